@@ -1,0 +1,94 @@
+/**
+ * The floors of the house, checked by `npm run check`.
+ * Calls go down or next door; facts go up through the queue.
+ * server/test/floors.test.ts breaks each rule on purpose and sees it refused.
+ */
+
+/** A feature may call only the features listed before it. */
+const ORDER = [
+  'journal',
+  'projects',
+  'accounts',
+  'domains',
+  'templates',
+  'contacts',
+  'events',
+  'segments',
+  'emails',
+  'feedback',
+  'campaigns',
+  'workflows',
+  'verification',
+  'uploads',
+  'activity',
+  'analytics',
+  'billing',
+  'service',
+]
+const FEATURE = '^server/features'
+const TEST = '\\.test\\.ts$'
+
+const rule = (name, from, to) => ({ name, severity: 'error', from, to })
+
+module.exports = {
+  forbidden: [
+    rule('no-circles', {}, { circular: true }),
+    rule('kernel-stands-alone', { path: '^server/kernel' }, { path: '^server/(?!kernel)' }),
+    rule('platform-knows-no-feature', { path: '^server/platform' }, { path: '^server/(features|gate|app|main)' }),
+    rule('features-know-no-gate', { path: FEATURE }, { path: '^server/(gate|app|main)' }),
+    rule('gate-knows-no-app', { path: '^server/gate' }, { path: '^server/(app|main)' }),
+    rule('every-feature-has-its-place', { path: `${FEATURE}/(?!(${ORDER.join('|')})/)` }, {}),
+
+    // Next door means the same floor: actions to actions, queries to queries.
+    rule(
+      'enter-by-the-front-door',
+      { path: `${FEATURE}/([^/]+)/(?!queries\\.ts)` },
+      { path: `${FEATURE}/[^/]+/(?!actions\\.ts)`, pathNot: `${FEATURE}/$1/` },
+    ),
+    rule(
+      'queries-meet-only-queries',
+      { path: `${FEATURE}/([^/]+)/queries\\.ts` },
+      { path: FEATURE, pathNot: [`${FEATURE}/$1/`, `${FEATURE}/[^/]+/queries\\.ts`] },
+    ),
+    rule(
+      'queries-call-nothing-above',
+      { path: `${FEATURE}/[^/]+/queries\\.ts` },
+      { path: `${FEATURE}/[^/]+/(actions|routes|jobs)\\.ts` },
+    ),
+
+    rule(
+      'only-queries-hold-sql',
+      { path: `${FEATURE}/[^/]+/(?!queries\\.ts)`, pathNot: TEST },
+      { path: 'node_modules/(kysely|pg)/' },
+    ),
+    rule(
+      'only-routes-know-http',
+      { path: `${FEATURE}/[^/]+/(?!routes\\.ts|schemas\\.ts)` },
+      { path: '(node_modules/fastify/|^server/platform/http)' },
+    ),
+    rule(
+      'only-the-queue-knows-its-library',
+      { path: '^server/', pathNot: '^server/platform/queue/' },
+      { path: 'node_modules/graphile-worker/' },
+    ),
+    rule('nothing-leans-on-tests', { path: '^server/(?!test/)', pathNot: TEST }, { path: '^server/test/' }),
+
+    ...ORDER.slice(0, -1).map((name, i) =>
+      rule(
+        `${name}-calls-only-earlier-features`,
+        { path: `${FEATURE}/${name}/` },
+        { path: `${FEATURE}/(${ORDER.slice(i + 1).join('|')})/` },
+      ),
+    ),
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^[^/]+/dist/' },
+    // Without these, packages that only have "exports" are not found and no rule sees them.
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+}

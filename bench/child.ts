@@ -1,0 +1,91 @@
+/** Programs under measurement run as processes of their own: started, waited for until they answer, and stopped. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const ROOT = path.join(import.meta.dirname, '..')
+const ANSWER_WITHIN_MS = 30_000
+const STOP_WITHIN_MS = 15_000
+
+export interface Child {
+  pid: number
+  /** From spawning it to its first 200. */
+  startMs: number
+  stop(): Promise<void>
+}
+
+export interface ChildOptions {
+  command: string[]
+  env: Record<string, string>
+  logFile: string
+  /** Answers 200 when the program can serve. */
+  readyUrl: string
+}
+
+/** What it prints goes to a file, as in production: a pipe would make this process read it. */
+export async function startChild({ command, env, logFile, readyUrl }: ChildOptions): Promise<Child> {
+  const startedAt = performance.now()
+  const log = openSync(logFile, 'a')
+  const child = spawn(command[0]!, command.slice(1), {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', log, log],
+    detached: true, // a group of its own, so that what npm starts is stopped with it
+  })
+  closeSync(log)
+  const failed = new Promise<never>((_resolve, reject) => child.once('error', reject))
+  try {
+    await Promise.race([firstAnswer(child, readyUrl, logFile), failed])
+  } catch (error) {
+    await stop(child)
+    throw error
+  }
+  return { pid: child.pid!, startMs: performance.now() - startedAt, stop: () => stop(child) }
+}
+
+async function firstAnswer(child: ChildProcess, url: string, logFile: string): Promise<void> {
+  const deadline = performance.now() + ANSWER_WITHIN_MS
+  while (performance.now() < deadline) {
+    if (hasEnded(child)) throw new Error(`${nameOf(child)} ended before it answered:\n${endOf(logFile)}`)
+    if (await answers(url)) return
+    await sleep(10)
+  }
+  throw new Error(`${nameOf(child)} did not answer at ${url} within ${ANSWER_WITHIN_MS} ms:\n${endOf(logFile)}`)
+}
+
+const nameOf = (child: ChildProcess) => child.spawnargs.join(' ')
+const endOf = (file: string) => readFileSync(file, 'utf8').slice(-2_000)
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
+    await response.arrayBuffer()
+    return response.status === 200
+  } catch {
+    return false // nobody listens yet
+  }
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (hasEnded(child) || child.pid === undefined) return
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  process.kill(-child.pid, 'SIGTERM')
+  const patience = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), STOP_WITHIN_MS)
+  await ended
+  clearTimeout(patience)
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,70 @@
+/**
+ * How many cores each process keeps busy, read from /proc. On a small machine the load generator, the service and
+ * PostgreSQL share the cores, and a figure without that says little. Elsewhere than on Linux the answer is empty.
+ */
+import { readFileSync } from 'node:fs'
+
+const TICKS_PER_SECOND = 100
+
+export interface Party {
+  name: string
+  pid: number
+  /** PostgreSQL works in one process per connection. */
+  withChildren?: boolean
+}
+
+/** Starts the watch; the function it returns ends it. What is not a party's is the rest of the machine's. */
+export function watchCores(parties: Party[]): () => Record<string, number> {
+  const startedAt = performance.now()
+  const before = readTicks(parties)
+  return () => {
+    const seconds = (performance.now() - startedAt) / 1000
+    const after = readTicks(parties)
+    if (!before || !after) return {}
+    const cores = after.map((ticks, i) => (ticks - before[i]!) / TICKS_PER_SECOND / seconds)
+    const [all, ...own] = cores as [number, ...number[]]
+    const rest = all - own.reduce((sum, busy) => sum + busy, 0)
+    return { ...Object.fromEntries(parties.map(({ name }, i) => [name, own[i]!])), 'everything else': rest }
+  }
+}
+
+/** First the whole machine, then each party; nothing where there is no /proc or a process has just ended. */
+function readTicks(parties: Party[]): number[] | undefined {
+  try {
+    return [ticksOfMachine(), ...parties.map(ticksOfParty)]
+  } catch {
+    return undefined
+  }
+}
+
+function ticksOfParty({ pid, withChildren }: Party): number {
+  const children = withChildren ? childrenOf(pid) : []
+  return children.reduce((sum, child) => sum + ticksOf(child, false), ticksOf(pid, true))
+}
+
+/** user, nice, system; idle and waiting left out; irq, softirq, steal. */
+function ticksOfMachine(): number {
+  const line = readFileSync('/proc/stat', 'utf8').split('\n')[0]!
+  const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number)
+  return ticks.reduce((sum, each, i) => (i === 3 || i === 4 ? sum : sum + each), 0)
+}
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
+
+/** User and system time, and for a parent that of children that have ended meanwhile. */
+function ticksOf(pid: number, withEnded: boolean): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // the name before it may hold spaces
+  return fields.slice(11, withEnded ? 15 : 13).reduce((sum, ticks) => sum + Number(ticks), 0)
+}
+
+/** Resident memory in megabytes. */
+export function residentMegabytes(pid: number): number | undefined {
+  try {
+    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * Requests against the service beside the same SQL from a bare client, turn by turn, so that whatever else the
+ * machine does hits both; the medians count. The limit depends on the database, the ratio says what we add to it.
+ */
+import path from 'node:path'
+import { loopSql } from './bare-sql.ts'
+import { freePort, startChild } from './child.ts'
+import { load } from './load.ts'
+import { type Measurement, medianOf } from './measure.ts'
+import { atLeast, type Bar, printTable, ratio, showBars, showCores, tenths, under, whole } from './report.ts'
+import { type Service, startService, waitForIdleQueue } from './service.ts'
+import { sending, type Traffic, tracking } from './traffic.ts'
+
+const CONNECTIONS = 64
+const ROUNDS = 3
+const SECONDS = 4
+
+/** The first round compiles: both sides get time for it. */
+const times = (round: number) => ({ warmUpSeconds: round === 1 ? 3 : 1, seconds: SECONDS })
+
+interface Pair {
+  bare: Measurement
+  served: Measurement
+}
+
+export async function benchTrack(dataDir: string): Promise<void> {
+  const fastify = await measureBareFastify(dataDir)
+  const service = await startService({ dataDir })
+  const pair = await measurePair(service, tracking).finally(() => service.stop())
+  const quiet = await measureQuiet(dataDir)
+  const bars = [atLeast(pair.served.perSecond / pair.bare.perSecond, 0.5, 'ratio')]
+  report(tracking, pair, bars, {
+    'with LOG_LEVEL=warn (one round)': quiet,
+    'a bare Fastify route (one round)': fastify,
+  })
+}
+
+export async function benchSend(dataDir: string): Promise<void> {
+  const service = await startService({ dataDir })
+  const pair = await measurePair(service, sending).finally(() => service.stop())
+  const bars = [
+    atLeast(pair.served.perSecond / pair.bare.perSecond, 0.4, 'ratio'),
+    under(pair.served.p99Ms, 60, 'p99 ms'),
+  ]
+  report(sending, pair, bars, {})
+}
+
+/** In both turns the service's worker delivers what the statements enqueue, and each turn begins with an empty queue. */
+async function measurePair(service: Service, traffic: Traffic): Promise<Pair> {
+  const bare: Measurement[] = []
+  const served: Measurement[] = []
+  for (let round = 1; round <= ROUNDS; round++) {
+    const calls = traffic.calls(CONNECTIONS, `bare-${round}`, service.keys.projectId)
+    bare.push(await loopSql({ databaseUrl: service.databaseUrl, calls, ...times(round) }, service.parties))
+    await waitForIdleQueue(service)
+    served.push(await loadService(service, traffic, `served-${round}`, times(round)))
+    await waitForIdleQueue(service)
+  }
+  return { bare: medianOf(bare), served: medianOf(served) }
+}
+
+function loadService(
+  service: Service,
+  traffic: Traffic,
+  round: string,
+  duration: ReturnType<typeof times>,
+): Promise<Measurement> {
+  return load(
+    {
+      url: `${service.url}${traffic.path}`,
+      headers: { authorization: `Bearer ${service.keys[traffic.key]}`, 'content-type': 'application/json' },
+      bodies: traffic.bodies(CONNECTIONS, round),
+      ...duration,
+    },
+    service.parties,
+  )
+}
+
+/** What the log of every request costs. */
+async function measureQuiet(dataDir: string): Promise<Measurement> {
+  const service = await startService({ dataDir, env: { LOG_LEVEL: 'warn' } })
+  return loadService(service, tracking, 'quiet', times(1)).finally(() => service.stop())
+}
+
+async function measureBareFastify(dataDir: string): Promise<Measurement> {
+  const { url, ...fastify } = await startBareFastify(dataDir)
+  const plan = {
+    url,
+    headers: { 'content-type': 'application/json' },
+    bodies: tracking.bodies(CONNECTIONS, 'fastify'),
+    ...times(1),
+  }
+  return load(plan, [{ name: 'Fastify', pid: fastify.pid }]).finally(() => fastify.stop())
+}
+
+export async function startBareFastify(dataDir: string) {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = await startChild({
+    command: [process.execPath, '--import', 'tsx', path.join(import.meta.dirname, 'bare-fastify.ts')],
+    env: { PORT: String(port) },
+    logFile: path.join(dataDir, 'bare-fastify.log'),
+    readyUrl: `${url}/ready`,
+  })
+  return { ...child, url }
+}
+
+function report({ path }: Traffic, { bare, served }: Pair, bars: Bar[], others: Record<string, Measurement>): void {
+  const row = (name: string, m: Measurement, remark = '') => [
+    name,
+    whole(m.perSecond),
+    ratio(m.perSecond, bare.perSecond),
+    tenths(m.p50Ms),
+    tenths(m.p99Ms),
+    ratio(m.p99Ms, bare.p99Ms),
+    remark,
+  ]
+  printTable(
+    `POST ${path}, ${CONNECTIONS} connections, median of ${ROUNDS} rounds of ${SECONDS} s`,
+    ['', 'requests/s', 'ratio', 'p50 ms', 'p99 ms', 'ratio', 'bars'],
+    [
+      row('the same SQL, bare client: the limit', bare),
+      row(`POST ${path}`, served, showBars(bars)),
+      ...Object.entries(others).map(([name, measurement]) => row(name, measurement)),
+    ],
+  )
+  console.log([showCores('the bare SQL', bare), showCores(path, served)].filter(Boolean).join('\n'))
+}

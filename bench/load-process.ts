@@ -1,0 +1,48 @@
+/** The other end of load.ts: gets a plan, sends requests, reports the latencies of the time after the warm-up. */
+import autocannon from 'autocannon'
+import type { LoadPlan, LoadReport } from './load.ts'
+
+const report = (message: LoadReport) => process.send!(message)
+
+process.once('message', (plan: LoadPlan) => {
+  let next = 0
+  let measuring = false
+  let failures = 0
+  let example = ''
+  const latenciesMs: number[] = []
+  const fail = (what: string) => {
+    failures++
+    example ||= what
+  }
+
+  const instance = autocannon(
+    {
+      url: plan.url,
+      method: 'POST',
+      headers: plan.headers,
+      connections: plan.bodies.length,
+      duration: 3_600, // stopped below: its own clock starts before its clients are made
+      setupClient: (client) => client.setRequests(plan.bodies[next++]!.map((body) => ({ body }))),
+    },
+    () => undefined,
+  )
+  instance.on('reqError', (error: Error) => fail(error.message))
+  instance.on('response', (_client, status, _bytes, responseMs) => {
+    if (status !== 200) fail(`status ${status}`)
+    else if (measuring) latenciesMs.push(responseMs)
+  })
+  instance.once('start', () => {
+    setTimeout(() => {
+      measuring = true
+      report({ event: 'measuring' })
+    }, plan.warmUpSeconds * 1000)
+    setTimeout(
+      () => {
+        measuring = false
+        report({ event: 'done', latenciesMs, failures, example })
+        instance.stop()
+      },
+      (plan.warmUpSeconds + plan.seconds) * 1000,
+    )
+  })
+})

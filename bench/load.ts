@@ -1,0 +1,43 @@
+/**
+ * HTTP load from a process of its own. Autocannon parses replies in JavaScript, so beside the service or in this
+ * process it would take time from what is measured; on another core it takes a third to a half of that core.
+ */
+import { fork } from 'node:child_process'
+import path from 'node:path'
+import { type Party, watchCores } from './cores.ts'
+import { type Measurement, summarize } from './measure.ts'
+
+export interface LoadPlan {
+  url: string
+  headers: Record<string, string>
+  /** One list a connection; each connection sends its own over and over. */
+  bodies: string[][]
+  warmUpSeconds: number
+  seconds: number
+}
+
+export type LoadReport =
+  | { event: 'measuring' }
+  | { event: 'done'; latenciesMs: number[]; failures: number; example: string }
+
+export function load(plan: LoadPlan, parties: Party[]): Promise<Measurement> {
+  const generator = fork(path.join(import.meta.dirname, 'load-process.ts'), { serialization: 'advanced' })
+  return new Promise<Measurement>((resolve, reject) => {
+    let coresSoFar: () => Record<string, number> = () => ({})
+    generator.once('error', reject)
+    generator.once('exit', (code) => reject(new Error(`The load generator ended with ${code}.`)))
+    generator.on('message', (report: LoadReport) => {
+      if (report.event === 'measuring') {
+        coresSoFar = watchCores([...parties, { name: 'load generator', pid: generator.pid! }])
+        return
+      }
+      const cores = coresSoFar()
+      if (report.failures > 0) {
+        reject(new Error(`${report.failures} requests to ${plan.url} failed, such as: ${report.example}`))
+      } else {
+        resolve({ ...summarize(report.latenciesMs, plan.seconds), cores })
+      }
+    })
+    generator.send(plan)
+  }).finally(() => generator.kill())
+}

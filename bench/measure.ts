@@ -1,0 +1,34 @@
+/** What one measurement yields, and how several become one. Latencies of every client go through the same arithmetic. */
+
+export interface Measurement {
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  /** How many cores each party kept busy; empty where the system does not tell. */
+  cores: Record<string, number>
+}
+
+export function summarize(latenciesMs: number[], seconds: number): Omit<Measurement, 'cores'> {
+  if (latenciesMs.length === 0) throw new Error('Nothing was answered in the time of the measurement.')
+  const sorted = Float64Array.from(latenciesMs).sort()
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+  return { perSecond: sorted.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) }
+}
+
+export function median(values: number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+/** Each figure by itself: the median of the rates, the median of the p99s. */
+export function medianOf(rounds: Measurement[]): Measurement {
+  const of = (pick: (round: Measurement) => number | undefined) => median(rounds.map((round) => pick(round) ?? 0))
+  const parties = new Set(rounds.flatMap((round) => Object.keys(round.cores)))
+  return {
+    perSecond: of((r) => r.perSecond),
+    p50Ms: of((r) => r.p50Ms),
+    p99Ms: of((r) => r.p99Ms),
+    cores: Object.fromEntries([...parties].map((party) => [party, of((r) => r.cores[party])])),
+  }
+}

@@ -1,0 +1,37 @@
+/**
+ * `npm run bench` runs every suite, `npm run bench -- track` those named. Everything happens on a database of its own
+ * that is removed at the end. A missed bar is printed, not an error: the exit code tells only whether something broke.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { benchSend, benchTrack } from './http.ts'
+import { describeMachine } from './report.ts'
+import { benchStart } from './start.ts'
+
+const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
+  start: benchStart,
+  track: benchTrack,
+  send: benchSend,
+}
+
+const asked = process.argv.slice(2)
+const unknown = asked.filter((name) => !(name in SUITES))
+if (unknown.length > 0) {
+  console.error(`There is no suite ${unknown.join(', ')}. There are: ${Object.keys(SUITES).join(', ')}.`)
+  process.exit(1)
+}
+
+const startedAt = performance.now()
+const dataDir = await mkdtemp(path.join(tmpdir(), 'posthorn-bench-'))
+console.log(`${new Date().toISOString().slice(0, 10)}, ${describeMachine()}
+The service, PostgreSQL and the load generator share these cores; the bare client shares them with PostgreSQL alone.
+Absolute figures are this machine's; the ratios are what counts.`)
+try {
+  for (const [name, suite] of Object.entries(SUITES)) {
+    if (asked.length === 0 || asked.includes(name)) await suite(dataDir)
+  }
+} finally {
+  await rm(dataDir, { recursive: true, force: true })
+}
+console.log(`\n${describeMachine()}; done in ${Math.round((performance.now() - startedAt) / 1000)} s`)

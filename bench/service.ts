@@ -1,0 +1,78 @@
+/** The service as people run it: `npm start` or its node process, on a DATA_DIR of the bench's own. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FirstRun } from '../server/first-run.ts'
+import { SERVICE_NAME } from '../server/platform/database/embedded-postgres-cluster.ts'
+import { type Child, freePort, startChild } from './child.ts'
+import type { Party } from './cores.ts'
+
+const KEYS_WITHIN_MS = 10_000
+const IDLE_QUEUE_WITHIN_MS = 30_000
+
+export interface ServiceOptions {
+  dataDir: string
+  env?: Record<string, string>
+  /** `npm start` with its own start-up time instead of node at once. */
+  throughNpm?: boolean
+}
+
+export interface Service extends Child {
+  url: string
+  databaseUrl: string
+  keys: FirstRun
+  /** The processes that share the cores while it works. */
+  parties: Party[]
+}
+
+export async function startService({ dataDir, env = {}, throughNpm }: ServiceOptions): Promise<Service> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = await startChild({
+    command: throughNpm ? ['npm', 'start'] : [process.execPath, 'start.mjs'],
+    env: { PORT: String(port), DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '0', ...env },
+    logFile: path.join(dataDir, 'service.log'),
+    readyUrl: `${url}/ready`,
+  })
+  try {
+    const { port: databasePort, password } = JSON.parse(await readFile(path.join(dataDir, 'postgres.json'), 'utf8'))
+    const databasePid = Number.parseInt(await readFile(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8'), 10)
+    return {
+      ...child,
+      url,
+      databaseUrl: `postgres://${SERVICE_NAME}:${password}@127.0.0.1:${databasePort}/${SERVICE_NAME}`,
+      keys: await readKeys(dataDir),
+      parties: [
+        { name: 'service', pid: child.pid },
+        { name: 'PostgreSQL', pid: databasePid, withChildren: true },
+      ],
+    }
+  } catch (error) {
+    await child.stop()
+    throw error
+  }
+}
+
+/** On a first start the keys are written a moment after the service answers. */
+async function readKeys(dataDir: string): Promise<FirstRun> {
+  const deadline = performance.now() + KEYS_WITHIN_MS
+  for (;;) {
+    try {
+      return JSON.parse(await readFile(path.join(dataDir, 'first-run.json'), 'utf8'))
+    } catch (error) {
+      if (performance.now() > deadline) throw error
+      await sleep(20)
+    }
+  }
+}
+
+/** Until the worker has delivered what a measurement left behind, so that it does not burden the next one. */
+export async function waitForIdleQueue({ url }: Service): Promise<void> {
+  const deadline = performance.now() + IDLE_QUEUE_WITHIN_MS
+  while (performance.now() < deadline) {
+    const { queue } = (await (await fetch(`${url}/ready`)).json()) as { queue: { ready: number } | null }
+    if (queue?.ready === 0) return
+    await sleep(100)
+  }
+  throw new Error(`The queue was not empty within ${IDLE_QUEUE_WITHIN_MS / 1000} s.`)
+}

@@ -1,0 +1,83 @@
+/**
+ * The same traffic twice: as HTTP bodies and as calls of the queries behind them. Of every caller's requests one in
+ * ten brings a new contact; of the known ones half bring data that changes the contact, half change nothing.
+ */
+import { newPerson } from '../server/features/contacts/actions.ts'
+import type { ContactUpsert } from '../server/features/contacts/queries.ts'
+import { insertEmails } from '../server/features/emails/queries.ts'
+import { trackEvent } from '../server/features/events/queries.ts'
+import { newId } from '../server/kernel/ids.ts'
+import type { Database } from '../server/platform/database/connect.ts'
+
+const REQUESTS_PER_CALLER = 300
+
+export interface Traffic {
+  path: string
+  key: 'publicKey' | 'secretKey'
+  bodies(callers: number, round: string): string[][]
+  calls(callers: number, round: string, projectId: string): Array<Array<(db: Database) => Promise<unknown>>>
+}
+
+interface Visit {
+  email: string
+  data: { plan: string; visits: number }
+}
+
+/** Known contacts are the same in every round, so that only the warm-up of the first one makes them. */
+function visitsOf(caller: number, round: string): Visit[] {
+  return Array.from({ length: REQUESTS_PER_CALLER }, (_, n) => ({
+    email: n % 10 === 0 ? `new-${round}-${caller}-${n}@example.org` : `known-${caller}-${n % 50}@example.org`,
+    data: { plan: 'pro', visits: n % 2 === 0 ? n : 1 },
+  }))
+}
+
+const perCaller = <T>(callers: number, round: string, make: (visit: Visit) => T): T[][] =>
+  Array.from({ length: callers }, (_, caller) => visitsOf(caller, round).map(make))
+
+const upsertOf = (projectId: string, { email, data }: Visit, now: Date): ContactUpsert => ({
+  projectId,
+  now,
+  people: [newPerson(now, email, data, undefined)],
+  subscribedByDefault: true,
+  removed: [],
+})
+
+export const tracking: Traffic = {
+  path: '/v1/track',
+  key: 'publicKey',
+  bodies: (callers, round) =>
+    perCaller(callers, round, ({ email, data }) => JSON.stringify({ email, event: 'page.viewed', data })),
+  calls: (callers, round, projectId) =>
+    perCaller(callers, round, (visit) => (db) => {
+      const now = new Date()
+      return trackEvent(db, upsertOf(projectId, visit, now), {
+        id: newId(now),
+        name: 'page.viewed',
+        data: visit.data,
+      })
+    }),
+}
+
+const FROM = 'shop@example.com'
+const SUBJECT = 'Your order, {{ plan }} member'
+const BODY = `<html><body><h1>Thank you</h1>${'<p>This is visit number {{ visits }} of {{ email }}.</p>'.repeat(20)}</body></html>`
+
+export const sending: Traffic = {
+  path: '/v1/send',
+  key: 'secretKey',
+  bodies: (callers, round) =>
+    perCaller(callers, round, ({ email, data }) =>
+      JSON.stringify({ to: email, from: FROM, subject: SUBJECT, body: BODY, data }),
+    ),
+  calls: (callers, round, projectId) =>
+    perCaller(callers, round, (visit) => (db) => {
+      const now = new Date()
+      return insertEmails(
+        db,
+        upsertOf(projectId, visit, now),
+        { id: newId(now), subject: SUBJECT, body: BODY, attachments: [] },
+        { fromEmail: FROM, fromName: null, replyTo: null, headers: {}, variables: visit.data, subject: null },
+        [{ emailId: newId(now), email: visit.email, name: null }],
+      )
+    }),
+}

@@ -1,0 +1,119 @@
+/** Someone has just started Posthorn and looks at it in a browser. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { call, eventually, type ServiceProcess, startService } from '../server/test/service-process.ts'
+import { openBrowser, takeScreenshot, watchPage } from './browser.ts'
+
+const home = mkdtempSync(path.join(tmpdir(), 'posthorn-e2e-'))
+let service: ServiceProcess
+let browser: Browser
+let page: Page
+let watched: ReturnType<typeof watchPage>
+
+beforeAll(async () => {
+  browser = await openBrowser()
+  service = await startService({ DATA_DIR: path.join(home, 'data'), PORT: '0' })
+}, 180_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await service?.stop()
+  rmSync(home, { recursive: true, force: true })
+}, 60_000)
+
+beforeEach(async () => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  page = await context.newPage()
+  watched = watchPage(page, service.baseUrl)
+  return () => context.close()
+})
+
+function expectNothingWrong(): void {
+  expect(watched).toEqual({ complaints: [], foreign: [] })
+}
+
+describe('the page at /', () => {
+  it('says what runs here and leads to the API reference by a click', async () => {
+    await page.goto(service.baseUrl)
+    expect(await page.title()).toBe('Posthorn')
+    const text = await page.locator('main').textContent()
+    expect(text).toContain('Posthorn')
+    expect(text).toContain(service.baseUrl)
+    await takeScreenshot(page, 'welcome')
+
+    await page.getByRole('link', { name: 'API reference' }).click()
+    await page.waitForURL('**/docs')
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Posthorn')
+    expectNothingWrong()
+  })
+
+  it('has no door that leads nowhere', async () => {
+    await page.goto(service.baseUrl)
+    const doors = await page.locator('main a').evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(doors.length).toBeGreaterThan(3)
+    for (const door of doors) expect([door, (await call(service, 'GET', door!)).status]).toEqual([door, 200])
+  })
+})
+
+describe('the API reference at /docs', () => {
+  it('shows POST /v1/send with an example, styled, and asks nobody but this service', async () => {
+    await page.goto(`${service.baseUrl}/docs`)
+    const article = page.locator('article', { has: page.getByText('/v1/send', { exact: true }) }).first()
+    expect(await article.textContent()).toMatch(/POST\s*\/v1\/send/)
+    expect(await article.locator('pre').textContent()).toContain(`${service.baseUrl}/v1/send`)
+    // The style sheet is allowed by its hash alone: were that wrong, the page would be bare.
+    expect(
+      await page
+        .locator('nav.menu')
+        .evaluate((menu) => menu.ownerDocument.defaultView!.getComputedStyle(menu).position),
+    ).toBe('sticky')
+    await takeScreenshot(page, 'docs')
+    expectNothingWrong()
+  })
+
+  it('leads from the menu to every endpoint', async () => {
+    await page.goto(`${service.baseUrl}/docs`)
+    await page.getByRole('navigation').getByRole('link', { name: 'Send an email' }).click()
+    const target = page.locator('article:target')
+    expect(await target.textContent()).toContain('/v1/send')
+    const { y } = (await target.boundingBox())!
+    expect(y).toBeGreaterThanOrEqual(0)
+    expect(y).toBeLessThan(800)
+    const dead = await page
+      .locator('a[href^="#"]')
+      .evaluateAll((links) =>
+        links.map((link) => link.getAttribute('href')!).filter((href) => !links[0]!.ownerDocument.querySelector(href)),
+      )
+    expect(dead).toEqual([])
+    expectNothingWrong()
+  })
+
+  it('fits on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${service.baseUrl}/docs`)
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBeLessThanOrEqual(390)
+    await page.getByRole('link', { name: 'Contents' }).first().click()
+    expect(await page.getByRole('link', { name: 'Send an email' }).first().isVisible()).toBe(true)
+    await takeScreenshot(page, 'docs-phone')
+    expectNothingWrong()
+  })
+})
+
+describe('the first request', () => {
+  it('copied from the page, with the key filled in, sends an email that the ledger shows', async () => {
+    const { secretKey: key } = JSON.parse(readFileSync(path.join(home, 'data/first-run.json'), 'utf8'))
+    await page.goto(service.baseUrl)
+    const example = (await page.locator('pre').textContent())!
+    const body = JSON.parse(/-d '([^']+)'/.exec(example)![1]!)
+    const sent = await call(service, 'POST', new URL(/https?:\S+/.exec(example)![0]).pathname, { key, body })
+    expect(sent.status).toBe(200)
+    const shown = await eventually('the email is delivered', 20_000, async () => {
+      const { data } = (await call(service, 'GET', '/emails', { key })).body
+      return data.find((email: { status: string }) => email.status === 'DELIVERED')
+    })
+    expect(shown).toMatchObject({ id: sent.body.data.emails[0].email, to: body.to, subject: body.subject })
+  })
+})

@@ -1,0 +1,20 @@
+/** What an action may touch. Built once at the start and passed down; inside a transaction, the transaction takes the place of `db`. */
+import type { Settings } from './config.ts'
+import type { Clock } from './kernel/clock.ts'
+import type { Database } from './platform/database/connect.ts'
+import type { Log } from './platform/log.ts'
+import type { Transport } from './platform/mail/transport.ts'
+import type { Renderer } from './platform/rendering/renderer.ts'
+import type { Secrets } from './platform/secrets.ts'
+
+export interface Context {
+  db: Database
+  mail: Transport
+  renderer: Renderer
+  clock: Clock
+  settings: Settings
+  /** The public address of this installation, without a slash at the end. */
+  baseUrl: string
+  secrets: Secrets
+  log: Log
+}

@@ -1,0 +1,78 @@
+/** Contacts: bringing them in, reading, changing and removing them. */
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { conflict, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { cursorPage } from '../../kernel/pages.ts'
+import { violatedConstraint } from '../../platform/database/transaction.ts'
+import { applyDataRules, type Data } from './data-rules.ts'
+import * as queries from './queries.ts'
+import type { ContactChanges, ContactListQuery, NewContact } from './schemas.ts'
+
+export { applyDataRules, type Data, type DataChange } from './data-rules.ts'
+export { dataObject } from './schemas.ts'
+
+export async function upsertContact(ctx: Context, projectId: string, input: z.output<typeof NewContact>) {
+  const now = ctx.clock.now()
+  const { patch, removed } = applyDataRules(input.data)
+  const people = [newPerson(now, input.email, patch, input.subscribed)]
+  const row = await queries.upsertContact(ctx.db, { projectId, now, people, subscribedByDefault: true, removed })
+  return { ...showContact(row), _meta: { isNew: row.is_new, isUpdate: !row.is_new } }
+}
+
+/** Someone who may turn out to be new, or whose subscription may flip: with ids for both cases. */
+export const newPerson = (now: Date, email: string, patch: Data, subscribed: boolean | undefined): queries.Person => ({
+  email,
+  contactId: newId(now),
+  eventId: newId(now),
+  subscribed,
+  patch,
+})
+
+export async function getContact(ctx: Context, projectId: string, id: string) {
+  const row = await queries.findContact(ctx.db, projectId, id)
+  if (!row) throw notFound('contact', id)
+  return showContact(row)
+}
+
+export async function patchContact(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  input: z.output<typeof ContactChanges>,
+) {
+  const now = ctx.clock.now()
+  const patch = { email: input.email, subscribed: input.subscribed, change: applyDataRules(input.data) }
+  try {
+    const row = await queries.patchContact(ctx.db, projectId, id, patch, newId(now), now)
+    if (!row) throw notFound('contact', id)
+    return showContact(row)
+  } catch (error) {
+    if (violatedConstraint(error) === 'contacts_email_once') {
+      throw conflict(`Another contact in this project has the email address ${input.email}.`)
+    }
+    throw error
+  }
+}
+
+export async function deleteContact(ctx: Context, projectId: string, id: string): Promise<void> {
+  if (!(await queries.deleteContact(ctx.db, projectId, id))) throw notFound('contact', id)
+}
+
+export async function listContacts(ctx: Context, projectId: string, query: z.output<typeof ContactListQuery>) {
+  const { cursor, limit, ...filter } = query
+  const [rows, total] = await Promise.all([
+    queries.listContacts(ctx.db, projectId, { ...filter, before: cursor, limit }),
+    cursor === undefined ? queries.countContacts(ctx.db, projectId, filter) : 0,
+  ])
+  return cursorPage(rows, limit, total, showContact)
+}
+
+const showContact = (row: queries.ContactRow) => ({
+  id: row.id,
+  email: row.email,
+  subscribed: row.subscribed,
+  data: row.data,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})

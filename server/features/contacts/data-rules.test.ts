@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../../kernel/errors.ts'
+import { applyDataRules } from './data-rules.ts'
+
+describe('contact data', () => {
+  it('sorts what is sent into set, removed and passing', () => {
+    const change = applyDataRules({
+      plan: 'pro',
+      age: 41,
+      vip: false,
+      old: null,
+      empty: '',
+      code: { value: 'X', persistent: false },
+      profile: { tier: 'gold', since: null, note: '' },
+      tags: ['a', 'b'],
+    })
+    expect(change.patch).toEqual({
+      plan: 'pro',
+      age: 41,
+      vip: false,
+      profile: { tier: 'gold', since: null, note: '' },
+      tags: ['a', 'b'],
+    })
+    expect(change.removed).toEqual(['old'])
+    expect(change.visible).toEqual({ ...change.patch, code: 'X' })
+  })
+
+  it('takes only {value, persistent: false} for a passing value', () => {
+    const plain = { a: { value: 1 }, b: { value: 1, persistent: true } }
+    expect(applyDataRules(plain).patch).toEqual(plain)
+    expect(applyDataRules({ c: { value: null, persistent: false } })).toEqual({ patch: {}, removed: [], visible: {} })
+    expect(applyDataRules({ c: { value: '', persistent: false } }).visible).toEqual({ c: '' })
+  })
+
+  it.each(['id', 'email', 'service_id', 'plunk_email', 'posthorn_id', 'unsubscribeUrl', 'subscribeUrl', 'manageUrl'])(
+    'drops the reserved name %s without a word, at the top only',
+    (name) => {
+      expect(applyDataRules({ [name]: 'x', nested: { [name]: 'y' } }).patch).toEqual({ nested: { [name]: 'y' } })
+    },
+  )
+
+  it('drops names that reach into prototypes, at any depth', () => {
+    const change = applyDataRules(
+      JSON.parse('{"__proto__": {"a": 1}, "constructor": 1, "x": {"__proto__": 1, "prototype": 2, "y": 3}}'),
+    )
+    expect(change.patch).toEqual({ x: { y: 3 } })
+    expect(Object.getPrototypeOf(change.patch.x)).toBe(Object.prototype)
+  })
+
+  it('refuses what is too deep, too long or not a number', () => {
+    let deep: unknown = 1
+    for (let i = 0; i < 30; i++) deep = { deep }
+    for (const data of [{ deep }, { ['k'.repeat(256)]: 1 }, { n: Number.POSITIVE_INFINITY }]) {
+      expect(() => applyDataRules(data)).toThrow(Refusal)
+    }
+  })
+
+  it('never throws anything but a refusal, and never stores null, empty text or reserved names at the top', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {
+        const { patch } = applyDataRules(data as Record<string, unknown>)
+        for (const [key, value] of Object.entries(patch)) {
+          expect(value).not.toBeNull()
+          expect(value).not.toBe('')
+          expect(['id', 'email', '__proto__']).not.toContain(key)
+        }
+        expect(applyDataRules(patch).patch).toEqual(patch)
+      }),
+    )
+  })
+})

@@ -1,0 +1,109 @@
+/**
+ * The nine rules of free-form contact data, as a pure function: what a request's `data` stores, what it removes,
+ * and what only this one email or event may see.
+ */
+import { type FieldProblem, invalid } from '../../kernel/errors.ts'
+
+export type Data = Record<string, unknown>
+
+export interface DataChange {
+  /** Keys to set on the contact. */
+  patch: Data
+  /** Keys to remove from the contact. */
+  removed: string[]
+  /** What templates and events see of this request: stored and passing values alike. */
+  visible: Data
+}
+
+/** Names the service itself gives; they can't be set. The branded ones keep older clients working. */
+const RESERVED = new Set([
+  'id',
+  'email',
+  'service_id',
+  'service_email',
+  'posthorn_id',
+  'posthorn_email',
+  'plunk_id',
+  'plunk_email',
+  'unsubscribeUrl',
+  'subscribeUrl',
+  'manageUrl',
+])
+
+/** Never keys, at any depth: they would reach into the prototype of whatever reads them. */
+const UNSAFE = new Set(['__proto__', 'constructor', 'prototype'])
+
+const DEPTH_MAX = 20
+const KEY_LENGTH_MAX = 255
+const KEYS_MAX = 1_000
+
+export const NO_CHANGE: DataChange = { patch: {}, removed: [], visible: {} }
+
+/** Refuses what cannot be stored; everything else is sorted into set, removed and passing. */
+export function applyDataRules(data: Data | undefined, field = 'data'): DataChange {
+  if (data === undefined) return NO_CHANGE
+  const problems: FieldProblem[] = []
+  const budget = { keys: 0 }
+  const change: DataChange = { patch: {}, removed: [], visible: {} }
+
+  for (const [key, given] of Object.entries(data)) {
+    if (RESERVED.has(key) || UNSAFE.has(key)) continue
+    const at = `${field}.${key}`
+    if (key.length > KEY_LENGTH_MAX) {
+      problems.push({ field, message: `Names must be at most ${KEY_LENGTH_MAX} characters.`, code: 'too_big' })
+      continue
+    }
+    const passing = isPassing(given)
+    const value = clean(passing ? given.value : given, at, 1, budget, problems)
+    if (value === null) {
+      if (!passing) change.removed.push(key)
+      continue
+    }
+    if (value === '' && !passing) continue
+    change.visible[key] = value
+    if (!passing) change.patch[key] = value
+  }
+  if (problems.length > 0) throw invalid(problems.slice(0, 20))
+  return change
+}
+
+/** `{value, persistent: false}` is used once and not stored; any other object is plain nested data. */
+function isPassing(value: unknown): value is { value: unknown; persistent: false } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'value' in value &&
+    (value as { persistent?: unknown }).persistent === false
+  )
+}
+
+/** A copy without unsafe keys, within bounds. */
+function clean(value: unknown, at: string, depth: number, budget: { keys: number }, problems: FieldProblem[]): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    problems.push({ field: at, message: 'The number is too large.', code: 'too_big' })
+    return null
+  }
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > DEPTH_MAX || ++budget.keys > KEYS_MAX) {
+    const message =
+      depth > DEPTH_MAX ? `Must be at most ${DEPTH_MAX} levels deep.` : `Must hold at most ${KEYS_MAX} values.`
+    problems.push({ field: at, message, code: 'too_big' })
+    return null
+  }
+  if (Array.isArray(value)) return value.map((item, i) => clean(item, `${at}.${i}`, depth + 1, budget, problems))
+
+  const copy: Data = {}
+  for (const [key, item] of Object.entries(value)) {
+    if (UNSAFE.has(key)) continue
+    if (key.length > KEY_LENGTH_MAX || ++budget.keys > KEYS_MAX) {
+      problems.push({
+        field: at,
+        message: `Names must be at most ${KEY_LENGTH_MAX} characters, values at most ${KEYS_MAX}.`,
+        code: 'too_big',
+      })
+      return null
+    }
+    copy[key] = clean(item, `${at}.${key}`, depth + 1, budget, problems)
+  }
+  return copy
+}

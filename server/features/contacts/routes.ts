@@ -1,0 +1,69 @@
+/** Contacts over HTTP. */
+import { Answer, idOf, route } from '../../platform/http/route.ts'
+import { deleteContact, getContact, listContacts, patchContact, upsertContact } from './actions.ts'
+import { Contact, ContactChanges, ContactListQuery, ContactPage, NewContact, UpsertedContact } from './schemas.ts'
+
+export const contactRoutes = [
+  route({
+    method: 'GET',
+    path: '/contacts',
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'List contacts',
+    description: 'Newest first.',
+    query: ContactListQuery,
+    replies: { 200: { description: 'A page of contacts', schema: ContactPage } },
+    refusals: [400],
+    handle: (ctx, { caller, query }) => listContacts(ctx, caller.projectId, query),
+  }),
+  route({
+    method: 'POST',
+    path: '/contacts',
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'Create or update a contact by email address',
+    description: 'A new contact is subscribed unless you say otherwise.',
+    body: NewContact,
+    replies: {
+      201: { description: 'Created', schema: UpsertedContact },
+      200: { description: 'Updated', schema: UpsertedContact },
+    },
+    handle: async (ctx, { caller, body }) => {
+      const contact = await upsertContact(ctx, caller.projectId, body)
+      return new Answer(contact._meta.isNew ? 201 : 200, contact)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/contacts/{id}',
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'Get a contact',
+    params: { id: idOf('contact') },
+    replies: { 200: { description: 'The contact', schema: Contact } },
+    handle: (ctx, { caller, params }) => getContact(ctx, caller.projectId, params.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/contacts/{id}',
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'Change a contact',
+    description: 'A change of `subscribed` records contact.subscribed or contact.unsubscribed.',
+    params: { id: idOf('contact') },
+    body: ContactChanges,
+    replies: { 200: { description: 'The contact', schema: Contact } },
+    refusals: [409],
+    handle: (ctx, { caller, params, body }) => patchContact(ctx, caller.projectId, params.id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/contacts/{id}',
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'Delete a contact for good',
+    params: { id: idOf('contact') },
+    replies: { 204: { description: 'Deleted' } },
+    handle: (ctx, { caller, params }) => deleteContact(ctx, caller.projectId, params.id),
+  }),
+]

@@ -1,0 +1,66 @@
+/** A contact as the API speaks of it. */
+import { z } from 'zod'
+import { emailAddress } from '../../kernel/email-address.ts'
+import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
+import type { Data } from './data-rules.ts'
+
+/** An object with any keys. Its rules are applied by `applyDataRules`. */
+export const dataObject = z
+  .custom<Data>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    error: 'Must be an object.',
+    params: { code: 'invalid_type' },
+  })
+  .meta({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'Custom fields. Only the keys sent change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored.',
+  })
+
+export const Contact = z
+  .object({
+    id: z.uuid(),
+    email: z.email(),
+    subscribed: z.boolean(),
+    data: z.record(z.string(), z.unknown()).nullable(),
+    createdAt: z.date(),
+    updatedAt: z.date(),
+  })
+  .meta({ id: 'Contact' })
+
+export const UpsertedContact = Contact.extend({
+  _meta: z.object({ isNew: z.boolean(), isUpdate: z.boolean() }),
+}).meta({ id: 'UpsertedContact' })
+
+export const NewContact = z.object({
+  email: emailAddress,
+  subscribed: z.boolean().optional(),
+  data: dataObject.optional(),
+})
+
+export const ContactChanges = z.object({
+  email: emailAddress.optional(),
+  subscribed: z.boolean().optional(),
+  data: dataObject.optional(),
+})
+
+const flag = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .optional()
+  .catch(undefined)
+  .meta({ type: 'boolean' })
+
+export const ContactListQuery = z.object({
+  limit: sizeParam(100),
+  cursor: cursorParam,
+  search: z.string().optional().meta({ description: 'Part of the email address, in any case.' }),
+  email: z
+    .string()
+    .optional()
+    .transform((text) => text?.trim().toLowerCase())
+    .meta({ type: 'string', description: 'The exact email address.' }),
+  subscribed: flag,
+})
+
+export const ContactPage = cursorPageOf(Contact)

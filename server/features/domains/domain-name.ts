@@ -1,0 +1,17 @@
+/** What may be a sender domain: a registrable name or a subdomain of one, in its ASCII form. */
+import { domainToASCII } from 'node:url'
+import { getPublicSuffix } from 'tldts'
+import { isDomainName } from '../../kernel/email-address.ts'
+
+export const normalizeDomain = (text: string): string => domainToASCII(text.trim().toLowerCase().replace(/\.$/, ''))
+
+/** Says what is wrong with a name, or nothing. */
+export function domainProblem(text: string): string | undefined {
+  if (/[*]/.test(text)) return 'Wildcards are not possible: add each domain you send from.'
+  const domain = normalizeDomain(text)
+  if (!isDomainName(domain)) return 'Must be a domain name such as example.com.'
+  if (getPublicSuffix(domain, { allowPrivateDomains: true }) === domain) {
+    return `${domain} is a public suffix; nobody can own it as a sender domain.`
+  }
+  return undefined
+}

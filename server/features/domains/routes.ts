@@ -1,0 +1,63 @@
+/** Sender domains over HTTP. */
+import { z } from 'zod'
+import { idOf, type Route, route } from '../../platform/http/route.ts'
+import { addDomain, deleteDomain, findProjectOfDomain, listDomains, verifyDomain } from './actions.ts'
+import { Domain, NewDomain } from './schemas.ts'
+
+const projectInBody: Route['findProject'] = async (_ctx, { body }) => {
+  const { projectId } = (body ?? {}) as { projectId?: unknown }
+  return typeof projectId === 'string' ? projectId : undefined
+}
+
+const projectOfDomain: Route['findProject'] = (ctx, { params, userId }) =>
+  findProjectOfDomain(ctx, userId, params.id ?? '')
+
+export const domainRoutes = [
+  route({
+    method: 'GET',
+    path: '/domains/project/{projectId}',
+    access: 'own-project',
+    tag: 'Domains',
+    summary: 'List the domains of a project',
+    params: { projectId: idOf('project') },
+    replies: { 200: { description: 'Verified and pending domains', schema: z.array(Domain) } },
+    handle: (ctx, { caller }) => listDomains(ctx, caller.projectId),
+  }),
+  route({
+    method: 'POST',
+    path: '/domains',
+    access: 'own-project',
+    role: 'ADMIN',
+    findProject: projectInBody,
+    tag: 'Domains',
+    summary: 'Add a sender domain',
+    description: 'The reply lists the DNS records to set.',
+    body: NewDomain,
+    replies: { 201: { description: 'The domain, pending', schema: Domain } },
+    refusals: [404, 409],
+    handle: (ctx, { caller, body }) => addDomain(ctx, caller.projectId, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/domains/{id}/verify',
+    access: 'own-project',
+    findProject: projectOfDomain,
+    tag: 'Domains',
+    summary: 'Check the DNS records of a domain now',
+    params: { id: idOf('domain') },
+    replies: { 200: { description: 'The domain after the check', schema: Domain } },
+    handle: (ctx, { caller, params }) => verifyDomain(ctx, caller.projectId, params.id),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/domains/{id}',
+    access: 'own-project',
+    role: 'ADMIN',
+    findProject: projectOfDomain,
+    tag: 'Domains',
+    summary: 'Remove a domain',
+    params: { id: idOf('domain') },
+    replies: { 204: { description: 'Removed' } },
+    handle: (ctx, { caller, params }) => deleteDomain(ctx, caller.projectId, params.id),
+  }),
+]

@@ -1,0 +1,145 @@
+/** What POST /v1/send takes, and an email as the ledger shows it. */
+import { z } from 'zod'
+import { emailAddress } from '../../kernel/email-address.ts'
+import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
+import { isStructuralHeader } from '../../platform/mail/mime.ts'
+import { isHeaderName } from '../../platform/mail/mime-header.ts'
+import { dataObject } from '../contacts/actions.ts'
+import { Attachments } from './attachments.ts'
+
+const LINE_MAX = 998
+
+const oneLine = (max: number) =>
+  z
+    .string()
+    .max(max, `Must be at most ${max} characters.`)
+    .regex(/^[^\r\n]*$/, 'Must not contain line breaks.')
+
+const Address = z.object({ name: oneLine(255).optional(), email: emailAddress })
+
+const Recipient = z.union([emailAddress, Address]).transform(asAddress)
+
+function asAddress(given: string | z.output<typeof Address>): z.output<typeof Address> {
+  return typeof given === 'string' ? { email: given } : given
+}
+
+const Headers = z
+  .record(z.string(), oneLine(LINE_MAX))
+  .superRefine((headers, issues) => {
+    for (const name of Object.keys(headers)) {
+      const message = headerNameProblem(name)
+      if (message) issues.addIssue({ code: 'custom', path: [name], message, params: { code: 'invalid_string' } })
+    }
+  })
+  .meta({ type: 'object', additionalProperties: { type: 'string', maxLength: LINE_MAX } })
+
+function headerNameProblem(name: string): string | undefined {
+  if (!isHeaderName(name)) return 'A header name is printable ASCII without spaces, colons or line breaks.'
+  if (isStructuralHeader(name)) return `The header ${name} is set by the service and cannot be given.`
+  return undefined
+}
+
+export const SendRequest = z
+  .object({
+    to: z.union([Recipient, z.array(Recipient).min(1, 'Name at least one recipient.')]).transform((to) => [to].flat()),
+    subject: oneLine(LINE_MAX).min(1, 'Must not be empty.').optional(),
+    body: z.string().min(1, 'Must not be empty.').optional().meta({ description: 'HTML with Liquid.' }),
+    template: z.uuid('Must be a template id.').optional(),
+    from: Recipient.optional(),
+    name: oneLine(255).optional().meta({ deprecated: true, description: 'Display name where `from` has none.' }),
+    subscribed: z.boolean().optional(),
+    data: dataObject.optional(),
+    headers: Headers.optional(),
+    reply: emailAddress.optional().meta({ description: 'Reply-To.' }),
+    attachments: Attachments.optional(),
+  })
+  .superRefine((request, issues) => {
+    if (request.template !== undefined) return
+    for (const field of ['subject', 'body', 'from'] as const) {
+      if (request[field] === undefined) {
+        issues.addIssue({
+          code: 'custom',
+          path: [field],
+          message: 'This field is required.',
+          params: { code: 'invalid_type' },
+        })
+      }
+    }
+  })
+
+export type SendInput = z.output<typeof SendRequest>
+
+export const SendReply = z.object({
+  success: z.literal(true),
+  data: z.object({
+    emails: z.array(z.object({ contact: z.object({ id: z.uuid(), email: z.email() }), email: z.uuid() })),
+    timestamp: z.date(),
+  }),
+})
+
+export const EMAIL_STATUSES = [
+  'PENDING',
+  'SENDING',
+  'SENT',
+  'DELIVERED',
+  'OPENED',
+  'CLICKED',
+  'BOUNCED',
+  'COMPLAINED',
+  'FAILED',
+  'CANCELLED',
+  'RECEIVED',
+] as const
+
+export const Email = z
+  .object({
+    id: z.uuid(),
+    projectId: z.uuid(),
+    contactId: z.uuid().nullable(),
+    to: z.string(),
+    toName: z.string().nullable(),
+    subject: z.string().meta({ description: 'As rendered.' }),
+    from: z.string(),
+    fromName: z.string().nullable(),
+    replyTo: z.string().nullable(),
+    headers: z.record(z.string(), z.string()),
+    messageId: z.string().nullable(),
+    sourceType: z.enum(['TRANSACTIONAL', 'CAMPAIGN', 'WORKFLOW', 'INBOUND']),
+    templateId: z.uuid().nullable(),
+    campaignId: z.uuid().nullable(),
+    workflowExecutionId: z.uuid().nullable(),
+    status: z.enum(EMAIL_STATUSES),
+    error: z.string().nullable(),
+    attempts: z.number().int(),
+    sentAt: z.date().nullable(),
+    deliveredAt: z.date().nullable(),
+    openedAt: z.date().nullable(),
+    clickedAt: z.date().nullable(),
+    bouncedAt: z.date().nullable(),
+    complainedAt: z.date().nullable(),
+    opens: z.number().int(),
+    clicks: z.number().int(),
+    createdAt: z.date(),
+    updatedAt: z.date(),
+  })
+  .meta({ id: 'Email' })
+
+export const EmailWithContent = Email.extend({
+  html: z.string().nullable().meta({ description: 'As rendered; null when it could not be rendered.' }),
+  text: z.string().nullable(),
+  timeline: z.array(z.object({ event: z.string(), at: z.date(), data: z.record(z.string(), z.unknown()) })),
+}).meta({ id: 'EmailWithContent' })
+
+export const EmailListQuery = z.object({
+  limit: sizeParam(100),
+  cursor: cursorParam,
+  contactId: z.string().optional(),
+  campaignId: z.string().optional(),
+  status: z
+    .string()
+    .optional()
+    .meta({ enum: [...EMAIL_STATUSES] }),
+  search: z.string().optional().meta({ description: 'Part of the recipient address or the subject, in any case.' }),
+})
+
+export const EmailPage = cursorPageOf(Email)

@@ -1,0 +1,132 @@
+/** Templates: writing, reading, changing, copying and removing them. */
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
+import { isId, newId } from '../../kernel/ids.ts'
+import { numberedPage, offsetOf } from '../../kernel/pages.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { requireVerifiedSender } from '../domains/actions.ts'
+import { copyName } from './copy-name.ts'
+import { refuseBrokenLiquid } from './liquid-problems.ts'
+import * as queries from './queries.ts'
+import {
+  NAME_MAX,
+  type NewTemplate,
+  TEMPLATE_TYPES,
+  type TemplateChanges,
+  type TemplateListQuery,
+  type TemplateType,
+} from './schemas.ts'
+import { reasonToKeep, showUsage } from './usage.ts'
+
+export { refuseBrokenLiquid } from './liquid-problems.ts'
+
+export async function createTemplate(ctx: Context, projectId: string, input: z.output<typeof NewTemplate>) {
+  const { name, subject, body, from, type, description = null, fromName = null, replyTo = null } = input
+  refuseBrokenLiquid({ subject, body })
+  await requireVerifiedSender(ctx, projectId, from)
+  const now = ctx.clock.now()
+  const fields = { name, description, subject, body, from_email: from, from_name: fromName, reply_to: replyTo, type }
+  return showTemplate(await queries.insertTemplate(ctx.db, projectId, newId(now), fields, now))
+}
+
+export async function getTemplate(ctx: Context, projectId: string, id: string) {
+  return showTemplate(await requireTemplate(ctx, projectId, id))
+}
+
+export interface SendableTemplate {
+  id: string
+  subject: string
+  body: string
+  from: string
+  fromName: string | null
+  replyTo: string | null
+  type: TemplateType
+}
+
+/** What other features send. Another project's template is one that does not exist. */
+export async function getTemplateForSending(ctx: Context, projectId: string, id: string): Promise<SendableTemplate> {
+  const { subject, body, from, fromName, replyTo, type } = await getTemplate(ctx, projectId, id)
+  return { id, subject, body, from, fromName, replyTo, type }
+}
+
+async function requireTemplate(ctx: Context, projectId: string, id: string): Promise<queries.TemplateRow> {
+  const row = isId(id) ? await queries.findTemplate(ctx.db, projectId, id) : undefined
+  if (!row) throw notFound('template', id)
+  return row
+}
+
+export async function patchTemplate(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  input: z.output<typeof TemplateChanges>,
+) {
+  const { from, fromName, replyTo, ...same } = input
+  refuseBrokenLiquid({ subject: input.subject, body: input.body })
+  if (from !== undefined) await requireVerifiedSender(ctx, projectId, from)
+  const fields = { ...same, from_email: from, from_name: fromName, reply_to: replyTo }
+  const row = await queries.updateTemplate(ctx.db, projectId, id, fields, ctx.clock.now())
+  if (!row) throw notFound('template', id)
+  return showTemplate(row)
+}
+
+export async function duplicateTemplate(ctx: Context, projectId: string, id: string) {
+  const { name, description, subject, body, from_email, from_name, reply_to, type } = await requireTemplate(
+    ctx,
+    projectId,
+    id,
+  )
+  const now = ctx.clock.now()
+  const fields = { description, subject, body, from_email, from_name, reply_to, type, name: copyName(name, NAME_MAX) }
+  return showTemplate(await queries.insertTemplate(ctx.db, projectId, newId(now), fields, now))
+}
+
+export async function deleteTemplate(ctx: Context, projectId: string, id: string): Promise<void> {
+  await transaction(ctx.db, async (tx) => {
+    if (!(await queries.lockTemplate(tx, projectId, id))) throw notFound('template', id)
+    const reason = reasonToKeep(await queries.listUsers(tx, projectId, id))
+    if (reason) throw conflict(reason, { suggestion: 'GET /templates/{id}/usage lists everything that uses it.' })
+    await queries.deleteTemplate(tx, projectId, id)
+  })
+}
+
+export async function getTemplateUsage(ctx: Context, projectId: string, id: string) {
+  await requireTemplate(ctx, projectId, id)
+  return showUsage(await queries.listUsers(ctx.db, projectId, id))
+}
+
+/** Bodies that one reply may hold. The usual page fits whatever is in it; a long page of long bodies would not. */
+const PAGE_BYTES_MAX = 64 * 1024 * 1024
+
+export async function listTemplates(ctx: Context, projectId: string, query: z.output<typeof TemplateListQuery>) {
+  const { page, pageSize, sort, dir, ...filter } = query
+  if (filter.type !== undefined && !TEMPLATE_TYPES.some((type) => type === filter.type)) {
+    throw badRequest(`type must be one of ${TEMPLATE_TYPES.join(', ')}.`)
+  }
+  const window = { ...filter, sort, dir, limit: pageSize, offset: offsetOf(query) }
+  const [found, total] = await Promise.all([
+    queries.findPage(ctx.db, projectId, window),
+    queries.countTemplates(ctx.db, projectId, filter),
+  ])
+  if (found.reduce((sum, { bytes }) => sum + bytes, 0) > PAGE_BYTES_MAX) {
+    throw badRequest('These templates are too long for one page. Ask for a smaller pageSize.')
+  }
+  const ids = found.map(({ id }) => id)
+  return numberedPage(await queries.findTemplates(ctx.db, projectId, ids), query, total, showTemplate)
+}
+
+const showTemplate = (row: queries.TemplateRow) => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  subject: row.subject,
+  body: row.body,
+  from: row.from_email,
+  fromName: row.from_name,
+  replyTo: row.reply_to,
+  type: row.type as TemplateType,
+  projectId: row.project_id,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})

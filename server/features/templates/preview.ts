@@ -1,0 +1,40 @@
+/** What an email would look like, rendered by what renders the emails that are sent. Stores nothing. */
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { invalid, notFound } from '../../kernel/errors.ts'
+import { parseTemplate, TemplateError } from '../../kernel/liquid.ts'
+import { type Scope, templateScope } from '../../kernel/liquid-scope.ts'
+import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
+import { cleanSubject } from '../../platform/mail/mime.ts'
+import { dataSeen } from './data-seen.ts'
+import { liquidProblem, refuseBrokenLiquid } from './liquid-problems.ts'
+import { missingNames } from './missing-names.ts'
+import { findContactToPreview } from './queries.ts'
+import type { PreviewRequest } from './schemas.ts'
+
+const SAMPLE_CONTACT = { id: '', email: 'contact@example.com', data: {} }
+
+export async function previewTemplate(ctx: Context, projectId: string, input: z.output<typeof PreviewRequest>) {
+  const { subject, body, data = {}, contactId } = input
+  refuseBrokenLiquid({ subject, body })
+  const contact = contactId === undefined ? SAMPLE_CONTACT : await findContactToPreview(ctx.db, projectId, contactId)
+  if (!contact) throw notFound('contact', contactId!)
+
+  const scope = templateScope({
+    contactData: dataSeen(contact.data, data),
+    contact,
+    links: { unsubscribeUrl: '', subscribeUrl: '', manageUrl: '' },
+  })
+  const [line, html] = await Promise.all([render(ctx, 'subject', subject, scope), render(ctx, 'body', body, scope)])
+  const missing = [subject, body].flatMap((source) => missingNames(parseTemplate(source), scope))
+  return { subject: cleanSubject(line), html, text: htmlToPlainText(html), missing: [...new Set(missing)] }
+}
+
+async function render(ctx: Context, field: 'subject' | 'body', source: string, scope: Scope): Promise<string> {
+  try {
+    return await ctx.renderer.render(source, scope, { escape: field === 'body', now: ctx.clock.now() })
+  } catch (error) {
+    if (error instanceof TemplateError) throw invalid([liquidProblem(field, error)])
+    throw error
+  }
+}

@@ -1,0 +1,160 @@
+/** All SQL on templates. */
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Database, Tx } from '../../platform/database/connect.ts'
+import { containing } from '../../platform/database/like.ts'
+import type { Tables } from '../../platform/database/tables.ts'
+import type { TemplateUser } from './usage.ts'
+
+export interface TemplateFields {
+  name: string
+  description: string | null
+  subject: string
+  body: string
+  from_email: string
+  from_name: string | null
+  reply_to: string | null
+  type: string
+}
+
+export interface TemplateRow extends TemplateFields {
+  project_id: string
+  id: string
+  created_at: Date
+  updated_at: Date
+}
+
+export async function insertTemplate(
+  db: Database,
+  projectId: string,
+  id: string,
+  fields: TemplateFields,
+  now: Date,
+): Promise<TemplateRow> {
+  return db
+    .insertInto('templates')
+    .values({ project_id: projectId, id, ...fields, created_at: now, updated_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function findTemplate(db: Database, projectId: string, id: string): Promise<TemplateRow | undefined> {
+  return db
+    .selectFrom('templates')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Sets the fields that are given. */
+export async function updateTemplate(
+  db: Database,
+  projectId: string,
+  id: string,
+  fields: Partial<TemplateFields>,
+  now: Date,
+): Promise<TemplateRow | undefined> {
+  return db
+    .updateTable('templates')
+    .set({ ...fields, updated_at: now })
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Holds off whoever is about to use the template, until the transaction ends. */
+export async function lockTemplate(tx: Tx, projectId: string, id: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('templates')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function deleteTemplate(tx: Tx, projectId: string, id: string): Promise<void> {
+  await tx.deleteFrom('templates').where('project_id', '=', projectId).where('id', '=', id).execute()
+}
+
+/**
+ * Who uses a template, oldest first: one select for each kind of user, joined by `union all`. Campaigns and workflow
+ * steps are the kinds; neither has a table yet, so this is the shape of their rows and nobody uses a template.
+ */
+export async function listUsers(db: Database | Tx, projectId: string, id: string): Promise<TemplateUser[]> {
+  const { rows } = await sql<TemplateUser>`
+    select kind, id, name, workflow_id, workflow_name, needs_it from (
+      select null::text as kind, id, name, null::uuid as workflow_id, null::text as workflow_name, false as needs_it
+      from templates where project_id = ${projectId} and id = ${id} and false
+    ) as users order by id`.execute(db)
+  return rows
+}
+
+export interface TemplateFilter {
+  type?: string | undefined
+  search?: string | undefined
+}
+
+const SORT_COLUMNS = { name: sql`lower(name)`, createdAt: sql`id`, updatedAt: sql`updated_at` }
+
+export interface TemplateOrder {
+  sort: keyof typeof SORT_COLUMNS
+  dir: 'asc' | 'desc'
+}
+
+const matching =
+  (projectId: string, { type, search }: TemplateFilter) =>
+  (eb: ExpressionBuilder<Tables, 'templates'>) =>
+    eb.and([
+      eb('project_id', '=', projectId),
+      ...(type === undefined ? [] : [eb('type', '=', type)]),
+      ...(search
+        ? [eb.or((['name', 'description', 'subject'] as const).map((c) => eb(c, 'ilike', containing(search))))]
+        : []),
+    ])
+
+/** The ids of a page in their order, with the size of what they stand for. */
+export async function findPage(
+  db: Database,
+  projectId: string,
+  query: TemplateFilter & TemplateOrder & { limit: number; offset: number },
+): Promise<Array<{ id: string; bytes: number }>> {
+  return db
+    .selectFrom('templates')
+    .select(['id', sql<number>`octet_length(body)`.as('bytes')])
+    .where(matching(projectId, query))
+    .orderBy(SORT_COLUMNS[query.sort], query.dir)
+    .orderBy('id', query.dir)
+    .limit(query.limit)
+    .offset(query.offset)
+    .execute()
+}
+
+export async function countTemplates(db: Database, projectId: string, filter: TemplateFilter): Promise<number> {
+  const row = await db
+    .selectFrom('templates')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(matching(projectId, filter))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export async function findTemplates(db: Database, projectId: string, ids: string[]): Promise<TemplateRow[]> {
+  const { rows } = await sql<TemplateRow>`
+    select templates.* from unnest(${ids}::uuid[]) with ordinality as page(id, position)
+    join templates on templates.project_id = ${projectId} and templates.id = page.id
+    order by position`.execute(db)
+  return rows
+}
+
+/** The contact a preview is made for. */
+export async function findContactToPreview(db: Database, projectId: string, id: string) {
+  return db
+    .selectFrom('contacts')
+    .select(['id', 'email', 'data'])
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}

@@ -1,0 +1,74 @@
+/**
+ * The first start on an empty database, where mail is only captured: an owner, a project, its keys and a sender
+ * domain, so that the first email is one pasted line away.
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Context } from './context.ts'
+import { createFirstAccount, type FirstAccount } from './features/accounts/actions.ts'
+import { addVerifiedDomain } from './features/domains/actions.ts'
+
+const OWNER = 'owner@example.com'
+const DOMAIN = 'example.com'
+
+export interface FirstRun {
+  email: string
+  password: string
+  projectId: string
+  publicKey: string
+  secretKey: string
+  domain: string
+  baseUrl: string
+}
+
+/** Nothing when someone has an account already. The file is written before the commit: no account without a way in. */
+export async function prepareFirstRun(ctx: Context): Promise<FirstRun | undefined> {
+  const account = await createFirstAccount(ctx, { email: OWNER, project: 'My project' }, async (tx, account) => {
+    await addVerifiedDomain(ctx, tx, account.project.id, DOMAIN)
+    await keep(ctx, toFirstRun(ctx, account))
+  })
+  return account && toFirstRun(ctx, account)
+}
+
+const toFirstRun = (ctx: Context, { email, password, project }: FirstAccount): FirstRun => ({
+  email,
+  password,
+  projectId: project.id,
+  publicKey: project.publicKey,
+  secretKey: project.secretKey,
+  domain: DOMAIN,
+  baseUrl: ctx.baseUrl,
+})
+
+/** The address may change between starts; what is kept must lead here. Nobody has to keep the file, it only helps. */
+export async function refreshFirstRun(ctx: Context): Promise<void> {
+  const text = await readFile(firstRunFile(ctx), 'utf8').catch(() => undefined)
+  if (text === undefined) return
+  const kept: FirstRun = JSON.parse(text)
+  if (kept.baseUrl !== ctx.baseUrl) await keep(ctx, { ...kept, baseUrl: ctx.baseUrl })
+}
+
+const firstRunFile = (ctx: Context) => path.join(ctx.settings.DATA_DIR, 'first-run.json')
+
+const keep = (ctx: Context, run: FirstRun) =>
+  writeFile(firstRunFile(ctx), `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 })
+
+export const firstRunBanner = (run: FirstRun): string => `
+  Welcome to Posthorn. This is a fresh start, so here is everything you need, once:
+
+    dashboard account   ${run.email}  /  ${run.password}
+    public key          ${run.publicKey}
+    secret key          ${run.secretKey}
+    sender domain       ${run.domain} (verified; mail is captured, nothing leaves this machine)
+
+  Send your first email:
+
+    curl -X POST ${run.baseUrl}/v1/send \\
+      -H 'Authorization: Bearer ${run.secretKey}' \\
+      -H 'Content-Type: application/json' \\
+      -d '{"to": "ada@example.org", "from": "hello@${run.domain}", "subject": "Hello {{name}}", "body": "<p>It works, {{name}}.</p>", "data": {"name": "Ada"}}'
+
+  and see it:
+
+    curl ${run.baseUrl}/emails -H 'Authorization: Bearer ${run.secretKey}'
+`

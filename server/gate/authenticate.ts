@@ -1,0 +1,115 @@
+/**
+ * Who is calling? A `Bearer` key wins over a session cookie. The answer is looked up fresh for every request, so a
+ * rotated key, an ended session and a removed member lose their access with the very next call.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { findSession, type Session } from '../features/accounts/actions.ts'
+import { type AdmittedProject, admitKey, admitMember } from '../features/projects/actions.ts'
+import { badRequest, forbidden, notFound, Refusal } from '../kernel/errors.ts'
+import { isId } from '../kernel/ids.ts'
+import type { Caller, Role, Route } from '../platform/http/route.ts'
+import { refuseForeignOrigin } from './own-origin.ts'
+import { applyRateLimit } from './rate-limit.ts'
+
+const RANK: Record<Role, number> = { MEMBER: 1, ADMIN: 2, OWNER: 3 }
+
+export async function admit(ctx: Context, request: FastifyRequest, reply: FastifyReply, route: Route): Promise<Caller> {
+  if (route.access === 'open') {
+    if (route.method !== 'GET') refuseForeignOrigin(ctx, request)
+    return { projectId: '' }
+  }
+  const key = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
+  return key ? admitBearer(ctx, request, reply, route, key) : admitSession(ctx, request, reply, route)
+}
+
+async function admitBearer(ctx: Context, request: FastifyRequest, reply: FastifyReply, route: Route, key: string) {
+  const kind = route.access === 'public-key' ? 'public' : 'secret'
+  const fits = route.access !== 'session' && key.startsWith(kind === 'public' ? 'pk_' : 'sk_')
+  const project = fits ? await admitKey(ctx, { key, kind }) : undefined
+  if (!project) throw invalidKey(route)
+
+  applyRateLimit(ctx, reply, project)
+  if (route.access === 'own-project' && !route.findProject) refuseOtherProject(request, project.projectId)
+  refuseWritesWhileDisabled(route, project)
+  return { projectId: project.projectId }
+}
+
+async function admitSession(ctx: Context, request: FastifyRequest, reply: FastifyReply, route: Route): Promise<Caller> {
+  const cookie = request.headers.cookie
+  if (route.access === 'public-key' || !cookie?.includes('token=')) throw missingAuth()
+  const session = await findSession(ctx, cookie)
+  if (!session) throw new Refusal('unauthenticated', 'UNAUTHORIZED', 'Your session is over. Sign in again.')
+  if (route.method !== 'GET') refuseForeignOrigin(ctx, request)
+
+  const person = { userId: session.userId, sessionId: session.id }
+  if (route.access === 'session') return { projectId: '', ...person }
+
+  const project = await admitToProject(ctx, request, route, session)
+  applyRateLimit(ctx, reply, project)
+  refuseLesserRole(route, project)
+  refuseWritesWhileDisabled(route, project)
+  return { projectId: project.projectId, ...person }
+}
+
+async function admitToProject(
+  ctx: Context,
+  request: FastifyRequest,
+  route: Route,
+  session: Session,
+): Promise<AdmittedProject> {
+  const own = route.access === 'own-project'
+  const projectId = own ? await ownProjectId(ctx, request, route, session) : request.headers['x-project-id']
+  if (typeof projectId !== 'string') {
+    if (own) throw notFound('project', '')
+    throw badRequest('A call with a session must name its project in the X-Project-Id header.')
+  }
+  const project = isId(projectId) ? await admitMember(ctx, projectId, session.userId) : undefined
+  if (project) return project
+  if (own) throw notFound('project', projectId)
+  throw new Refusal('forbidden', 'PROJECT_ACCESS_DENIED', 'You are not a member of this project.')
+}
+
+async function ownProjectId(ctx: Context, request: FastifyRequest, route: Route, { userId }: Session) {
+  if (!route.findProject) return projectIdInPath(request)
+  const named = request.headers['x-project-id']
+  if (named !== undefined) return named
+  return route.findProject(ctx, { params: request.params as Record<string, string>, body: request.body, userId })
+}
+
+function projectIdInPath(request: FastifyRequest): string | undefined {
+  const { id, projectId } = request.params as { id?: string; projectId?: string }
+  return projectId ?? id
+}
+
+function refuseOtherProject(request: FastifyRequest, projectId: string): void {
+  const named = projectIdInPath(request)
+  if (named?.toLowerCase() !== projectId) throw notFound('project', named ?? '')
+}
+
+function refuseLesserRole(route: Route, project: AdmittedProject): void {
+  if (route.role && RANK[project.role as Role] < RANK[route.role]) {
+    throw forbidden(`This needs the role ${route.role} in the project.`)
+  }
+}
+
+function refuseWritesWhileDisabled(route: Route, project: AdmittedProject): void {
+  if (project.disabled && route.method !== 'GET' && !route.readOnly) {
+    throw new Refusal('forbidden', 'PROJECT_DISABLED', 'This project is disabled: it can be read, not changed.')
+  }
+}
+
+const missingAuth = () =>
+  new Refusal('unauthenticated', 'MISSING_AUTH', 'No API key was sent.', {
+    suggestion: 'Send your key as "Authorization: Bearer <key>".',
+  })
+
+const invalidKey = (route: Route) =>
+  new Refusal('unauthenticated', 'INVALID_API_KEY', 'The API key is unknown, out of date or of the wrong kind.', {
+    suggestion:
+      route.access === 'public-key'
+        ? 'This endpoint takes the public key (pk_…) of a project.'
+        : route.access === 'session'
+          ? 'This endpoint takes the session of a signed-in person, not a key.'
+          : 'This endpoint takes the secret key (sk_…) of a project.',
+  })

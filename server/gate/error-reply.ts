@@ -1,0 +1,78 @@
+/** How refusals look. The only file that knows which HTTP number a refusal has. */
+import { Refusal, type RefusalKind } from '../kernel/errors.ts'
+import { isDatabaseAway } from '../platform/database/transaction.ts'
+
+const STATUS: Record<RefusalKind, number> = {
+  'bad-request': 400,
+  unauthenticated: 401,
+  'payment-required': 402,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  'too-large': 413,
+  invalid: 422,
+  'too-many': 429,
+  unavailable: 503,
+}
+
+const RETRY_AFTER_SECONDS = 5
+
+export interface ErrorReply {
+  status: number
+  headers: Record<string, string>
+  body: unknown
+  /** Not our intention: the log gets everything, the caller nothing. */
+  isBug: boolean
+}
+
+export function errorReply(error: unknown, requestId: string, now: Date): ErrorReply {
+  if (error instanceof Refusal) return refusalReply(error, requestId, now)
+  if (isDatabaseAway(error)) {
+    const away = new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The database cannot be reached right now.', {
+      suggestion: 'Nothing was changed. Try again in a few seconds.',
+      details: { retryAfter: RETRY_AFTER_SECONDS },
+    })
+    return refusalReply(away, requestId, now)
+  }
+  const message = 'Something went wrong on our side.'
+  const suggestion = `The log has the details under request id ${requestId}.`
+  return {
+    status: 500,
+    headers: {},
+    body: envelope(500, 'INTERNAL_SERVER_ERROR', message, requestId, now, { suggestion }),
+    isBug: true,
+  }
+}
+
+function refusalReply({ kind, code, message, extras }: Refusal, requestId: string, now: Date): ErrorReply {
+  const status = STATUS[kind]
+  const retryAfter = extras.details?.retryAfter
+  return {
+    status,
+    headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+    body: extras.bare
+      ? { error: message }
+      : envelope(status, code, message, requestId, now, {
+          errors: extras.problems,
+          details: extras.details,
+          suggestion: extras.suggestion,
+        }),
+    isBug: false,
+  }
+}
+
+function envelope(
+  statusCode: number,
+  code: string,
+  message: string,
+  requestId: string,
+  now: Date,
+  extras: { errors?: unknown; details?: unknown; suggestion?: string | undefined },
+) {
+  return {
+    success: false,
+    error: { code, message, statusCode, requestId, ...extras },
+    message, // where clients of an older interface look for it
+    timestamp: now.toISOString(),
+  }
+}

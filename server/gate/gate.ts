@@ -1,0 +1,25 @@
+/** The door of the service as the HTTP server needs it. */
+import type { Context } from '../context.ts'
+import type { Gate } from '../platform/http/server.ts'
+import { admit } from './authenticate.ts'
+import { errorReply } from './error-reply.ts'
+import { claimKey, settleKey } from './idempotency.ts'
+
+/** Only what takes the public key may be called from any website. */
+const ANY_ORIGIN = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key',
+  'access-control-expose-headers': 'X-Request-Id, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+  'access-control-max-age': '86400',
+}
+
+export const createGate = (ctx: Context): Gate => ({
+  async admit(request, reply, route) {
+    const caller = await admit(ctx, request, reply, route)
+    return route.idempotent ? claimKey(ctx, request, route, caller) : caller
+  },
+  settle: (caller, status) => settleKey(ctx, caller, status),
+  errorReply,
+  corsHeaders: (route) => (route.access === 'public-key' ? ANY_ORIGIN : undefined),
+})

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createProject, openTestApp, type TestApp, type TestRequest } from '../test/harness.ts'
+
+const LIMIT = 10
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+
+beforeAll(async () => {
+  app = await openTestApp({ RATE_LIMIT_PER_MINUTE: String(LIMIT) })
+  project = await createProject(app)
+})
+afterAll(() => app.close())
+beforeEach(() => app.clock.forward(60_000))
+
+const get = (path = '/contacts', options: TestRequest = {}) =>
+  app.request('GET', path, { key: project.secretKey, ...options })
+const track = () =>
+  app.request('POST', '/v1/track', { key: project.publicKey, body: { email: 'a@example.org', event: 'x' } })
+const useUp = async () => {
+  for (let i = 0; i < LIMIT; i++) expect((await get()).status).toBe(200)
+}
+
+describe('the budget of a project', () => {
+  it('is told by three headers on every reply', async () => {
+    expect((await get()).headers).toMatchObject({
+      'ratelimit-limit': '10',
+      'ratelimit-remaining': '9',
+      'ratelimit-reset': '60',
+    })
+    app.clock.forward(19_500)
+    expect((await track()).headers).toMatchObject({
+      'ratelimit-limit': '10',
+      'ratelimit-remaining': '8',
+      'ratelimit-reset': '41',
+    })
+  })
+
+  it.each([
+    ['an unknown id', 404, () => get('/contacts/7')],
+    ['a bad body', 422, () => app.request('POST', '/contacts', { key: project.secretKey, body: {} })],
+    ['malformed JSON', 400, () => app.request('POST', '/contacts', { key: project.secretKey, text: '{' })],
+    [
+      'malformed JSON for a route that reads the body first',
+      400,
+      () => app.request('POST', '/domains', { key: project.secretKey, text: '{' }),
+    ],
+    [
+      'an unverified sender',
+      403,
+      () =>
+        app.request('POST', '/v1/send', {
+          key: project.secretKey,
+          body: { to: 'a@b.co', from: 'a@b.co', subject: 's', body: 'b' },
+        }),
+    ],
+    [
+      'a body that is too large',
+      413,
+      () => app.request('POST', '/contacts', { key: project.secretKey, text: ' '.repeat(6_000_000) }),
+    ],
+    ['the domains of another project', 404, () => get('/domains/project/019a0000-0000-7000-8000-000000000000')],
+  ])('is told by them on a refusal too: %s', async (_what, status, ask) => {
+    const reply = await ask()
+    expect(reply.status).toBe(status)
+    expect(reply.headers).toMatchObject({
+      'ratelimit-limit': '10',
+      'ratelimit-remaining': '9',
+      'ratelimit-reset': '60',
+    })
+  })
+
+  it('is told by them while the project is disabled', async () => {
+    await app.pool.query('update projects set disabled_at = now() where id = $1', [project.id])
+    const reply = await track()
+    await app.pool.query('update projects set disabled_at = null where id = $1', [project.id])
+    expect(reply).toMatchObject({ status: 403, headers: { 'ratelimit-remaining': '9' } })
+  })
+
+  it('ends in a 429 that says when to come back, and changes nothing', async () => {
+    await useUp()
+    app.clock.forward(15_000)
+    const reply = await app.request('POST', '/contacts', {
+      key: project.secretKey,
+      body: { email: 'late@example.org' },
+    })
+    expect(reply).toMatchObject({
+      status: 429,
+      body: { success: false, error: { code: 'RATE_LIMIT_EXCEEDED', statusCode: 429, details: { retryAfter: 45 } } },
+      headers: { 'retry-after': '45', 'ratelimit-limit': '10', 'ratelimit-remaining': '0', 'ratelimit-reset': '45' },
+    })
+    app.clock.forward(45_000)
+    expect((await get('/contacts?email=late@example.org')).body.total).toBe(0)
+  })
+
+  it('is shared by both keys and all endpoints', async () => {
+    for (let i = 0; i < LIMIT / 2; i++) {
+      expect((await track()).status).toBe(200)
+      expect((await get(i % 2 ? '/events' : '/emails')).status).toBe(200)
+    }
+    expect([(await track()).status, (await get()).status]).toEqual([429, 429])
+  })
+
+  it('is no other project’s business, nor that of its own sessions', async () => {
+    const other = await createProject(app)
+    await useUp()
+    const session = { cookie: project.owner.cookie, projectId: project.id }
+    expect((await get('/contacts', { key: other.secretKey })).status).toBe(200)
+    for (let i = 0; i < LIMIT; i++) expect((await app.request('GET', '/contacts', session)).status).toBe(200)
+    expect((await app.request('GET', '/contacts', session)).status).toBe(429)
+    expect((await app.request('GET', '/users/@me', session)).status).toBe(200)
+  })
+
+  it('is not touched by keys that open nothing', async () => {
+    for (const key of [project.publicKey, 'sk_unknown', 'nonsense']) {
+      const reply = await get('/contacts', { key })
+      expect(reply.status).toBe(401)
+      expect(reply.headers['ratelimit-limit']).toBeUndefined()
+    }
+    expect((await get()).headers['ratelimit-remaining']).toBe('9')
+  })
+
+  it('survives new keys: they do not bring a new budget', async () => {
+    const fresh = await createProject(app)
+    app.clock.forward(60_000)
+    const { body } = await app.request('POST', `/users/@me/projects/${fresh.id}/regenerate-keys`, {
+      key: fresh.secretKey,
+    })
+    expect((await get('/contacts', { key: body.secret })).headers['ratelimit-remaining']).toBe('8')
+  })
+
+  it('admits exactly its number when everything comes at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 30 }, (_, i) => (i % 3 ? get() : track())))
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(LIMIT)
+    expect(replies.filter((reply) => reply.status === 429)).toHaveLength(20)
+    const remaining = replies
+      .filter((reply) => reply.status === 200)
+      .map((reply) => Number(reply.headers['ratelimit-remaining']))
+    expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: LIMIT }, (_, i) => i))
+  })
+})
+
+describe('the usual budget', () => {
+  it('is 1000 a minute, so the 1001st request is refused', async () => {
+    const usual = await openTestApp({ RATE_LIMIT_PER_MINUTE: '' })
+    const { publicKey, secretKey } = await createProject(usual)
+    usual.clock.forward(60_000)
+    const replies = await Promise.all(
+      Array.from({ length: 1001 }, (_, i) =>
+        i % 2
+          ? usual.request('GET', '/contacts/7', { key: secretKey })
+          : usual.request('POST', '/v1/track', { key: publicKey, body: {} }),
+      ),
+    )
+    await usual.close()
+    expect(replies.filter((reply) => reply.status === 429)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,25 @@
+/** A project's budget of requests per minute. The count lives in the database, so all processes share it. */
+import type { FastifyReply } from 'fastify'
+import type { Context } from '../context.ts'
+import type { AdmittedProject } from '../features/projects/actions.ts'
+import { Refusal } from '../kernel/errors.ts'
+
+const WINDOW_MS = 60_000
+
+/** Tells the state of the budget in the reply's headers; refuses when it is used up. */
+export function applyRateLimit(ctx: Context, reply: FastifyReply, project: AdmittedProject): void {
+  const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
+  if (limit === 0) return
+  const endsAt = project.windowStartedAt.getTime() + WINDOW_MS
+  const reset = Math.max(1, Math.ceil((endsAt - ctx.clock.now().getTime()) / 1000))
+  reply.headers({
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(Math.max(0, limit - project.windowCount)),
+    'ratelimit-reset': String(reset),
+  })
+  if (project.windowCount <= limit) return
+  throw new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', `The limit is ${limit} requests per minute.`, {
+    details: { retryAfter: reset, limit },
+    suggestion: `Wait ${reset} seconds, then try again.`,
+  })
+}

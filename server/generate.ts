@@ -1,0 +1,36 @@
+/**
+ * `npm run generate`: writes what is derived from the code (column types, the OpenAPI document, the settings page).
+ * server/test/generated.test.ts fails when one of them is out of date.
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { routes } from './app.ts'
+import { settingsDocument } from './config.ts'
+import { describeTables } from './platform/database/describe-tables.ts'
+import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
+import { migrate } from './platform/database/migrate.ts'
+import { openApiDocument } from './platform/http/openapi.ts'
+import { VERSION } from './platform/version.ts'
+
+export const generatedFiles = async (migratedDatabaseUrl: string): Promise<Record<string, string>> => ({
+  'server/platform/database/tables.ts': await describeTables(migratedDatabaseUrl),
+  'docs/openapi.json': `${JSON.stringify(openApiDocument(routes, { version: VERSION }), null, 2)}\n`,
+  'docs/configuration.md': settingsDocument(),
+})
+
+async function generate(): Promise<void> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'posthorn-generate-'))
+  const postgres = await startEmbeddedPostgres({ dataDir, fsync: false })
+  try {
+    await migrate(postgres.url)
+    for (const [file, text] of Object.entries(await generatedFiles(postgres.url))) {
+      await writeFile(path.join(import.meta.dirname, '..', file), text)
+    }
+  } finally {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+if (process.argv[1] === import.meta.filename) await generate()

@@ -1,0 +1,39 @@
+/**
+ * What we take for an email address: RFC 5321 lengths, a dotted domain, letters of any script.
+ * Addresses are trimmed and lower-cased on every path in, so one person is one contact.
+ */
+import { domainToASCII } from 'node:url'
+import { z } from 'zod'
+
+const LOCAL_PART =
+  /^(?:[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*|"(?:[^"\\\p{Cc}]|\\[^\p{Cc}])+")$/u
+const DOMAIN_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+export const normalizeEmail = (text: string): string => text.trim().toLowerCase()
+
+export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
+
+export function isEmailAddress(text: string): boolean {
+  const at = text.lastIndexOf('@')
+  if (at < 1 || Buffer.byteLength(text) > 254 || Buffer.byteLength(text.slice(0, at)) > 64) return false
+  return LOCAL_PART.test(text.slice(0, at)) && isDomainName(text.slice(at + 1))
+}
+
+/** A name with at least two labels that DNS could hold; international names count by their ASCII form. */
+export function isDomainName(text: string): boolean {
+  if (/[\s@/\\:?#%[\]]/.test(text)) return false
+  const ascii = domainToASCII(text)
+  const labels = ascii.split('.')
+  return (
+    ascii.length <= 253 &&
+    labels.length >= 2 &&
+    labels.every((l) => DOMAIN_LABEL.test(l)) &&
+    !/^\d+$/.test(labels.at(-1)!)
+  )
+}
+
+export const emailAddress = z
+  .string()
+  .transform(normalizeEmail)
+  .refine(isEmailAddress, { message: 'Must be an email address.', params: { code: 'invalid_string' } })
+  .meta({ type: 'string', format: 'email' })

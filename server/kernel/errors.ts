@@ -1,0 +1,97 @@
+/**
+ * The two ways in which we decline on purpose. A `Refusal` answers a caller; HTTP numbers are the gate's business.
+ * A `DeliveryFailure` answers the worker's one question: is it worth another try? Anything else thrown is a bug.
+ */
+export type RefusalKind =
+  | 'bad-request'
+  | 'unauthenticated'
+  | 'payment-required'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'too-large'
+  | 'invalid'
+  | 'too-many'
+  | 'unavailable'
+
+/** One thing wrong with a request: `field` is a dot path, `code` is for machines. */
+export interface FieldProblem {
+  field: string
+  message: string
+  code: string
+  received?: unknown
+}
+
+export interface RefusalExtras {
+  problems?: FieldProblem[]
+  details?: Record<string, unknown>
+  suggestion?: string
+  /** Reply with `{error: message}` alone, as the contract asks in two places. */
+  bare?: boolean
+}
+
+export class Refusal extends Error {
+  readonly kind: RefusalKind
+  readonly code: string
+  readonly extras: RefusalExtras
+
+  constructor(kind: RefusalKind, code: string, message: string, extras: RefusalExtras = {}) {
+    super(message)
+    this.kind = kind
+    this.code = code
+    this.extras = extras
+  }
+}
+
+export class DeliveryFailure extends Error {
+  readonly temporary: boolean
+
+  constructor(message: string, options: { temporary: boolean }) {
+    super(message)
+    this.temporary = options.temporary
+  }
+}
+
+export const badRequest = (message: string, extras?: RefusalExtras) =>
+  new Refusal('bad-request', 'BAD_REQUEST', message, extras)
+
+export const conflict = (message: string, extras?: RefusalExtras) =>
+  new Refusal('conflict', 'CONFLICT', message, extras)
+
+export const forbidden = (message: string) => new Refusal('forbidden', 'FORBIDDEN', message)
+
+const NOT_FOUND_CODES: Record<string, string> = {
+  contact: 'CONTACT_NOT_FOUND',
+  template: 'TEMPLATE_NOT_FOUND',
+  campaign: 'CAMPAIGN_NOT_FOUND',
+  workflow: 'WORKFLOW_NOT_FOUND',
+  segment: 'SEGMENT_NOT_FOUND',
+}
+
+/** "No such contact": also the answer for another project's id, so that nobody learns what exists elsewhere. */
+export const notFound = (resource: string, id: string) =>
+  new Refusal(
+    'not-found',
+    NOT_FOUND_CODES[resource] ?? 'RESOURCE_NOT_FOUND',
+    `There is no ${resource} with id ${id}.`,
+    {
+      details: { resource, id },
+    },
+  )
+
+export const invalid = (problems: FieldProblem[]) =>
+  new Refusal('invalid', 'VALIDATION_ERROR', 'The request has invalid fields.', {
+    problems,
+    suggestion: 'See error.errors for each field and what is wrong with it.',
+  })
+
+export const invalidField = (field: string, message: string, code = 'custom') => invalid([{ field, message, code }])
+
+/** The contract answers an unverified sender domain with status 403 and, oddly, this code. */
+export const senderNotVerified = (domain: string) =>
+  new Refusal('forbidden', 'INTERNAL_SERVER_ERROR', `The sender domain ${domain} is not verified in this project.`, {
+    suggestion: 'Add the domain with POST /domains, set its DNS records and verify it, then send again.',
+  })
+
+/** The contract's two bare replies: status 400 and nothing but `{error: string}`. */
+export const bareBadRequest = (message: string) => new Refusal('bad-request', 'BAD_REQUEST', message, { bare: true })

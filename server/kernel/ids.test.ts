@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { firstIdAt, isId, newId } from './ids.ts'
+
+describe('ids', () => {
+  const at = new Date('2026-01-02T03:04:05.678Z')
+
+  it('carry version 7, the RFC variant and their moment', () => {
+    const id = newId(at)
+    expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(Number.parseInt(id.replace('-', '').slice(0, 12), 16)).toBe(at.getTime())
+  })
+
+  it('keep their order within a millisecond, even when more are made than the counter holds', () => {
+    const ids = Array.from({ length: 10_000 }, () => newId(at))
+    expect(new Set(ids).size).toBe(ids.length)
+    expect([...ids].sort()).toEqual(ids)
+  })
+
+  it('have a lower bound that sorts before every id of that moment', () => {
+    expect(firstIdAt(at) < newId(at)).toBe(true)
+    expect(firstIdAt(new Date(at.getTime() + 60_000)) > newId(at)).toBe(true)
+  })
+
+  it('are told apart from other text', () => {
+    expect(isId(newId(at))).toBe(true)
+    expect(isId('lookup')).toBe(false)
+    expect(isId(`${newId(at)}x`)).toBe(false)
+  })
+})

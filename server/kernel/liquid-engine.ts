@@ -1,0 +1,45 @@
+/**
+ * The engine as we use it: liquidjs with our filters, tags and comparisons, nothing to load files from,
+ * and every limit set.
+ */
+import { type Context, defaultOperators, Liquid, type Operators } from 'liquidjs'
+import { autoEscape } from './liquid-escape.ts'
+import { registerFilters, searchWeight } from './liquid-filters.ts'
+import { MEMORY_MAX, RENDER_MS_MAX } from './liquid-limits.ts'
+import { registerTags } from './liquid-tags.ts'
+import { weigh, withoutCapture } from './liquid-values.ts'
+
+/** Comparing two long lists, or searching a text, pays like a filter does. */
+function weighedOperators(): Operators {
+  const weighed: Operators = { ...defaultOperators }
+  for (const name of ['==', '!=', 'contains']) {
+    const compare = defaultOperators[name] as (left: unknown, right: unknown, context: Context) => boolean
+    const weight = (left: unknown, right: unknown) =>
+      name === 'contains' ? searchWeight(left, right) : Math.min(weigh(left), weigh(right))
+    weighed[name] = (left: unknown, right: unknown, context: Context) => {
+      context.renderLimit.check(performance.now())
+      context.memoryLimit.use(weight(left, right))
+      return compare(withoutCapture(left), withoutCapture(right), context)
+    }
+  }
+  return weighed
+}
+
+function createEngine(): Liquid {
+  const engine = new Liquid({
+    templates: {},
+    strictFilters: true,
+    ownPropertyOnly: true,
+    locale: 'en-US',
+    timezoneOffset: 0,
+    outputEscape: autoEscape as (value: unknown) => string,
+    operators: weighedOperators(),
+    memoryLimit: MEMORY_MAX,
+    renderLimit: RENDER_MS_MAX,
+  })
+  registerFilters(engine)
+  registerTags(engine)
+  return engine
+}
+
+export const engine = createEngine()

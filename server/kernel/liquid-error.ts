@@ -1,0 +1,107 @@
+/**
+ * The one error a template can cause, in words for the person who wrote it.
+ * Whatever the engine throws while it reads or renders a template becomes a `TemplateError`.
+ */
+import { LiquidError } from 'liquidjs'
+
+/** `syntax`: it cannot be read. `time` and `size`: it asks for too much. `value`: a filter got what it cannot use. */
+export type TemplateFault = 'syntax' | 'time' | 'size' | 'value'
+
+export class TemplateError extends Error {
+  readonly reason: TemplateFault
+  /** Counted from 1; known for what is found while reading the template. */
+  readonly line: number | undefined
+  readonly column: number | undefined
+
+  constructor(reason: TemplateFault, message: string, position?: { line?: number; column?: number }) {
+    super(message)
+    this.name = 'TemplateError'
+    this.reason = reason
+    this.line = position?.line
+    this.column = position?.column
+  }
+}
+
+const MESSAGE_MAX = 200
+
+/** The engine's phrases that a writer of templates can run into, and ours for them. */
+const PHRASES: [RegExp, string][] = [
+  [/^tag "(end\w+|else|elsif|when)" not found/, '{% $1 %} stands here without the tag it belongs to.'],
+  [/^tag "([^"]*)" not found/, 'There is no tag called "$1".'],
+  [/^undefined filter: (.+)/, 'There is no filter called "$1".'],
+  [/^output .* not closed/, 'This {{ is never closed with }}, or a quote inside it is left open.'],
+  [/^tag "/, 'This {% is never closed with %}.'],
+  [/^tag \{%-?\s*(\w+).* not closed/, 'This {% $1 %} is never ended with {% end$1 %}.'],
+  [/^tag (\w+).* not closed/, 'This {% $1 %} is never ended with {% end$1 %}.'],
+  [/^invalid value expression/, 'A value is expected here, such as a name or a quoted text.'],
+  [/value expected$/, 'A value is expected here, such as a name or a quoted text.'],
+  [/^expected "\|" before filter/, 'Unexpected text after the value. Filters start with "|".'],
+  [/^expected filter name/, 'The name of a filter is expected after "|".'],
+  [/^expected ":" after filter name/, 'Unexpected text after the name of a filter. Arguments start with ":".'],
+  [/^unexpected character/, 'Unexpected text in the arguments of a filter.'],
+  [/^\[ not closed/, 'This [ is never closed with ].'],
+  [/^illegal tag: \{%-?\s*(\w+)/, 'The loop is not written as {% $1 item in list %}.'],
+  [/^illegal (liquid )?tag syntax/, 'The name of a tag is expected here.'],
+  [/^expected (variable name|"=")/, 'A variable is set with {% assign name = value %}.'],
+  [/^invalid capture name/, 'A text is captured with {% capture name %}.'],
+  [/^empty candidates/, 'A cycle needs values: {% cycle "one", "two" %}.'],
+  [/^invalid range syntax|^unbalanced parentheses/, 'A range is written (1..5).'],
+  [/^unexpected (".*")$/, 'Unexpected text here: $1.'],
+  [/^duplicated else/, 'There is more than one {% else %}.'],
+]
+
+function inPlainWords(message: string): string {
+  for (const [pattern, words] of PHRASES) {
+    const match = pattern.exec(message)
+    if (match) return words.replace(/\$1/g, () => match[1] ?? '').slice(0, MESSAGE_MAX)
+  }
+  const sentence = message.charAt(0).toUpperCase() + message.slice(1)
+  return (/[.!?]$/.test(sentence) ? sentence : `${sentence}.`).slice(0, MESSAGE_MAX)
+}
+
+const POSITION_SUFFIX = /, line:\d+, col:\d+$/
+
+/** What was first thrown, below the engine's own wrappings. */
+function origin(error: unknown): unknown {
+  let inner = error
+  for (let depth = 0; depth < 8 && LiquidError.is(inner) && inner.originalError; depth++) inner = inner.originalError
+  return inner
+}
+
+function limitFault(error: unknown): TemplateError | undefined {
+  if (error instanceof TemplateError) return error
+  if (error instanceof RangeError && /call stack/.test(error.message)) return tooDeep()
+  if (!(error instanceof Error)) return undefined
+  if (/^template render limit/.test(error.message)) return tookTooLong()
+  if (/^memory alloc limit/.test(error.message)) return tooMuchMemory()
+  if (/^Invalid (string|array) length/.test(error.message)) return tooMuchMemory()
+  return undefined
+}
+
+export const tookTooLong = () => new TemplateError('time', 'The template took too long to render.')
+export const tooMuchMemory = () => new TemplateError('size', 'The template needs too much memory.')
+export const tooDeep = () => new TemplateError('size', 'The template is nested too deeply.')
+
+/** The template could not be read. */
+export function parseFailure(error: unknown): TemplateError {
+  const cause = origin(error)
+  if (cause instanceof TemplateError && cause.line !== undefined) return cause
+  const limit = limitFault(cause)
+  const message = limit?.message ?? inPlainWords(rawMessage(cause))
+  return new TemplateError(limit?.reason ?? 'syntax', message, positionOf(error))
+}
+
+/** The template was read, but could not be rendered with these values. */
+export function renderFailure(error: unknown): TemplateError {
+  const cause = origin(error)
+  return limitFault(cause) ?? new TemplateError('value', inPlainWords(rawMessage(cause)), positionOf(error))
+}
+
+const rawMessage = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(POSITION_SUFFIX, '')
+
+function positionOf(error: unknown): { line?: number; column?: number } {
+  if (!LiquidError.is(error)) return {}
+  const [line, column] = error.token.getPosition()
+  return { line, column }
+}

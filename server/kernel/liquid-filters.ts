@@ -1,0 +1,80 @@
+/**
+ * The filters: the engine's, each weighed against the memory limit before and after it runs, without those that
+ * would evaluate a value as an expression or answer differently every time, and with our own for HTML and dates.
+ */
+import type { FilterImplOptions, Liquid } from 'liquidjs'
+import { dateFilters } from './liquid-date.ts'
+import { escapeHtml, escapeHtmlOnce } from './liquid-escape.ts'
+import { Captured, text, weigh, withoutCapture } from './liquid-values.ts'
+
+type Handler = Extract<FilterImplOptions, (...args: never[]) => unknown>
+type FilterThis = ThisParameterType<Handler>
+
+const REMOVED = [
+  'sample', // random: the same mail would differ at every rendering
+  ...['where_exp', 'reject_exp', 'group_by_exp', 'has_exp', 'find_exp', 'find_index_exp'],
+]
+
+/** These look at one place of a value, however big it is, and make nothing. */
+const WEIGHTLESS = new Set(['size', 'first', 'last', 'default'])
+
+/** These search one text for another, which in the worst case takes the product of the two lengths. */
+const SEARCHING = new Set(
+  'split replace replace_first replace_last remove remove_first remove_last lstrip rstrip strip'.split(' '),
+)
+const STEPS_PER_UNIT = 64
+
+/** These leave finished HTML finished. */
+const KEEPING_HTML = new Set(
+  'strip lstrip rstrip strip_newlines squish normalize_whitespace newline_to_br escape escape_once xml_escape'.split(
+    ' ',
+  ),
+)
+
+const htmlFilters: Record<string, Handler> = {
+  escape: (value: unknown) => escapeHtml(text(value)),
+  xml_escape: (value: unknown) => escapeHtml(text(value)),
+  escape_once: (value: unknown) => escapeHtmlOnce(text(value)),
+}
+
+const isIterator = (value: unknown): value is Iterator<unknown> =>
+  typeof value === 'object' && value !== null && 'next' in value && typeof value.next === 'function'
+
+export function searchWeight(haystack: unknown, needle: unknown): number {
+  return (weigh(haystack) * weigh(needle)) / STEPS_PER_UNIT
+}
+
+/** A filter that pays for what it reads before it starts, and for what it made. */
+function weighed(name: string, handler: Handler): Handler {
+  const isWeightless = WEIGHTLESS.has(name)
+  const pay = (self: FilterThis, value: unknown) => {
+    if (!isWeightless) self.context.memoryLimit.use(weigh(value))
+  }
+  const settle = (self: FilterThis, input: unknown, result: unknown): unknown => {
+    if (result === withoutCapture(input)) return input
+    pay(self, result)
+    return input instanceof Captured && typeof result === 'string' && KEEPING_HTML.has(name)
+      ? new Captured(result)
+      : result
+  }
+  function* settleLater(self: FilterThis, input: unknown, steps: Iterator<unknown>): Generator<unknown> {
+    return settle(self, input, yield steps)
+  }
+  return function (input: unknown, ...args: unknown[]) {
+    if (input instanceof Captured && name in htmlFilters) return input
+    this.context.renderLimit.check(performance.now())
+    const values = [input, ...args].map(withoutCapture)
+    for (const value of values) pay(this, value)
+    if (SEARCHING.has(name)) this.context.memoryLimit.use(searchWeight(values[0], values[1]))
+    const result: unknown = handler.apply(this, values as Parameters<Handler>)
+    return isIterator(result) ? settleLater(this, input, result) : settle(this, input, result)
+  }
+}
+
+export function registerFilters(engine: Liquid): void {
+  for (const name of REMOVED) engine.unregisterFilter(name)
+  for (const [name, handler] of Object.entries({ ...htmlFilters, ...dateFilters })) engine.registerFilter(name, handler)
+  for (const [name, filter] of Object.entries(engine.filters)) {
+    if (typeof filter === 'function') engine.registerFilter(name, weighed(name, filter))
+  }
+}

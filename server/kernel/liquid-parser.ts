@@ -1,0 +1,140 @@
+/**
+ * From source to nodes: the engine's parser with our reading of what stands between the delimiters.
+ * Time and memory stay in proportion to the source, whatever it holds.
+ */
+import {
+  type Liquid,
+  LiquidError,
+  type Output,
+  ParseError,
+  Parser,
+  type Template,
+  Tokenizer,
+  type TopLevelToken,
+  TypeGuards,
+} from 'liquidjs'
+import { tooDeep } from './liquid-error.ts'
+import { NESTING_MAX } from './liquid-limits.ts'
+import { emptyOutput, outputNode, readOutput } from './liquid-output.ts'
+import { countParts, DialectTokenizer, type NameStyle, type Traits } from './liquid-tokenizer.ts'
+
+export type Nodes = Template[]
+type OutputToken = Output['token']
+type Options = Liquid['options']
+type Enclosing = 'raw' | 'comment'
+
+const NAME_STYLES: Record<string, NameStyle> = {
+  echo: 'words',
+  if: 'words-between-operators',
+  elsif: 'words-between-operators',
+  unless: 'words-between-operators',
+  case: 'words-between-operators',
+  when: 'words-between-operators',
+  assign: 'words-between-operators',
+}
+
+const END_TAGS = { raw: /\{%-?\s*endraw\s*-?%\}/g, comment: /\{%-?\s*endcomment\s*-?%\}/g }
+
+/** Splits a source into text, outputs and tags. What {% raw %} and {% comment %} enclose is text, whatever it looks like. */
+class SourceTokenizer extends Tokenizer {
+  private readonly traits: Traits
+  private enclosing: Enclosing | undefined
+  private enclosedFrom = 0
+
+  constructor(source: string, traits: Traits) {
+    super(source)
+    this.traits = traits
+  }
+
+  override readTopLevelToken(options: Options): TopLevelToken {
+    countParts(this.traits, 1)
+    if (this.enclosing) return this.readEnclosed(this.enclosing, options)
+    if (this.match('{{')) return this.readOutputToken(options)
+    if (!this.match('{%')) return this.readHTMLToken(['{{', '{%'])
+    const tag = this.readTagToken(options)
+    if (tag.name === 'raw' || tag.name === 'comment') this.enclosing = tag.name
+    this.enclosedFrom = tag.begin
+    return tag
+  }
+
+  private readEnclosed(name: Enclosing, options: Options): TopLevelToken {
+    const endTag = END_TAGS[name]
+    endTag.lastIndex = this.p
+    const end = endTag.exec(this.input)
+    if (!end) throw this.error(`tag ${name} not closed`, this.enclosedFrom)
+    if (end.index > this.p) return this.readHTMLToken([end[0]])
+    this.enclosing = undefined
+    return this.readTagToken(options)
+  }
+}
+
+/** Taking the first of a long array moves all the others: 10,000 outputs took a second to parse. */
+function queueOf(tokens: TopLevelToken[]): TopLevelToken[] {
+  let next = 0
+  const queue = {
+    get length() {
+      return tokens.length - next
+    },
+    shift: () => tokens[next++],
+  }
+  return queue as unknown as TopLevelToken[] // the parser and its tags use nothing else of it
+}
+
+class DialectParser extends Parser {
+  readonly traits: Traits = { parts: 0, tags: new Set(), filters: new Set(), ranges: false, loopDepth: 0 }
+  private readonly engine: Liquid
+  private depth = 0
+  private loops = 0
+
+  constructor(engine: Liquid) {
+    super(engine)
+    this.engine = engine
+  }
+
+  override parse(source: string): Template[] {
+    const { options } = this.engine
+    return this.parseTokens(new SourceTokenizer(source, this.traits).readTopLevelTokens(options))
+  }
+
+  override parseTokens(tokens: TopLevelToken[]): Template[] {
+    for (const token of tokens) {
+      if (!TypeGuards.isTagToken(token)) continue
+      const { input, p, N } = token.tokenizer
+      const style = Object.hasOwn(NAME_STYLES, token.name) ? NAME_STYLES[token.name]! : 'one-word'
+      token.tokenizer = new DialectTokenizer(input, [p, N], style, this.traits, this.engine)
+    }
+    return super.parseTokens(queueOf(tokens))
+  }
+
+  override parseToken(token: TopLevelToken, rest: TopLevelToken[]): ReturnType<Parser['parseToken']> {
+    if (!TypeGuards.isTagToken(token)) {
+      return TypeGuards.isOutputToken(token) ? this.parseOutput(token) : super.parseToken(token, rest)
+    }
+    const isLoop = token.name === 'for' || token.name === 'tablerow'
+    if (++this.depth > NESTING_MAX) throw new ParseError(tooDeep(), token)
+    if (isLoop) this.traits.loopDepth = Math.max(this.traits.loopDepth, ++this.loops)
+    this.traits.tags.add(token.name)
+    const node = super.parseToken(token, rest)
+    this.depth--
+    if (isLoop) this.loops--
+    return node
+  }
+
+  private parseOutput(token: OutputToken): ReturnType<Parser['parseToken']> {
+    const [begin, end] = token.contentRange
+    if (begin === end) return outputNode(token, emptyOutput(this.engine))
+    try {
+      const tokenizer = new DialectTokenizer(token.input, [begin, end], 'words', this.traits, this.engine)
+      return outputNode(token, readOutput(tokenizer, this.engine))
+    } catch (error) {
+      if (LiquidError.is(error) || !(error instanceof Error)) throw error
+      throw new ParseError(error, token)
+    }
+  }
+}
+
+/** The nodes of a template, and what was met on the way. */
+export function readSource(source: string, engine: Liquid): { nodes: Nodes; traits: Traits } {
+  const parser = new DialectParser(engine)
+  return { nodes: parser.parse(source), traits: parser.traits }
+}

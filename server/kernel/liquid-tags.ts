@@ -1,0 +1,99 @@
+/**
+ * The tags that differ from the engine's own: those that would load files are refused, {% capture %} keeps
+ * what it escaped, counters don't write into the data, and comments are checked in linear time.
+ */
+import {
+  type Arguments,
+  CaptureTag,
+  type Context,
+  type Emitter,
+  type Liquid,
+  Tag,
+  type TagToken,
+  type TopLevelToken,
+} from 'liquidjs'
+import { BoundedText, renderContext } from './liquid-context.ts'
+import { type OutputValue, readOutput } from './liquid-output.ts'
+import { DialectTokenizer } from './liquid-tokenizer.ts'
+import { Captured } from './liquid-values.ts'
+
+class RefusedTag extends Tag {
+  constructor(token: TagToken, rest: TopLevelToken[], engine: Liquid) {
+    super(token, rest, engine)
+    throw new Error(`{% ${token.name} %} is not available here: a template stands alone and loads no other.`)
+  }
+
+  override render(): void {}
+}
+
+class KeptCapture extends CaptureTag {
+  override *render(context: Context): Generator<unknown, void, string> {
+    const captured = new BoundedText()
+    yield this.liquid.renderer.renderTemplates(this.templates, context, captured)
+    context.memoryLimit.use(captured.buffer.length)
+    const { options } = renderContext(context)
+    context.bottom()[this.variable] = options.escape ? new Captured(captured.buffer) : captured.buffer
+  }
+}
+
+class EchoTag extends Tag {
+  private readonly output: OutputValue | undefined
+
+  constructor(token: TagToken, rest: TopLevelToken[], engine: Liquid) {
+    super(token, rest, engine)
+    const { tokenizer } = token
+    if (tokenizer instanceof DialectTokenizer && !tokenizer.end()) this.output = readOutput(tokenizer, engine)
+  }
+
+  override render(context: Context, emitter: Emitter): unknown {
+    return this.output?.write(context, emitter)
+  }
+
+  *arguments(): Arguments {
+    if (this.output) yield this.output.value
+  }
+}
+
+/** A counter is its own: it neither starts from a variable of the same name nor changes it. */
+class CounterTag extends Tag {
+  private readonly identifier: ReturnType<TagToken['tokenizer']['readIdentifier']>
+
+  constructor(token: TagToken, rest: TopLevelToken[], engine: Liquid) {
+    super(token, rest, engine)
+    this.identifier = token.tokenizer.readIdentifier()
+    token.tokenizer.assert(this.identifier.content, 'the name of a counter is expected here')
+  }
+
+  override render(context: Context, emitter: Emitter): void {
+    const counters: Record<string, unknown> = context.globals
+    const name = this.identifier.content
+    const count = Number(counters[name] ?? 0)
+    counters[name] = this.name === 'increment' ? count + 1 : count - 1
+    emitter.write(this.name === 'increment' ? count : count - 1)
+  }
+
+  *localScope() {
+    yield this.identifier
+  }
+}
+
+class InlineComment extends Tag {
+  constructor(token: TagToken, rest: TopLevelToken[], engine: Liquid) {
+    super(token, rest, engine)
+    const further = token.args.split('\n').slice(1)
+    if (further.some((line) => line.trim() !== '' && !line.trim().startsWith('#'))) {
+      throw new Error('every line of this comment must start with "#"')
+    }
+  }
+
+  override render(): void {}
+}
+
+export function registerTags(engine: Liquid): void {
+  for (const name of ['include', 'render', 'layout', 'block']) engine.registerTag(name, RefusedTag)
+  engine.registerTag('capture', KeptCapture)
+  engine.registerTag('echo', EchoTag)
+  engine.registerTag('increment', CounterTag)
+  engine.registerTag('decrement', CounterTag)
+  engine.registerTag('#', InlineComment)
+}

@@ -1,0 +1,170 @@
+/**
+ * How our dialect reads the inside of `{{ }}` and `{% %}`. Two things are added to Liquid: `??` between values,
+ * which binds tighter than any operator, and names with spaces. Both are read in place, so positions in the source
+ * stay right, and quoted text and {% raw %} are never touched.
+ */
+import { type Liquid, type Token, Tokenizer, TypeGuards, type ValueToken } from 'liquidjs'
+import { TemplateError, tooDeep } from './liquid-error.ts'
+import { NESTING_MAX, PARTS_MAX } from './liquid-limits.ts'
+import { fallbackToken, type PathPart, pathToken, rangeToken } from './liquid-tokens.ts'
+
+/**
+ * Where names with spaces may stand. In an output, words in a row are one name, whatever the words are.
+ * In the tags that take a value, `and`, `or`, `contains` and `not` end a name. In a loop's head there are too many
+ * keywords: a name there is one word.
+ */
+export type NameStyle = 'words' | 'words-between-operators' | 'one-word'
+
+/** What was met while reading: how big the template is, and whether it is plain enough to render in this thread. */
+export interface Traits {
+  parts: number
+  tags: Set<string>
+  filters: Set<string>
+  ranges: boolean
+  loopDepth: number
+}
+
+export function countParts(traits: Traits, more: number): void {
+  traits.parts += more
+  if (traits.parts <= PARTS_MAX) return
+  throw new TemplateError('size', `A template has at most ${PARTS_MAX} names, filters and tags.`)
+}
+
+const OPERATOR_WORDS = new Set(['and', 'or', 'contains', 'not'])
+const WORD_CHARACTER = /[A-Za-z0-9_?-]|[^\0-\x7f\s\u180e\u201c\u201d]/
+
+/** Stands for the first character of `??`, which would otherwise count as part of a name. */
+const FALLBACK_MARK = '\x01'
+
+export class DialectTokenizer extends Tokenizer {
+  private readonly style: NameStyle
+  private readonly traits: Traits
+  private readonly knownFilters: Liquid['filters']
+  private depth = 0
+
+  constructor(input: string, range: [number, number], style: NameStyle, traits: Traits, engine: Liquid) {
+    super(input, engine.options.operators, undefined, range)
+    this.style = style
+    this.traits = traits
+    this.knownFilters = engine.filters
+  }
+
+  override peek(n = 0): string {
+    const character = super.peek(n)
+    return character === '?' && super.peek(n + 1) === '?' ? FALLBACK_MARK : character
+  }
+
+  override readValue(): ValueToken | undefined {
+    if (++this.depth > NESTING_MAX) throw tooDeep()
+    const first = this.readOperand()
+    const choices: ValueToken[] = first ? [first] : []
+    while (first && this.readFallbackMark()) {
+      const next = this.readOperand()
+      this.assert(next, 'a value is expected after "??"')
+      choices.push(next!)
+    }
+    this.depth--
+    return choices.length > 1 ? fallbackToken(choices, this.spanFrom(first!.begin)) : first
+  }
+
+  override readGroupOrRange(): ReturnType<Tokenizer['readGroupOrRange']> {
+    const range = super.readGroupOrRange()
+    if (!TypeGuards.isRangeToken(range)) return range
+    this.traits.ranges = true
+    return rangeToken(range.lhs, range.rhs, range)
+  }
+
+  override readOperator(): ReturnType<Tokenizer['readOperator']> {
+    const operator = super.readOperator()
+    if (!operator || this.style !== 'words' || !OPERATOR_WORDS.has(operator.operator)) return operator
+    this.p = operator.begin
+    return undefined
+  }
+
+  override *readExpressionTokens(): IterableIterator<Token> {
+    let afterValue = false
+    for (const token of super.readExpressionTokens()) {
+      const isValue = !TypeGuards.isOperatorToken(token)
+      this.assert(!(isValue && afterValue), 'an operator or "|" is expected between two values', token.begin)
+      afterValue = isValue
+      yield token
+    }
+  }
+
+  override readFilter(): ReturnType<Tokenizer['readFilter']> {
+    countParts(this.traits, 1)
+    const filter = super.readFilter()
+    if (!filter) return null
+    this.assert(this.knownFilters[filter.name], `undefined filter: ${filter.name}`, filter.begin)
+    this.traits.filters.add(filter.name)
+    return filter
+  }
+
+  private spanFrom(begin: number) {
+    return { input: this.input, begin, end: this.p }
+  }
+
+  private readFallbackMark(): boolean {
+    const before = this.p
+    this.skipBlank()
+    const found = this.peek() === FALLBACK_MARK
+    this.p = found ? this.p + 2 : before
+    return found
+  }
+
+  private readOperand(): ValueToken | undefined {
+    this.skipBlank()
+    const begin = this.p
+    const names = this.style === 'one-word' ? undefined : this.readSpacedName()
+    if (!names) this.p = begin
+    const value = names ? pathToken(names, this.readRestOfPath(), this.spanFrom(begin)) : super.readValue()
+    countParts(this.traits, TypeGuards.isPropertyAccessToken(value) ? value.props.length : 1)
+    return value
+  }
+
+  /** Words in a row, split at dots: `home address.city` is read as `home address` and `city`. */
+  private readSpacedName(): string[] | undefined {
+    const begin = this.p
+    let end = begin
+    let words = 0
+    for (;;) {
+      const start = this.p
+      while (this.atPartOfPath()) this.p++
+      const word = this.input.slice(start, this.p)
+      if (word === '' || (this.style === 'words-between-operators' && OPERATOR_WORDS.has(word))) break
+      words++
+      end = this.p
+      this.skipBlank()
+    }
+    this.p = end
+    if (words < 2) return undefined
+    const names = this.input.slice(begin, end).split('.').map(withSingleBlanks)
+    return names.includes('') ? undefined : names
+  }
+
+  private atPartOfPath(): boolean {
+    const character = this.peek()
+    return character === '.' ? this.peek(1) !== '.' : WORD_CHARACTER.test(character)
+  }
+
+  /** What may follow a name with spaces: `order lines[0]`, `order lines["first one"].price`. */
+  private readRestOfPath(): PathPart[] {
+    const rest: PathPart[] = []
+    while (this.peek() === '[') {
+      this.p++
+      const key = this.readValue()
+      this.assert(key, 'a value is expected inside [ ]')
+      this.assert(this.readTo(']') !== -1, '[ not closed')
+      rest.push(key!)
+      while (this.peek() === '.' && WORD_CHARACTER.test(this.peek(1))) {
+        this.p++
+        rest.push(this.readIdentifier())
+      }
+    }
+    return rest
+  }
+}
+
+/** A name is taken as it is written, but a line break or other odd blank inside it is the editor's, not the name's. */
+const withSingleBlanks = (name: string): string =>
+  name.trim().replace(/\s+/g, (blanks) => (/[^ ]/.test(blanks) ? ' ' : blanks))

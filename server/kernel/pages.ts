@@ -1,0 +1,102 @@
+/**
+ * Cursor lists and page lists, as every list endpoint speaks them.
+ * Ids sort by creation, so a cursor is the last id seen; callers must treat it as opaque.
+ */
+import { z } from 'zod'
+import { badRequest } from './errors.ts'
+import { isId } from './ids.ts'
+
+const DEFAULT_SIZE = 20
+
+/** A number from a query string. What cannot be used falls back to the default; what is too large is clamped. */
+export const sizeParam = (max: number, fallback = DEFAULT_SIZE) =>
+  z
+    .unknown()
+    .optional()
+    .transform((text) => {
+      const size = Number(text)
+      return Number.isInteger(size) && size >= 1 ? Math.min(size, max) : Math.min(fallback, max)
+    })
+    .meta({ type: 'integer', minimum: 1, maximum: max, default: fallback })
+
+export const cursorParam = z
+  .string()
+  .optional()
+  .transform((cursor) => (cursor === undefined || cursor === '' ? undefined : decodeCursor(cursor)))
+  .meta({ type: 'string', description: 'The `cursor` of the page before.' })
+
+export const encodeCursor = (id: string): string => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
+
+export function decodeCursor(cursor: string): string {
+  const hex = Buffer.from(cursor, 'base64url').toString('hex')
+  const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+  if (!isId(id) || encodeCursor(id) !== cursor) {
+    throw badRequest('The cursor is not one that this list gave out. Start again without it.')
+  }
+  return id
+}
+
+export interface CursorPage<T> {
+  data: T[]
+  cursor: string | null
+  hasMore: boolean
+  total: number
+}
+
+/** Makes a page of rows read with `limit + 1`: the extra row only tells that there is more. */
+export function cursorPage<Row extends { id: string }, T>(
+  rows: Row[],
+  limit: number,
+  total: number,
+  show: (row: Row) => T,
+): CursorPage<T> {
+  const hasMore = rows.length > limit
+  const shown = hasMore ? rows.slice(0, limit) : rows
+  return { data: shown.map(show), cursor: hasMore ? encodeCursor(shown.at(-1)!.id) : null, hasMore, total }
+}
+
+export const cursorPageOf = <S extends z.ZodType>(item: S) =>
+  z.object({
+    data: z.array(item),
+    cursor: z.string().nullable(),
+    hasMore: z.boolean(),
+    total: z.number().int().meta({ description: 'Filled on the first page only; 0 where a cursor was given.' }),
+  })
+
+/** The most that a numbered list gives at once, where nothing else is said. */
+export const PAGE_SIZE_MAX = 1_000
+
+/** Beyond any list, and small enough to count rows up to it. */
+const PAGE_MAX = 1_000_000_000
+
+/** The number of a page. What cannot be used falls back to the first; a page past the end is empty. */
+export const pageParam = sizeParam(PAGE_MAX, 1).meta({ type: 'integer', minimum: 1, default: 1 })
+
+/** What a list is sorted by, and which way. What is not recognised falls back. */
+export const sortParam = <const Name extends string>(names: readonly Name[], fallback: NoInfer<Name>) =>
+  z.enum(names).catch(fallback)
+
+export const dirParam = z.enum(['asc', 'desc']).catch('desc')
+
+export interface PageChoice {
+  page: number
+  pageSize: number
+}
+
+export const offsetOf = ({ page, pageSize }: PageChoice): number => (page - 1) * pageSize
+
+export const numberedPage = <Row, T>(
+  rows: Row[],
+  { page, pageSize }: PageChoice,
+  total: number,
+  show: (row: Row) => T,
+) => ({ data: rows.map(show), page, pageSize, total, totalPages: Math.ceil(total / pageSize) })
+
+export const pageOf = <S extends z.ZodType>(item: S) =>
+  z.object({
+    data: z.array(item),
+    page: z.number().int(),
+    pageSize: z.number().int(),
+    total: z.number().int(),
+    totalPages: z.number().int(),
+  })

@@ -1,0 +1,57 @@
+/**
+ * The connection pool and Kysely on top of it. A statement that begins with a comment such as
+ * `/* track-event *\/` is prepared under that name once per connection, so hot statements are planned once.
+ */
+import { Kysely, PostgresDialect, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { Log } from '../log.ts'
+import type { Tables } from './tables.ts'
+
+export type Database = Kysely<Tables>
+export type Tx = Transaction<Tables>
+
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+
+const NAMED = /^\s*\/\* ([a-z-]+) \*\//
+
+/** A client that turns the name in a statement's comment into a prepared statement. */
+class NamingClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the driver's own method has nine overloads; we only look at the first argument.
+  override query(...args: any[]): any {
+    const [text, values, ...rest] = args
+    const name = typeof text === 'string' ? NAMED.exec(text)?.[1] : undefined
+    // biome-ignore lint/suspicious/noExplicitAny: as above.
+    const query = super.query as any
+    return name ? query.call(this, { name, text, values }, ...rest) : query.apply(this, args)
+  }
+}
+
+export interface OpenDatabase {
+  db: Database
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+export interface ConnectOptions {
+  url: string
+  poolSize: number
+  log: Log
+}
+
+export function openDatabase({ url, poolSize, log }: ConnectOptions): OpenDatabase {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    Client: NamingClient,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    application_name: 'posthorn',
+  })
+  const noteLoss = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
+  pool.on('error', noteLoss)
+  // A connection in use that the server ends must not end the process; its statement fails, and that is enough.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}

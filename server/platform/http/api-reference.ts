@@ -1,0 +1,252 @@
+/**
+ * The page at /docs: the OpenAPI document as one self-contained HTML page. It needs no script: the menu on a phone
+ * opens by its anchor, groups fold by themselves, and a click on an example selects all of it.
+ */
+import { curlExample } from './api-reference-example.ts'
+import {
+  alternativesOf,
+  type FieldGroup,
+  type FieldRow,
+  fieldGroups,
+  objectAnchor,
+  schemaName,
+  typeOf,
+} from './api-reference-fields.ts'
+import { type Html, html, inlineText, joined, proseText } from './html.ts'
+import type { Content, OpenApiDocument, Operation, Parameter, Response } from './openapi-shape.ts'
+import { horn, page } from './page-look.ts'
+
+interface Entry {
+  method: string
+  path: string
+  operation: Operation
+}
+
+interface Chapter {
+  name: string
+  anchor: string
+  entries: Entry[]
+}
+
+export function apiReferencePage(document: OpenApiDocument): string {
+  const chapters = chaptersOf(document)
+  const body = html`<a class="skip" href="#main">Skip to the content</a>
+<header class="contents"><a class="brand" href="#main">${horn}${document.info.title}</a><a href="#contents">Contents</a></header>
+<div class="reference">
+${menu(document, chapters)}
+<main id="main">
+${introduction(document)}
+${authentication(document)}
+${errors(document)}
+${chapters.map((chapter) => chapterSection(document, chapter))}
+${objects(document)}
+</main>
+</div>`
+  return page(`${document.info.title} reference`, body)
+}
+
+function chaptersOf(document: OpenApiDocument): Chapter[] {
+  const entries = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+  )
+  return document.tags.map(({ name }) => ({
+    name,
+    anchor: `chapter-${name.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`,
+    entries: entries.filter(({ operation }) => operation.tags.includes(name)),
+  }))
+}
+
+const badge = (method: string, word = method) => html`<b class="${method}">${word.toUpperCase()}</b>`
+
+function menu({ info }: OpenApiDocument, chapters: Chapter[]): Html {
+  const groups = chapters.map(
+    ({ name, entries }) => html`<details open><summary>${name}</summary><ul>
+${entries.map(
+  ({
+    method,
+    operation,
+  }) => html`<li><a href="#${operation.operationId}">${badge(method, method === 'delete' ? 'del' : method)}${operation.summary}</a>
+`,
+)}</ul></details>`,
+  )
+  return html`<nav class="menu" id="contents" aria-label="Contents">
+<a class="close" href="#main">Close</a>
+<a class="brand" href="#main">${horn}${info.title} <span class="version">${info.version}</span></a>
+<ul><li><a href="#authentication">Authentication</a><li><a href="#errors">Errors</a></ul>
+${groups}
+<ul><li><a href="#objects">Objects</a></ul>
+</nav>`
+}
+
+function introduction({ info, servers }: OpenApiDocument): Html {
+  return html`<h1>${info.title}</h1>
+${proseText(info.description)}
+<p>Requests go to <code>${servers[0]?.url ?? '/'}</code>. The same reference for machines: <a href="/openapi.json">openapi.json</a>, OpenAPI 3.1.</p>`
+}
+
+const SCHEME_TITLES: Record<string, string> = { secretKey: 'Secret key', publicKey: 'Public key', session: 'Session' }
+
+function authentication(document: OpenApiDocument): Html {
+  const { components } = document
+  const rows = Object.entries(components.securitySchemes).map(([name, scheme]) => {
+    const how = scheme.type === 'http' ? 'Authorization: Bearer …' : `Cookie: ${scheme.name}=…`
+    return html`<tr><th>${SCHEME_TITLES[name] ?? name}<td><code>${how}</code><small>${inlineText(scheme.description)}</small>
+`
+  })
+  return html`<section id="authentication"><h2>Authentication</h2>
+<table><tbody>${rows}</table>
+<p>Most endpoints act on one project. A key names its own; a session says which:</p>
+${parameterTable(document, Object.values(components.parameters).filter(isProjectHeader))}
+<p>Every answer carries <code>X-Request-Id</code>; those to a key or a session also say how much of the rate limit is left, in <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code>.</p>
+</section>`
+}
+
+const chapterSection = (document: OpenApiDocument, { name, anchor, entries }: Chapter): Html =>
+  html`<section id="${anchor}"><h2>${name}</h2>
+${entries.map((entry) => article(document, entry))}</section>
+`
+
+function article(document: OpenApiDocument, { method, path, operation }: Entry): Html {
+  const { operationId, summary, description } = operation
+  return html`<article class="pair" id="${operationId}"><div><h3><a href="#${operationId}">${summary}</a></h3>
+<p class="place">${badge(method)}<code>${path}</code></p>
+<p class="who">${whoMayCall(document, operation)}</p>
+${description !== undefined && proseText(description)}</div>
+<div class="example"><h4>Example</h4><pre><code>${curlExample(document, path, method, operation)}</code></pre></div>
+<div>${parameters(document, operation)}${requestBody(document, operation)}${replies(document, operation)}</div>
+</article>
+`
+}
+
+function parametersOf({ components }: OpenApiDocument, operation: Operation): Parameter[] {
+  return (operation.parameters ?? []).map((p) => ('$ref' in p ? components.parameters[lastOf(p.$ref)]! : p))
+}
+
+const lastOf = (reference: string) => reference.split('/').at(-1)!
+
+/** Which project a session means: half of the endpoints take it, so it is told once and in the line of who may call. */
+const isProjectHeader = (p: Parameter) => p.name === 'X-Project-Id'
+
+function whoMayCall(document: OpenApiDocument, operation: Operation): string {
+  const schemes = operation.security.flatMap((requirement) => Object.keys(requirement))
+  if (schemes.length === 0) return 'Open to anyone'
+  const project = parametersOf(document, operation).some(isProjectHeader) ? ' with X-Project-Id' : ''
+  const role = operation['x-role']
+    ? `, ${operation['x-role']}${operation['x-role'] === 'OWNER' ? '' : ' or higher'}`
+    : ''
+  const names = schemes.map((name, i) => {
+    const title = SCHEME_TITLES[name] ?? name
+    return (i === 0 ? title : title.toLowerCase()) + (name === 'session' ? project + role : '')
+  })
+  return names.join(', or ')
+}
+
+function parameters(document: OpenApiDocument, operation: Operation): Html | undefined {
+  const shown = parametersOf(document, operation).filter((p) => !isProjectHeader(p))
+  if (shown.length === 0) return undefined
+  return html`<h4>Parameters</h4>${parameterTable(document, shown)}`
+}
+
+function parameterTable({ components }: OpenApiDocument, shown: Parameter[]): Html {
+  const rows = shown.map((p) => {
+    const wrapped = { properties: { [p.name]: p.schema }, required: p.required ? [p.name] : [] }
+    const row = fieldGroups(wrapped, components.schemas, { expand: false })[0]!.rows[0]!
+    return fieldRow({ ...row, description: p.description, deprecated: p.deprecated === true }, 'required', p.in)
+  })
+  return html`<table><tbody>${rows}</table>`
+}
+
+function requestBody({ components }: OpenApiDocument, operation: Operation): Html | undefined {
+  const body = operation.requestBody
+  const [contentType, content] = Object.entries(body?.content ?? {})[0] ?? []
+  if (!body || !content) return undefined
+  const groups = fieldGroups(content.schema, components.schemas, { expand: true })
+  const format = contentType !== 'application/json' && html` <span class="soft">${contentType}</span>`
+  return html`<h4>Body${!body.required && ', optional'}${format}</h4>${groups.map((group) => fieldTable(group, 'required'))}`
+}
+
+/** Going in, what must be there is marked; coming out, what may be missing. */
+type Marked = 'required' | 'optional'
+
+function fieldTable({ heading, rows }: FieldGroup, marked: Marked): Html {
+  return html`<table>${heading !== undefined && html`<caption>${heading}</caption>`}<tbody>${rows.map((row) => fieldRow(row, marked))}</table>`
+}
+
+function fieldRow(row: FieldRow, marked: Marked, place?: string): Html {
+  const path = html`<code>${brokenAtDots(row.path)}</code>`
+  const name = row.deprecated ? html`<s>${path}</s><em class="soft">deprecated</em>` : path
+  const mark =
+    marked === 'required'
+      ? row.required && html`<em>required</em>`
+      : !row.required && html`<em class="soft">optional</em>`
+  const limits = row.limits.length > 0 && html`<small>${joined(row.limits, ' · ')}</small>`
+  const description = row.description !== undefined && html`<br>${inlineText(row.description)}`
+  return html`<tr><th>${name}${mark}<td><i>${row.type}${place !== undefined && `, ${place}`}</i>${description}${limits}
+`
+}
+
+/** A long path may wrap, but after a dot. */
+const brokenAtDots = (path: string): Html =>
+  html`${path.split(/(?<=\.)/).map((piece, i) => (i === 0 ? html`${piece}` : html`<wbr>${piece}`))}`
+
+function replies(document: OpenApiDocument, operation: Operation): Html {
+  const own: Html[] = []
+  const shared: Html[] = []
+  for (const [status, response] of Object.entries(operation.responses)) {
+    if ('$ref' in response) {
+      const name = lastOf(response.$ref)
+      shared.push(html`<li><a href="#error-${name}" title="${name}">${status}</a>`)
+    } else own.push(reply(document, status, response))
+  }
+  return html`<h4>Replies</h4>${own}<ul class="errors" aria-label="Errors">${shared}</ul>`
+}
+
+function reply({ components }: OpenApiDocument, status: string, response: Response): Html {
+  const { label, groups } = contentOf(response.content, components.schemas)
+  return html`<p class="status"><b>${status}</b> ${inlineText(response.description)}${label && html` <span class="soft">${label}</span>`}</p>${groups.map((group) => fieldTable(group, 'optional'))}`
+}
+
+/** What a reply holds. An inline object is told by its fields alone; a named or mixed one also by its type. */
+function contentOf(content: Content | undefined, schemas: OpenApiDocument['components']['schemas']) {
+  const [contentType, media] = Object.entries(content ?? {})[0] ?? []
+  if (!media) return { label: undefined, groups: [] }
+  if (contentType !== 'application/json') return { label: html`${contentType}`, groups: [] }
+  const groups = fieldGroups(media.schema, schemas, { expand: false })
+  const plain = alternativesOf(media.schema).length === 1 && !schemaName(media.schema) && groups.length > 0
+  return { label: plain ? undefined : typeOf(media.schema), groups }
+}
+
+function objects({ components }: OpenApiDocument): Html {
+  const all = Object.entries(components.schemas).map(([name, schema]) => {
+    const groups = fieldGroups(schema, components.schemas, { expand: false })
+    // A named enumeration has no fields: its own row says what it may be.
+    const alone = { properties: { [name]: schema }, required: [name] }
+    const shown = groups.length > 0 ? groups : fieldGroups(alone, components.schemas, { expand: false })
+    return html`<article id="${objectAnchor(name)}"><h3><a href="#${objectAnchor(name)}">${name}</a></h3>
+${groups.length > 0 && schema.description !== undefined && proseText(schema.description)}${shown.map((group) => fieldTable(group, 'optional'))}</article>
+`
+  })
+  return html`<section id="objects"><h2>Objects</h2>
+${all}</section>`
+}
+
+function errors({ components, paths }: OpenApiDocument): Html {
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods))
+  const statuses = new Map(
+    operations.flatMap(({ responses }) =>
+      Object.entries(responses).flatMap(([status, response]) =>
+        '$ref' in response ? [[lastOf(response.$ref), status]] : [],
+      ),
+    ) as [string, string][],
+  )
+  const rows = Object.entries(components.responses).map(
+    ([
+      name,
+      response,
+    ]) => html`<tr id="error-${name}"><th><code>${statuses.get(name)} ${name}</code><td>${inlineText(response.description)}
+`,
+  )
+  return html`<section id="errors"><h2>Errors</h2>
+<p>A refusal has one of these statuses and an <a href="#${objectAnchor('Error')}">Error</a> as its body.</p>
+<table><tbody>${rows}</table></section>`
+}

@@ -1,0 +1,160 @@
+/**
+ * The OpenAPI 3.1 document, made from the same list of routes that the server serves.
+ * Pure: routes in, plain data out, the same for the same routes.
+ */
+
+import { errorReply, HEADERS, refusalName, refusalResponse, refusalStatuses, replyHeaders } from './openapi-errors.ts'
+import { operationIds } from './openapi-names.ts'
+import { collectSchemas, type SchemaCollector } from './openapi-schemas.ts'
+import type {
+  Content,
+  JsonSchema,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  Reference,
+  Response,
+  SecurityScheme,
+} from './openapi-shape.ts'
+import type { Access, Reply, Route } from './route.ts'
+
+const SECURITY_SCHEMES: Record<string, SecurityScheme> = {
+  secretKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: "The project's secret key, `sk_…`. It may do everything in its project: keep it on your servers.",
+  },
+  publicKey: {
+    type: 'http',
+    scheme: 'bearer',
+    description: "The project's public key, `pk_…`. It may only track events, so it can live in a browser or an app.",
+  },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'token',
+    description: 'The session of a signed-in person, as the dashboard uses it.',
+  },
+}
+
+const SECURITY: Record<Access, Record<string, string[]>[]> = {
+  open: [],
+  'public-key': [{ publicKey: [] }],
+  project: [{ secretKey: [] }, { session: [] }],
+  'own-project': [{ secretKey: [] }, { session: [] }],
+  session: [{ session: [] }],
+}
+
+const DESCRIPTION =
+  'Send email, track events and manage what belongs to a project. A request carries `Authorization: Bearer` with a key of the project; every refusal has the same shape.'
+const LICENSE = { name: 'MIT', identifier: 'MIT' }
+
+const PROJECT_ID: Parameter = {
+  name: 'X-Project-Id',
+  in: 'header',
+  required: false,
+  description: 'The project to act on. A session must send it; a key already names its project.',
+  schema: { type: 'string', format: 'uuid' },
+}
+
+export function openApiDocument(routes: Route[], info: { version: string; baseUrl?: string }): OpenApiDocument {
+  const schemas = collectSchemas()
+  const error = schemas.convert(errorReply, 'output')
+  const ids = operationIds(routes)
+  const paths: OpenApiDocument['paths'] = {}
+  routes.forEach((route, i) => {
+    paths[route.path] ??= {}
+    paths[route.path]![route.method.toLowerCase()] = operation(route, ids[i]!, schemas, error)
+  })
+  const refused = [...new Set(routes.flatMap(refusalStatuses))].sort((a, b) => a - b)
+  const responses = refused.map((status) => [refusalName(status), refusalResponse(status, error)] as const)
+  const { schemas: named, addressOf } = schemas.finish()
+  const document: OpenApiDocument = {
+    openapi: '3.1.0',
+    info: { title: 'Posthorn API', version: info.version, description: DESCRIPTION, license: LICENSE },
+    servers: [{ url: info.baseUrl || '/' }],
+    tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: named,
+      responses: Object.fromEntries(responses),
+      parameters: { ProjectId: PROJECT_ID },
+      headers: HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  }
+  return JSON.parse(JSON.stringify(document), (key, value) => (key === '$ref' ? addressOf(value) : value))
+}
+
+function operation(route: Route, operationId: string, schemas: SchemaCollector, error: JsonSchema): Operation {
+  const parameters = [
+    ...pathParameters(route),
+    ...queryParameters(route, schemas),
+    ...(route.access === 'project' ? [{ $ref: '#/components/parameters/ProjectId' }] : []),
+  ]
+  return {
+    operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    ...(route.description ? { description: route.description } : {}),
+    ...(route.role ? { 'x-role': route.role } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(route.body ? { requestBody: requestBody(route.body, schemas) } : {}),
+    responses: responses(route, schemas, error),
+    security: SECURITY[route.access],
+  }
+}
+
+function pathParameters(route: Route): Parameter[] {
+  const names = [...route.path.matchAll(/\{([^}]+)\}/g)].map((match) => match[1]!)
+  return names.map((name) => {
+    const kind = route.params?.[name] ?? 'text'
+    const described =
+      kind === 'text'
+        ? { schema: { type: 'string' } }
+        : { description: `Id of the ${kind.resource}.`, schema: { type: 'string', format: 'uuid' } }
+    return { name, in: 'path', required: true, ...described }
+  })
+}
+
+function queryParameters(route: Route, schemas: SchemaCollector): Parameter[] {
+  if (!route.query) return []
+  const { properties = {}, required = [] } = schemas.expand(route.query, 'input')
+  return Object.entries(properties).map(([name, { description, deprecated, ...schema }]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    ...(description ? { description } : {}),
+    ...(deprecated ? { deprecated } : {}),
+    schema,
+  }))
+}
+
+function requestBody(body: NonNullable<Route['body']>, schemas: SchemaCollector): Operation['requestBody'] {
+  const fields = Object.values(schemas.expand(body, 'input').properties ?? {})
+  const contentType = fields.some((field) => field.format === 'binary') ? 'multipart/form-data' : 'application/json'
+  return {
+    required: body._zod.optin === undefined,
+    content: { [contentType]: { schema: schemas.convert(body, 'input') } },
+  }
+}
+
+function responses(route: Route, schemas: SchemaCollector, error: JsonSchema): Record<string, Response | Reference> {
+  const refusals = refusalStatuses(route)
+  const all: Record<string, Response | Reference> = {}
+  for (const status of refusals) all[status] = { $ref: `#/components/responses/${refusalName(status)}` }
+  for (const [status, reply] of Object.entries(route.replies)) {
+    const content = replyContent(reply, schemas)
+    const own = content?.['application/json']
+    // A status of its own shape that may also be an ordinary refusal: either may come.
+    if (own && refusals.includes(Number(status))) own.schema = { anyOf: [own.schema, error] }
+    all[status] = { description: reply.description, headers: replyHeaders(route), ...(content ? { content } : {}) }
+  }
+  return all
+}
+
+function replyContent(reply: Reply, schemas: SchemaCollector): Content | undefined {
+  if (!reply.schema && !reply.contentType) return undefined
+  const schema = reply.schema ? schemas.convert(reply.schema, 'output') : { type: 'string' }
+  return { [reply.contentType ?? 'application/json']: { schema } }
+}

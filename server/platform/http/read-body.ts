@@ -1,0 +1,46 @@
+/**
+ * JSON in. Bodies are parsed whatever their declared type, because many clients forget the header.
+ * Two things that JSON allows and PostgreSQL does not are dealt with here: NUL characters and lone surrogates.
+ */
+import { invalidField, Refusal } from '../../kernel/errors.ts'
+
+const DEEPEST = 100
+const SUSPECT_ESCAPE = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i
+
+export function parseJsonBody(text: string): unknown {
+  if (text.trim() === '') return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new Refusal(
+      'bad-request',
+      'INVALID_REQUEST_BODY',
+      `The body is not valid JSON: ${(error as Error).message}`,
+      {
+        suggestion: 'Send a JSON body with Content-Type: application/json.',
+      },
+    )
+  }
+  return SUSPECT_ESCAPE.test(text) ? storable(value, '') : value
+}
+
+/** A copy whose text PostgreSQL can store. Only bodies with a suspicious escape pay for it. */
+function storable(value: unknown, path: string, depth = 0): unknown {
+  if (typeof value === 'string') return storableText(value, path)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > DEEPEST) throw invalidField(path, `Must not be nested deeper than ${DEEPEST} levels.`)
+  if (Array.isArray(value)) return value.map((item, i) => storable(item, join(path, String(i)), depth + 1))
+  const copy: Record<string, unknown> = Object.create(null)
+  for (const [key, item] of Object.entries(value)) {
+    copy[storableText(key, join(path, 'key'))] = storable(item, join(path, key), depth + 1)
+  }
+  return copy
+}
+
+function storableText(text: string, path: string): string {
+  if (text.includes('\0')) throw invalidField(path, 'Must not contain the NUL character.')
+  return text.toWellFormed()
+}
+
+const join = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)

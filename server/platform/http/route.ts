@@ -1,0 +1,109 @@
+/**
+ * A route is plain data: where it lives, who may call it, what goes in and out, and the one thing it does.
+ * The server, the validation and the OpenAPI document are all made from the same list.
+ */
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+
+/**
+ * Who may call a route.
+ * - `open`: anyone.
+ * - `public-key`: a project's `pk_` key, nothing else.
+ * - `project`: a project's `sk_` key, or a member's session with `X-Project-Id`.
+ * - `own-project`: as `project`, but the project is the one named by the path; strangers see 404.
+ * - `session`: a signed-in person.
+ */
+export type Access = 'open' | 'public-key' | 'project' | 'own-project' | 'session'
+
+export type Role = 'OWNER' | 'ADMIN' | 'MEMBER'
+
+/** Path parameters: the name of the resource an id belongs to, or free text. */
+export type PathParams = Record<string, { resource: string } | 'text'>
+
+export const idOf = (resource: string) => ({ resource })
+
+export interface Caller {
+  /** The project the call acts on; empty for `open` and `session` routes. */
+  projectId: string
+  /** Set when a person's session makes the call. */
+  userId?: string
+  sessionId?: string
+  /** Claimed for this request: its effect completes it in the same statement. */
+  idempotencyKey?: string
+}
+
+export interface RequestFacts {
+  requestId: string
+  ip: string
+  headers: Record<string, string | string[] | undefined>
+}
+
+export interface Input<P, Q, B> {
+  caller: Caller
+  params: Record<keyof P & string, string>
+  query: Q
+  body: B
+  facts: RequestFacts
+}
+
+/** An answer with a status, headers or a type of its own. Anything else a handler returns is the JSON of the lowest status listed. */
+export class Answer {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Record<string, string>
+
+  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
+    this.status = status
+    this.body = body
+    this.headers = headers
+  }
+}
+
+export interface Reply {
+  description: string
+  /** JSON unless `contentType` says otherwise; absent for an empty reply. */
+  schema?: z.ZodType
+  contentType?: string
+}
+
+export interface Route<
+  P extends PathParams = PathParams,
+  Q extends z.ZodType = z.ZodType,
+  B extends z.ZodType = z.ZodType,
+> {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** `/contacts/{id}`; a literal path always wins over a parameter. */
+  path: string
+  access: Access
+  /** The least role a member's session needs; a key has every right in its own project. */
+  role?: Role
+  /** Takes an `Idempotency-Key` header. */
+  idempotent?: boolean
+  /** A POST that changes nothing, so a disabled project may call it. */
+  readOnly?: boolean
+  /** For `own-project` routes whose path does not name the project: finds it for a session, or nothing. */
+  findProject?: (
+    ctx: Context,
+    input: { params: Record<string, string>; body: unknown; userId: string },
+  ) => Promise<string | undefined>
+  tag: string
+  summary: string
+  description?: string
+  params?: P
+  query?: Q
+  body?: B
+  bodyLimitBytes?: (ctx: Context) => number
+  /** By status; the lowest is the one that a plain result answers with. */
+  replies: Record<number, Reply>
+  /** Statuses it may refuse with, beyond those its access, params and body imply. */
+  refusals?: number[]
+  handle(ctx: Context, input: Input<P, z.output<Q>, z.output<B>>): unknown
+}
+
+export const route = <
+  const P extends PathParams = Record<never, never>,
+  Q extends z.ZodType = z.ZodUndefined,
+  B extends z.ZodType = z.ZodUndefined,
+>(
+  spec: Route<P, Q, B>,
+): Route => spec as unknown as Route

@@ -1,0 +1,150 @@
+/**
+ * Fastify around our list of routes: request ids, body parsing, validation, replies, logs. Who may come in and how
+ * refusals look is decided by the gate, which is handed in.
+ */
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { badRequest, Refusal } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { observeRequest } from '../metrics.ts'
+import { parseJsonBody } from './read-body.ts'
+import { Answer, type Caller, type Route } from './route.ts'
+import { validate, validateParams } from './validate.ts'
+
+export interface Gate {
+  /** Who is calling. Puts the state of the rate limit on the reply, whatever becomes of the request. */
+  admit(request: FastifyRequest, reply: FastifyReply, route: Route): Promise<Caller>
+  /** The request was refused or failed: its idempotency key, if it claimed one, is settled accordingly. */
+  settle(caller: Caller, status: number): Promise<void>
+  errorReply(
+    error: unknown,
+    requestId: string,
+    now: Date,
+  ): { status: number; headers: Record<string, string>; body: unknown; isBug: boolean }
+  /** Headers that a route needs on every reply and on its preflight. */
+  corsHeaders(route: Route): Record<string, string> | undefined
+}
+
+const DEFAULT_BODY_LIMIT = 5 * 1024 * 1024
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller?: Caller
+  }
+}
+
+export function buildServer(ctx: Context, routes: Route[], gate: Gate): FastifyInstance {
+  const server = Fastify({
+    loggerInstance: undefined,
+    genReqId: () => newId(ctx.clock.now()),
+    bodyLimit: DEFAULT_BODY_LIMIT,
+    forceCloseConnections: 'idle',
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: 5_000,
+      querystringParser: (text) => lastOfEach(new URLSearchParams(text)),
+    },
+    frameworkErrors: (error, request, reply) => sendError(ctx, gate, error, request, reply),
+  })
+
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
+    try {
+      done(null, parseJsonBody(text as string))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (request.url.includes('%00')) throw badRequest('The address must not contain the NUL character.')
+  })
+  server.addHook('onResponse', async (request, reply) => noteResponse(ctx, request, reply))
+  server.setErrorHandler((error, request, reply) => sendError(ctx, gate, error, request, reply))
+  server.setNotFoundHandler((request, reply) => sendError(ctx, gate, unknownRoute(request), request, reply))
+
+  for (const route of routes) addRoute(server, ctx, route, gate)
+  return server
+}
+
+function addRoute(server: FastifyInstance, ctx: Context, route: Route, gate: Gate): void {
+  const url = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+  const cors = gate.corsHeaders(route)
+  if (cors) {
+    server.options(url, async (_request, reply) => reply.code(204).headers(cors).send())
+  }
+  server.route({
+    method: route.method,
+    url,
+    bodyLimit: route.bodyLimitBytes?.(ctx) ?? DEFAULT_BODY_LIMIT,
+    // Before the body is read, unless the body names the project.
+    [route.findProject ? 'preHandler' : 'onRequest']: async (request: FastifyRequest, reply: FastifyReply) => {
+      if (cors) reply.headers(cors)
+      request.caller = await gate.admit(request, reply, route)
+    },
+    handler: async (request, reply) => {
+      const result = await route.handle(ctx, {
+        caller: request.caller!,
+        params: validateParams(route.params ?? {}, request.params as Record<string, string>),
+        query: route.query && validate(route.query, request.query),
+        body: route.body && validate(route.body, request.body),
+        facts: { requestId: request.id, ip: request.ip, headers: request.headers },
+      })
+      return sendAnswer(reply, route, result)
+    },
+  })
+}
+
+function sendAnswer(reply: FastifyReply, route: Route, result: unknown) {
+  const usual = Number(Object.keys(route.replies)[0])
+  const answer = result instanceof Answer ? result : new Answer(usual, result)
+  reply.code(answer.status).headers(answer.headers)
+  if (answer.body === undefined || answer.status === 204) return reply.send()
+  if (route.replies[answer.status]?.contentType) return reply.send(answer.body)
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body))
+}
+
+async function sendError(ctx: Context, gate: Gate, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const { status, headers, body, isBug } = gate.errorReply(asRefusal(error), request.id, ctx.clock.now())
+  if (isBug) ctx.log.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'a request failed')
+  if (request.caller) await gate.settle(request.caller, status)
+  reply.header('x-request-id', request.id)
+  return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** Fastify's own errors are about what the client sent; they become refusals. */
+function asRefusal(error: unknown): unknown {
+  const { code, statusCode } = error as { code?: string; statusCode?: number }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new Refusal('too-large', 'PAYLOAD_TOO_LARGE', 'The request body is larger than this endpoint takes.')
+  }
+  if (code?.startsWith('FST_ERR') && statusCode !== undefined && statusCode < 500) {
+    return badRequest((error as Error).message)
+  }
+  return error
+}
+
+function unknownRoute(request: FastifyRequest): Refusal {
+  const path = request.url.split('?')[0] ?? ''
+  return new Refusal('not-found', 'RESOURCE_NOT_FOUND', `There is no ${request.method} ${path}.`, {
+    details: { resource: 'route', id: `${request.method} ${path}` },
+    suggestion: 'See /docs for every endpoint.',
+  })
+}
+
+function noteResponse(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
+  const url = request.routeOptions?.url ?? 'unknown'
+  const ms = Math.round(reply.elapsedTime * 10) / 10
+  observeRequest(request.method, url, reply.statusCode, ms / 1000)
+  ctx.log.info(
+    { requestId: request.id, projectId: request.caller?.projectId || undefined, status: reply.statusCode, ms },
+    `${request.method} ${url}`,
+  )
+}
+
+function lastOfEach(params: URLSearchParams): Record<string, string> {
+  const query: Record<string, string> = Object.create(null)
+  for (const [name, value] of params) query[name] = value.toWellFormed()
+  return query
+}

@@ -1,0 +1,41 @@
+/** Structured logs: JSON lines for machines, short text for people. Secrets and addresses are kept out at the source. */
+import { type DestinationStream, type Logger, pino } from 'pino'
+
+export type Log = Logger
+
+export interface LogOptions {
+  level: string
+  format: 'auto' | 'json' | 'text'
+}
+
+export function openLog({ level, format }: LogOptions): Log {
+  const asText = format === 'text' || (format === 'auto' && process.stdout.isTTY)
+  return pino(
+    {
+      level,
+      base: undefined,
+      redact: {
+        paths: ['req.headers', 'password', 'secret', 'token', 'authorization', '*.password', '*.token'],
+        remove: true,
+      },
+    },
+    asText ? textStream() : pino.destination({ fd: 1, sync: true }),
+  )
+}
+
+const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
+
+/** `12:34:56 info  message key=value`, one line each. */
+function textStream(): DestinationStream {
+  return {
+    write(line) {
+      const { level, time, msg, err, ...rest } = JSON.parse(line)
+      const facts = Object.entries(rest).map(
+        ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+      )
+      const clockTime = new Date(time).toISOString().slice(11, 19)
+      const trouble = err ? `\n  ${err.stack ?? err.message}` : ''
+      process.stdout.write(`${clockTime} ${(LEVELS[level] ?? '').padEnd(5)} ${[msg, ...facts].join(' ')}${trouble}\n`)
+    },
+  }
+}

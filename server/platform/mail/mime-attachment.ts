@@ -1,0 +1,108 @@
+/**
+ * The part of a message that carries a file: its type, its name in every script (RFC 2231, with an ASCII name beside
+ * it for old clients), its Content-ID, and its bytes as base64.
+ */
+import { asSevenBit, wrapBase64 } from './mime-body.ts'
+import { isPrintableAscii, refuseLineBreaks } from './mime-header.ts'
+
+export interface Attachment {
+  filename: string
+  /** The bytes, or the same as a base64 string, which is sent as it came. */
+  content: Buffer | string
+  contentType: string
+  /** Referred to as `cid:<contentId>` by the HTML. */
+  contentId?: string
+  disposition: 'attachment' | 'inline'
+}
+
+/** A part of a multipart message: its header fields (each with its line end) and the chunks of its body. */
+export interface Part {
+  headers: string
+  body: Buffer[]
+}
+
+const TOKEN = "[A-Za-z0-9!#$%&'*+.^_`{|}~-]+"
+const CONTENT_TYPE = new RegExp(`^${TOKEN}/${TOKEN}(?:[ \\t]*;[ \\t]*${TOKEN}=(?:${TOKEN}|"[ !#-\\[\\]-~]*"))*$`)
+const CONTENT_TYPE_MAX = 255
+const CONTENT_ID_MAX = 900
+
+/** `type/subtype` with any parameters, as in `text/calendar; method=REQUEST`. */
+export const isContentType = (value: string): boolean => value.length <= CONTENT_TYPE_MAX && CONTENT_TYPE.test(value)
+
+export function attachmentPart(attachment: Attachment, boundaryMark: string): Part {
+  const { contentType, contentId, content } = attachment
+  if (!isContentType(contentType)) throw new Error(`Not a content type: ${JSON.stringify(contentType)}`)
+  let headers = dispositionHeader(attachment.disposition, attachment.filename)
+  if (contentId) headers += `Content-ID: <${wireContentId(contentId)}>\r\n`
+
+  // Composite types must not be encoded; what can't travel bare goes as an opaque file, known by its name.
+  const isMessage = /^message\//i.test(contentType)
+  const bare = isMessage ? asSevenBit(toBuffer(content), boundaryMark) : undefined
+  if (bare) {
+    return { headers: `Content-Type: ${contentType}\r\nContent-Transfer-Encoding: 7bit\r\n${headers}`, body: [bare] }
+  }
+  const type = isMessage || /^multipart\//i.test(contentType) ? 'application/octet-stream' : contentType
+  return {
+    headers: `Content-Type: ${type}\r\nContent-Transfer-Encoding: base64\r\n${headers}`,
+    body: [wrapBase64(content)],
+  }
+}
+
+const toBuffer = (content: Buffer | string): Buffer =>
+  typeof content === 'string' ? Buffer.from(content, 'base64') : content
+
+/** Percent signs for what a Content-ID can't hold, as the `cid:` address in the HTML would have them. */
+function wireContentId(contentId: string): string {
+  refuseLineBreaks(contentId, 'a Content-ID')
+  const bare = contentId.replace(/^<|>$/g, '')
+  const id = /^[!-;=?-~]*$/.test(bare) ? bare : percentEncode(bare, /[!-$&-;=?-~]/).join('')
+  if (id.length > CONTENT_ID_MAX) throw new Error('A Content-ID is too long.')
+  return id
+}
+
+/** One entry a character: itself where it is allowed bare, otherwise its bytes as %XX. */
+function percentEncode(text: string, bare: RegExp): string[] {
+  return Array.from(text, (character) => {
+    if (bare.test(character)) return character
+    return Buffer.from(character, 'utf8').toString('hex').toUpperCase().replace(/../g, '%$&')
+  })
+}
+
+const NAME_LINE_MAX = 500
+const SECTION_MAX = 54
+
+function dispositionHeader(disposition: 'attachment' | 'inline', filename: string): string {
+  refuseLineBreaks(filename, 'a file name')
+  const start = `Content-Disposition: ${disposition === 'inline' ? 'inline' : 'attachment'};`
+  if (isPrintableAscii(filename) && filename.length <= NAME_LINE_MAX) {
+    const parameter = `filename="${filename.replace(/["\\]/g, '\\$&')}"`
+    const separator = start.length + parameter.length < 76 ? ' ' : '\r\n '
+    return `${start}${separator}${parameter}\r\n`
+  }
+  const parameters = [`filename="${asciiName(filename)}"`, ...extendedName(filename)]
+  return `${start}\r\n ${parameters.join(';\r\n ')}\r\n`
+}
+
+/** `filename*=utf-8''…`, or its numbered sections where it doesn't fit on one line. */
+function extendedName(filename: string): string[] {
+  const sections = ["utf-8''"]
+  for (const character of percentEncode(filename, /[A-Za-z0-9!#$&+.^_`|~-]/)) {
+    const last = sections.length - 1
+    if (sections[last]!.length + character.length <= SECTION_MAX) sections[last] += character
+    else sections.push(character)
+  }
+  if (sections.length === 1) return [`filename*=${sections[0]}`]
+  return sections.map((section, index) => `filename*${index}*=${section}`)
+}
+
+/** `résumé.pdf` → `resume.pdf`, `見積.pdf` → `__.pdf`: for clients that don't know RFC 2231. */
+function asciiName(filename: string): string {
+  const ascii = filename
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^ -~]|["\\]/gu, '_')
+  if (ascii.length <= SECTION_MAX) return ascii
+  const dot = ascii.lastIndexOf('.')
+  const extension = dot >= ascii.length - 12 && dot > 0 ? ascii.slice(dot) : ''
+  return ascii.slice(0, SECTION_MAX - extension.length) + extension
+}

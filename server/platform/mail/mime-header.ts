@@ -1,0 +1,116 @@
+/**
+ * Header fields: folded at 76 columns, non-ASCII text as encoded words (RFC 2047), and no way to smuggle in a field
+ * of one's own, since a line break never gets past `refuseLineBreaks`.
+ */
+
+const FOLD_AT = 76
+const LINE_LIMIT = 998
+const WORD_MAX = 75
+const WORD_FRAME = '=?UTF-8?Q??='.length
+/** Room for one character of four bytes, each `=XX`, in its frame. */
+const WORD_MIN = WORD_FRAME + 12
+
+const HEADER_NAME = /^[!-9;-~]{1,200}$/
+
+/** Printable ASCII without a colon, as RFC 5322 asks. */
+export const isHeaderName = (name: string): boolean => HEADER_NAME.test(name)
+
+export const isPrintableAscii = (text: string): boolean => /^[ -~]*$/.test(text)
+
+export function hasLineBreak(text: string): boolean {
+  return text.includes('\r') || text.includes('\n') || text.includes('\0')
+}
+
+export function refuseLineBreaks(text: string, what: string): void {
+  if (hasLineBreak(text)) throw new Error(`A line break or NUL in ${what} is refused.`)
+}
+
+/** One field from pieces that each begin with the space a line may be folded at. */
+export function foldHeader(name: string, pieces: string[]): string {
+  let folded = ''
+  let line = `${name}:`
+  pieces.forEach((piece, index) => {
+    // The first piece stays beside the name while a line can hold it: a name alone on its line confuses some servers.
+    if (line.length + piece.length > (index === 0 ? LINE_LIMIT : FOLD_AT)) {
+      folded += `${line}\r\n`
+      line = piece
+    } else {
+      line += piece
+    }
+  })
+  return `${folded}${line}\r\n`
+}
+
+/**
+ * A field of free text. `asWritten`: ASCII that happens to look like an encoded word stays as it is, for fields whose
+ * author may have encoded them already; in a subject it is text and is protected by encoding it.
+ */
+export function textHeader(name: string, value: string, options: { asWritten?: boolean } = {}): string {
+  const text = value.trim()
+  if (isPrintableAscii(text) && (options.asWritten || !text.includes('=?'))) {
+    const pieces = text === '' ? [] : ` ${text}`.match(/ *[^ ]+/g)!
+    if (pieces.every((piece) => piece.length <= LINE_LIMIT)) return foldHeader(name, pieces)
+  }
+  return foldHeader(
+    name,
+    encodedWords(text, FOLD_AT - name.length - 2).map((word) => ` ${word}`),
+  )
+}
+
+/** Bytes that need no escape in a Q word, wherever the word stands (RFC 2047 5.3, the strictest place). */
+const isPlainInWord = new Uint8Array(128)
+for (const byte of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!*+-/ ', 'latin1')) {
+  isPlainInWord[byte] = 1
+}
+
+/** The text as encoded words of at most 75 characters (the first one of `firstMax`), each made of whole characters. */
+export function encodedWords(text: string, firstMax = WORD_MAX): string[] {
+  const bytes = Buffer.from(text, 'utf8')
+  let plain = 0
+  for (const byte of bytes) plain += isPlainInWord[byte] ?? 0
+  const asQ = plain + (bytes.length - plain) * 3 <= Math.ceil(bytes.length / 3) * 4
+
+  const words: string[] = []
+  let room = Math.min(Math.max(firstMax, WORD_MIN), WORD_MAX) - WORD_FRAME
+  for (let start = 0; start < bytes.length; room = WORD_MAX - WORD_FRAME) {
+    const end = asQ ? endOfQWord(bytes, start, room) : endOfBWord(bytes, start, room)
+    const content = asQ ? qEncode(bytes, start, end) : bytes.toString('base64', start, end)
+    words.push(`=?UTF-8?${asQ ? 'Q' : 'B'}?${content}?=`)
+    start = end
+  }
+  return words
+}
+
+const characterSize = (firstByte: number): number =>
+  firstByte < 0x80 ? 1 : firstByte < 0xe0 ? 2 : firstByte < 0xf0 ? 3 : 4
+
+function endOfQWord(bytes: Buffer, start: number, room: number): number {
+  let end = start
+  let used = 0
+  while (end < bytes.length) {
+    const size = characterSize(bytes[end]!)
+    used += isPlainInWord[bytes[end]!] === 1 ? 1 : size * 3
+    if (used > room) break
+    end += size
+  }
+  return end
+}
+
+function endOfBWord(bytes: Buffer, start: number, room: number): number {
+  const furthest = start + Math.floor(room / 4) * 3
+  if (furthest >= bytes.length) return bytes.length
+  let end = furthest
+  while ((bytes[end]! & 0xc0) === 0x80) end--
+  return end
+}
+
+function qEncode(bytes: Buffer, start: number, end: number): string {
+  let content = ''
+  for (let i = start; i < end; i++) {
+    const byte = bytes[i]!
+    if (byte === 0x20) content += '_'
+    else if (isPlainInWord[byte] === 1) content += String.fromCharCode(byte)
+    else content += `=${byte < 16 ? '0' : ''}${byte.toString(16).toUpperCase()}`
+  }
+  return content
+}

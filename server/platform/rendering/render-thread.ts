@@ -1,0 +1,23 @@
+/** The inside of a rendering thread: one template at a time, until it is stopped. */
+import { parentPort } from 'node:worker_threads'
+import { parseTemplate, renderTemplate, TemplateError } from '../../kernel/liquid.ts'
+import { scopeOf } from '../../kernel/liquid-scope.ts'
+import type { RenderReply, RenderRequest } from './messages.ts'
+
+function answer({ source, scope, options }: RenderRequest): RenderReply {
+  try {
+    // A scope loses its prototypes on the way here; it gets them back.
+    return { kind: 'rendered', text: renderTemplate(parseTemplate(source), scopeOf(scope), options) }
+  } catch (error) {
+    if (!(error instanceof TemplateError)) return { kind: 'broken', message: String(error) }
+    const { reason, message, line, column } = error
+    return { kind: 'failed', reason, message, line, column }
+  }
+}
+
+const port = parentPort
+if (!port) throw new Error('This file is the inside of a thread.')
+const say = (reply: RenderReply) => port.postMessage(reply)
+
+port.on('message', (request: RenderRequest) => say(answer(request)))
+say({ kind: 'ready' })

@@ -1,0 +1,42 @@
+/**
+ * Renders templates that strangers wrote, without ever being held up by one. A plain template is rendered here and now,
+ * because that costs microseconds; one that is not plain, or that turns out to be slow, is rendered in a thread that is
+ * stopped when its time is over. Rendering has no side effects, so a second try gives what the first would have given.
+ */
+import { isStatic, parseTemplate, renderTemplate, type Template, TemplateError } from '../../kernel/liquid.ts'
+import type { Scope } from '../../kernel/liquid-scope.ts'
+import type { RenderOptions } from './messages.ts'
+import { createThreads, type ThreadsOptions } from './threads.ts'
+
+export interface Renderer {
+  /** Rejects with a `TemplateError` where the template is at fault. */
+  render(source: string, scope: Scope, options: RenderOptions): Promise<string>
+  close(): Promise<void>
+}
+
+/** The longest a template may hold up this process. */
+const IN_PROCESS_MS = 25
+
+const DEFAULTS: ThreadsOptions = { threads: 2, deadlineMs: 1000 }
+
+export function createRenderer(settings: Partial<ThreadsOptions> = {}): Renderer {
+  const threads = createThreads({ ...DEFAULTS, ...settings })
+  return {
+    async render(source, scope, options) {
+      if (isStatic(source)) return source
+      const template = parseTemplate(source)
+      return renderHere(template, scope, options) ?? (await threads.render({ source, scope, options }))
+    },
+    close: () => threads.close(),
+  }
+}
+
+function renderHere(template: Template, scope: Scope, options: RenderOptions): string | undefined {
+  if (!template.plain) return undefined
+  try {
+    return renderTemplate(template, scope, { ...options, limitMs: IN_PROCESS_MS })
+  } catch (error) {
+    if (error instanceof TemplateError && error.reason === 'time') return undefined
+    throw error
+  }
+}

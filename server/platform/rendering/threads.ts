@@ -1,0 +1,122 @@
+/**
+ * A few threads that render, one template at a time each. A rendering that outlives its deadline takes its thread
+ * with it: the thread is stopped, whatever it is doing, and the next one starts when it is needed.
+ */
+import type { Worker } from 'node:worker_threads'
+import { TemplateError, tooMuchMemory } from '../../kernel/liquid-error.ts'
+import type { RenderReply, RenderRequest } from './messages.ts'
+import { startThread } from './start-thread.ts'
+
+export interface ThreadsOptions {
+  /** The most threads at once. */
+  threads: number
+  /** Milliseconds one rendering may take, not counting its wait for a thread. */
+  deadlineMs: number
+}
+
+export interface Threads {
+  render(request: RenderRequest): Promise<string>
+  close(): Promise<void>
+}
+
+interface Job {
+  request: RenderRequest
+  resolve(text: string): void
+  reject(error: Error): void
+}
+
+interface Slot {
+  worker: Worker
+  ready: boolean
+  job?: Job
+  timer?: NodeJS.Timeout
+}
+
+const wasStopped = () => new TemplateError('time', 'The template took too long and was stopped.')
+
+export function createThreads({ threads, deadlineMs }: ThreadsOptions): Threads {
+  const slots = new Set<Slot>()
+  const waiting: Job[] = []
+  let closed = false
+
+  function assign(): void {
+    for (const slot of slots) {
+      if (slot.ready && !slot.job && waiting.length > 0) begin(slot, waiting.shift()!)
+    }
+    const starting = [...slots].filter((slot) => !slot.ready).length
+    if (waiting.length > starting && slots.size < threads) start()
+  }
+
+  function start(): void {
+    const slot: Slot = { worker: startThread(), ready: false }
+    slots.add(slot)
+    slot.worker.on('message', (reply: RenderReply) => hear(slot, reply))
+    slot.worker.on('error', (error) => lose(slot, error))
+    slot.worker.on('exit', () => lose(slot, new Error('A rendering thread ended by itself.')))
+  }
+
+  function begin(slot: Slot, job: Job): void {
+    slot.job = job
+    slot.worker.ref()
+    slot.timer = setTimeout(() => setImmediate(stopIfLate, slot, job), deadlineMs)
+    try {
+      slot.worker.postMessage(job.request)
+    } catch (error) {
+      finish(slot)?.reject(error as Error) // a scope that cannot be sent
+    }
+  }
+
+  /** An answer that arrived while this process was busy elsewhere is heard before the deadline is. */
+  function stopIfLate(slot: Slot, job: Job): void {
+    if (slot.job === job) lose(slot, wasStopped())
+  }
+
+  function finish(slot: Slot): Job | undefined {
+    const { job } = slot
+    clearTimeout(slot.timer)
+    slot.job = undefined
+    slot.worker.unref() // an idle thread keeps nobody from leaving
+    return job
+  }
+
+  function hear(slot: Slot, reply: RenderReply): void {
+    if (!slots.has(slot)) return
+    const job = finish(slot)
+    slot.ready = true
+    if (reply.kind === 'rendered') job?.resolve(reply.text)
+    else if (reply.kind === 'failed') job?.reject(new TemplateError(reply.reason, reply.message, reply))
+    else if (reply.kind === 'broken') job?.reject(new Error(reply.message))
+    assign()
+  }
+
+  /** The thread is gone or has to go. One that never got ready would not do so the next time either. */
+  function lose(slot: Slot, reason: Error): void {
+    if (!slots.delete(slot)) return
+    const error = 'code' in reason && reason.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuchMemory() : reason
+    finish(slot)?.reject(error)
+    if (!slot.ready) for (const job of waiting.splice(0)) job.reject(error)
+    void slot.worker.terminate()
+    assign()
+  }
+
+  return {
+    render(request) {
+      if (closed) return Promise.reject(new Error('The renderer is closed.'))
+      return new Promise<string>((resolve, reject) => {
+        waiting.push({ request, resolve, reject })
+        assign()
+      })
+    },
+    async close() {
+      closed = true
+      const ending = [...slots]
+      const error = new Error('The renderer was closed.')
+      for (const job of waiting.splice(0)) job.reject(error)
+      for (const slot of ending) {
+        slots.delete(slot)
+        finish(slot)?.reject(error)
+      }
+      await Promise.all(ending.map(({ worker }) => worker.terminate()))
+    },
+  }
+}

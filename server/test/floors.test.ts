@@ -1,0 +1,110 @@
+/** The floors of the house are law: each rule is broken on purpose, in a tree of its own, and must be the one that refuses. */
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const ROOT = path.resolve(import.meta.dirname, '../..')
+const config = createRequire(import.meta.url)(path.join(ROOT, '.dependency-cruiser.cjs'))
+
+interface Breach {
+  rule: string
+  from: string
+  imports: string
+}
+
+const BREACHES: Breach[] = [
+  { rule: 'kernel-stands-alone', from: 'kernel/a.ts', imports: 'platform/database/x.ts' },
+  { rule: 'platform-knows-no-feature', from: 'platform/a.ts', imports: 'features/contacts/actions.ts' },
+  { rule: 'features-know-no-gate', from: 'features/contacts/actions.ts', imports: 'gate/a.ts' },
+  { rule: 'gate-knows-no-app', from: 'gate/a.ts', imports: 'app.ts' },
+  { rule: 'enter-by-the-front-door', from: 'features/emails/actions.ts', imports: 'features/contacts/data-rules.ts' },
+  { rule: 'enter-by-the-front-door', from: 'features/emails/routes.ts', imports: 'features/contacts/queries.ts' },
+  { rule: 'queries-meet-only-queries', from: 'features/emails/queries.ts', imports: 'features/contacts/actions.ts' },
+  { rule: 'queries-call-nothing-above', from: 'features/emails/queries.ts', imports: 'features/emails/actions.ts' },
+  { rule: 'only-queries-hold-sql', from: 'features/emails/actions.ts', imports: 'kysely' },
+  { rule: 'only-queries-hold-sql', from: 'features/emails/deliver.ts', imports: 'pg' },
+  { rule: 'only-routes-know-http', from: 'features/emails/actions.ts', imports: 'fastify' },
+  { rule: 'only-routes-know-http', from: 'features/emails/actions.ts', imports: 'platform/http/route.ts' },
+  { rule: 'only-the-queue-knows-its-library', from: 'features/emails/jobs.ts', imports: 'graphile-worker' },
+  { rule: 'nothing-leans-on-tests', from: 'platform/a.ts', imports: 'test/harness.ts' },
+  {
+    rule: 'journal-calls-only-earlier-features',
+    from: 'features/journal/actions.ts',
+    imports: 'features/emails/actions.ts',
+  },
+  {
+    rule: 'contacts-calls-only-earlier-features',
+    from: 'features/contacts/queries.ts',
+    imports: 'features/events/queries.ts',
+  },
+]
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'posthorn-floors-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function writeTree(name: string, files: Record<string, string>): Promise<string> {
+  const base = path.join(folder, name)
+  for (const [file, text] of Object.entries(files)) {
+    const full = path.join(base, 'server', file)
+    await mkdir(path.dirname(full), { recursive: true })
+    await writeFile(full, text)
+  }
+  await symlink(path.join(ROOT, 'node_modules'), path.join(base, 'node_modules'))
+  return base
+}
+
+async function brokenRules(base: string): Promise<string[]> {
+  const options: ICruiseOptions = {
+    ...config.options,
+    baseDir: base,
+    validate: true,
+    ruleSet: { forbidden: config.forbidden },
+  }
+  const { output } = await cruise(['server'], options, config.options.enhancedResolveOptions)
+  return (output as ICruiseResult).summary.violations.map((violation) => violation.rule.name)
+}
+
+const importOf = (from: string, target: string) =>
+  target.endsWith('.ts') ? path.relative(path.dirname(from), target).replace(/^(?!\.)/, './') : target
+
+describe('the floors', () => {
+  it.each(BREACHES.map((breach, i) => ({ ...breach, i })))(
+    '$rule refuses $from → $imports',
+    async ({ rule, from, imports, i }) => {
+      const files: Record<string, string> = { [from]: `import '${importOf(from, imports)}'\n` }
+      if (imports.endsWith('.ts')) files[imports] = 'export const x = 1\n'
+      expect(await brokenRules(await writeTree(`breach-${i}`, files))).toContain(rule)
+    },
+  )
+
+  it('no-circles refuses a circle', async () => {
+    const files = { 'kernel/a.ts': "import './b.ts'\n", 'kernel/b.ts': "import './a.ts'\n" }
+    expect(await brokenRules(await writeTree('circle', files))).toContain('no-circles')
+  })
+
+  it('every-feature-has-its-place refuses a feature that the order does not name', async () => {
+    const files = {
+      'features/gadgets/actions.ts': "import '../../kernel/a.ts'\n",
+      'kernel/a.ts': 'export const x = 1\n',
+    }
+    expect(await brokenRules(await writeTree('stranger', files))).toContain('every-feature-has-its-place')
+  })
+
+  it('a well-built tree breaks none', async () => {
+    const files = {
+      'features/emails/actions.ts': "import '../contacts/actions.ts'\nimport './queries.ts'\n",
+      'features/emails/queries.ts': "import 'kysely'\nimport '../contacts/queries.ts'\n",
+      'features/contacts/actions.ts': "import './queries.ts'\n",
+      'features/contacts/queries.ts': "import '../../platform/database/x.ts'\n",
+      'platform/database/x.ts': "import '../../kernel/a.ts'\n",
+      'kernel/a.ts': 'export const x = 1\n',
+    }
+    expect(await brokenRules(await writeTree('sound', files))).toEqual([])
+  })
+})

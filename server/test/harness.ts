@@ -1,0 +1,191 @@
+/**
+ * What integration tests stand on: a database of their own, the real routes without a socket, the real queue drained
+ * on demand, captured mail, and a clock they can turn. Every reply is checked against the schema its route promises.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { buildApp, jobs, routes } from '../app.ts'
+import { readSettings } from '../config.ts'
+import type { Context } from '../context.ts'
+import { openDatabase } from '../platform/database/connect.ts'
+import { makePartitions } from '../platform/database/partitions.ts'
+import { openLog } from '../platform/log.ts'
+import { captureTransport } from '../platform/mail/capture.ts'
+import { drainQueue } from '../platform/queue/drain.ts'
+import { createRenderer } from '../platform/rendering/renderer.ts'
+import { deriveSecrets } from '../platform/secrets.ts'
+
+const log = openLog({ level: process.env.TEST_LOG ?? 'silent', format: 'text' })
+
+/** A fresh, migrated database, gone when closed. */
+export async function openTestDatabase() {
+  const serverUrl = inject('postgresUrl')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await withAdmin(serverUrl, `create database ${name} template posthorn_template`)
+  const url = serverUrl.replace(/\/[^/]*$/, `/${name}`)
+  const { db, pool, close } = openDatabase({ url, poolSize: 10, log })
+  return {
+    db,
+    pool,
+    url,
+    async close() {
+      await close()
+      await withAdmin(serverUrl, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+async function withAdmin(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A clock that stands still until it is moved. */
+export function testClock(start = new Date()) {
+  let now = start
+  return {
+    now: () => now,
+    set: (to: Date) => {
+      now = to
+    },
+    forward: (ms: number) => {
+      now = new Date(now.getTime() + ms)
+    },
+  }
+}
+
+export interface TestReply {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape.
+  body: any
+  headers: Record<string, string | string[] | number | undefined>
+}
+
+export interface TestRequest {
+  key?: string
+  cookie?: string
+  projectId?: string
+  headers?: Record<string, string>
+  body?: unknown
+  /** Sent as it is, instead of `body`. */
+  text?: string
+}
+
+export async function openTestApp(env: Record<string, string> = {}) {
+  const database = await openTestDatabase()
+  const clock = testClock()
+  const renderer = createRenderer()
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'posthorn-data-'))
+  const ctx: Context = {
+    db: database.db,
+    mail: captureTransport(database.db, clock),
+    renderer,
+    clock,
+    settings: readSettings({ DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '0', ...env }),
+    baseUrl: 'http://posthorn.test',
+    secrets: deriveSecrets('a secret for tests only'),
+    log,
+  }
+  await makePartitions(ctx.db, clock.now())
+  const server = buildApp(ctx)
+
+  async function request(method: string, url: string, options: TestRequest = {}): Promise<TestReply> {
+    const payload = options.text ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
+    const reply = await server.inject({
+      method: method as 'GET',
+      url,
+      headers: headersFor(options, payload !== undefined),
+      ...(payload === undefined ? {} : { payload }),
+    })
+    const isJson = String(reply.headers['content-type']).startsWith('application/json')
+    const body = isJson ? JSON.parse(reply.body) : reply.body
+    checkReply(method, url, reply.statusCode, reply.body, isJson)
+    return { status: reply.statusCode, body, headers: reply.headers as TestReply['headers'] }
+  }
+
+  return {
+    ctx,
+    clock,
+    server,
+    request,
+    ...database,
+    /** Runs every job that is due by the test's clock. */
+    drain: () => drainQueue({ pool: database.pool, handlers: jobs(ctx), until: clock.now(), throwErrors: true }),
+    captured: () => database.db.selectFrom('captured_messages').selectAll().orderBy('id').execute(),
+    async close() {
+      await server.close()
+      await renderer.close()
+      await database.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const CHANGEABLE =
+  'contacts contact_fields contact_counts contact_count_changes events emails email_contents domains projects project_keys members users'
+
+/** Changes when any row of any table does: how many there are, and the newest transaction that wrote one. */
+export async function databaseState(app: TestApp): Promise<string> {
+  const parts = CHANGEABLE.split(' ').map(
+    (table) => `select count(*) || ' ' || coalesce(max(xmin::text::bigint), 0) as state from ${table}`,
+  )
+  const { rows } = await app.pool.query<{ state: string }>(parts.join(' union all '))
+  return rows.map((row) => row.state).join(', ')
+}
+
+export type TestApp = Awaited<ReturnType<typeof openTestApp>>
+
+function headersFor({ key, cookie, projectId, headers }: TestRequest, hasBody: boolean): Record<string, string> {
+  return {
+    ...(hasBody ? { 'content-type': 'application/json' } : {}),
+    ...(key ? { authorization: `Bearer ${key}` } : {}),
+    ...(cookie ? { cookie } : {}),
+    ...(projectId ? { 'x-project-id': projectId } : {}),
+    ...headers,
+  }
+}
+
+/** A person with an account and a session. */
+export async function signUp(app: TestApp, email = `${randomBytes(6).toString('hex')}@example.org`) {
+  const reply = await app.request('POST', '/auth/signup', { body: { email, password: 'correct horse' } })
+  return { id: reply.body.data.id as string, email, cookie: String(reply.headers['set-cookie']).split(';')[0]! }
+}
+
+/** A project with both keys, an owner and the verified sender domain example.com. */
+export async function createProject(app: TestApp, name = 'Test project') {
+  const owner = await signUp(app)
+  const { body: project } = await app.request('POST', '/users/@me/projects', { cookie: owner.cookie, body: { name } })
+  const { body: domain } = await app.request('POST', '/domains', {
+    key: project.secret,
+    body: { domain: 'example.com' },
+  })
+  await app.request('GET', `/domains/${domain.id}/verify`, { key: project.secret })
+  return { id: project.id as string, publicKey: project.public as string, secretKey: project.secret as string, owner }
+}
+
+const ISO_MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+
+/** A reply that its route does not promise is a failed test, whatever else the test looks at. */
+function checkReply(method: string, url: string, status: number, text: string, isJson: boolean): void {
+  if (status >= 400) return
+  const route = routes.find((r) => r.method === method && pathPattern(r.path).test(url.split('?')[0]!))
+  if (!route) return
+  const promised = route.replies[status]
+  if (!promised) throw new Error(`${method} ${route.path} answered ${status}, which it does not list.`)
+  if (!promised.schema) return
+  if (!isJson) throw new Error(`${method} ${route.path} answered without JSON.`)
+  promised.schema.parse(
+    JSON.parse(text, (_key, value) => (typeof value === 'string' && ISO_MOMENT.test(value) ? new Date(value) : value)),
+  )
+}
+
+const pathPattern = (template: string) => new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`)

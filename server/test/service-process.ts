@@ -1,0 +1,156 @@
+/**
+ * The built service as a real process, started the way `npm start` does: for tests of starting, stopping and dying.
+ * Every wait has an end, and no child outlives the test process, however that ends.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const START = fileURLToPath(new URL('../../start.mjs', import.meta.url))
+/** Generous: a first start makes a database cluster, perhaps beside other tests. */
+const SERVES_WITHIN_MS = 90_000
+const ENDS_WITHIN_MS = 60_000
+const POLL_MS = 25
+const OUTPUT_MAX = 4_000_000
+
+export interface Exit {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+export interface StartedProcess {
+  pid: number
+  stdout(): string
+  stderr(): string
+  exited: Promise<Exit>
+  isRunning(): boolean
+  /** A polite stop, and how long it took. */
+  stop(): Promise<Exit & { ms: number }>
+  /** kill -9. */
+  kill(): Promise<Exit>
+}
+
+export interface ServiceProcess extends StartedProcess {
+  /** Empty for a worker, which serves nobody. */
+  baseUrl: string
+}
+
+const children = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+/** Starts it and looks on. Settings come from `env` alone, and it runs where no `.env` is: nothing of this machine leaks in. */
+export function launchService(env: Record<string, string>, args: string[] = []): StartedProcess {
+  const child = spawn(process.execPath, [START, ...args], {
+    cwd: env.DATA_DIR ? path.dirname(env.DATA_DIR) : tmpdir(),
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  children.add(child)
+  const text = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      if (text[name].length < OUTPUT_MAX) text[name] += chunk
+    })
+  }
+  const exited = once(child, 'close').then(([code, signal]): Exit => {
+    children.delete(child)
+    return { code, signal }
+  })
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    return endOf(exited, () => child.kill('SIGKILL'))
+  }
+  return {
+    pid: child.pid!,
+    stdout: () => text.stdout,
+    stderr: () => text.stderr,
+    exited,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    async stop() {
+      const from = performance.now()
+      return { ...(await end('SIGTERM')), ms: performance.now() - from }
+    },
+    kill: () => end('SIGKILL'),
+  }
+}
+
+/** Whoever takes too long is killed, which the exit then tells. */
+async function endOf(exited: Promise<Exit>, kill: () => void): Promise<Exit> {
+  const late = setTimeout(kill, ENDS_WITHIN_MS)
+  const exit = await exited
+  clearTimeout(late)
+  return exit
+}
+
+/** Runs it to its own end: `--help`, and every start that must be refused. */
+export async function runService(env: Record<string, string>, args: string[] = []) {
+  const started = launchService(env, args)
+  const exit = await endOf(started.exited, () => process.kill(started.pid, 'SIGKILL'))
+  return { ...exit, stdout: started.stdout(), stderr: started.stderr() }
+}
+
+/** Starts it and waits until it serves (or, as a worker, works). */
+export async function startService(env: Record<string, string>): Promise<ServiceProcess> {
+  const started = launchService(env)
+  const readiness = () => /"msg":"(?:serving (?<url>[^"]+)|working)"/.exec(started.stdout())
+  const deadline = Date.now() + SERVES_WITHIN_MS
+  while (!readiness()) {
+    if (!started.isRunning() || Date.now() > deadline) {
+      await started.kill()
+      throw new Error(`The service did not come up.\n${started.stdout()}\n${started.stderr()}`)
+    }
+    await sleep(POLL_MS)
+  }
+  return { ...started, baseUrl: readiness()?.groups?.url ?? '' }
+}
+
+export interface Reply {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into replies of every shape.
+  body: any
+}
+
+export interface CallOptions {
+  key?: string
+  cookie?: string
+  body?: unknown
+}
+
+/** One request over a real socket. */
+export async function call(
+  service: Pick<ServiceProcess, 'baseUrl'>,
+  method: string,
+  url: string,
+  { key, cookie, body }: CallOptions = {},
+): Promise<Reply> {
+  const reply = await fetch(service.baseUrl + url, {
+    method,
+    headers: {
+      ...(key ? { authorization: `Bearer ${key}` } : {}),
+      ...(cookie ? { cookie } : {}),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal: AbortSignal.timeout(30_000),
+  })
+  const text = await reply.text()
+  const isJson = reply.headers.get('content-type')?.startsWith('application/json')
+  return { status: reply.status, headers: reply.headers, body: isJson ? JSON.parse(text) : text }
+}
+
+/** Asks again and again until the answer is neither empty nor false; says what was missing when time is up. */
+export async function eventually<T>(what: string, withinMs: number, ask: () => T | Promise<T>): Promise<T> {
+  const deadline = Date.now() + withinMs
+  for (;;) {
+    const answer = await ask()
+    if (answer) return answer
+    if (Date.now() > deadline) throw new Error(`Not within ${withinMs / 1000} s: ${what}.`)
+    await sleep(POLL_MS)
+  }
+}

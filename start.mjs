@@ -1,0 +1,23 @@
+/** `npm start`: builds what must be built, then runs the service in this same process, so that signals reach it. */
+import { spawn } from 'node:child_process'
+import path from 'node:path'
+import { buildIfStale } from './build.mjs'
+
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Posthorn needs Node.js 20.19 or newer; this is ${process.versions.node}.`)
+  process.exit(1)
+}
+
+if (process.argv.includes('--watch')) {
+  const main = path.join(import.meta.dirname, 'server/main.ts')
+  const child = spawn(process.execPath, ['--import', 'tsx', '--watch', '--watch-preserve-output', main], {
+    stdio: 'inherit',
+  })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code) => process.exit(code ?? 0))
+} else {
+  await buildIfStale()
+  process.setSourceMapsEnabled(true)
+  await import('./server/dist/main.js')
+}
