@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import { forgetExpiredSessions } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
+import { foldContactCounts } from './features/contacts/actions.ts'
+import { contactFieldRoutes } from './features/contacts/field-routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
 import { domainRoutes } from './features/domains/routes.ts'
 import { emailJobs } from './features/emails/jobs.ts'
@@ -28,6 +30,7 @@ export const routes: Route[] = [
   ...emailRoutes,
   ...eventRoutes,
   ...contactRoutes,
+  ...contactFieldRoutes,
   ...templateRoutes,
   ...domainRoutes,
   ...projectRoutes,
@@ -38,6 +41,7 @@ export const routes: Route[] = [
 export const jobs = (ctx: Context): JobHandlers => ({
   ...emailJobs(ctx),
   'make-partitions': () => makePartitions(ctx.db, ctx.clock.now()),
+  'fold-contact-counts': () => foldContactCounts(ctx),
   'forget-expired': async () => {
     await forgetExpiredSessions(ctx)
     await forgetOldRequests(ctx)
@@ -46,6 +50,7 @@ export const jobs = (ctx: Context): JobHandlers => ({
 
 export const timetable: Timetable = [
   { job: 'make-partitions', every: '1 day', atStart: true },
+  { job: 'fold-contact-counts', every: '1 minute' },
   { job: 'forget-expired', every: '1 hour' },
 ]
 

@@ -70,7 +70,7 @@ export const PAGE_SIZE_MAX = 1_000
 const PAGE_MAX = 1_000_000_000
 
 /** The number of a page. What cannot be used falls back to the first; a page past the end is empty. */
-export const pageParam = sizeParam(PAGE_MAX, 1).meta({ type: 'integer', minimum: 1, default: 1 })
+export const pageParam = sizeParam(PAGE_MAX, 1)
 
 /** What a list is sorted by, and which way. What is not recognised falls back. */
 export const sortParam = <const Name extends string>(names: readonly Name[], fallback: NoInfer<Name>) =>

@@ -19,11 +19,21 @@ const EMAIL: Json = {
   body: '<p>{{name}}</p>',
   reply: 'reply@example.org',
   subscribed: true,
-  data: { name: 'Ada', nested: { deep: [1, { x: 'y' }] }, once: { value: 'v', persistent: false } },
+  data: { name: 'Ada', nested: [{ x: 'y' }], once: { value: 'v', persistent: false } },
   headers: { 'X-One': 'two' },
   attachments: [
     { filename: 'a.png', content: 'aGk=', contentType: 'image/png', contentId: 'a', disposition: 'inline' },
   ],
+}
+const TEMPLATE: Json = {
+  name: 'Welcome',
+  description: 'The first mail',
+  subject: 'Hello {{name}}',
+  body: '<p>{{name}}</p>',
+  from: 'hello@example.com',
+  fromName: 'Acme',
+  replyTo: 'reply@example.org',
+  type: 'TRANSACTIONAL',
 }
 const EVENT: Json = { email: 'a@example.org', event: 'signup', subscribed: true, data: { plan: 'pro', n: { m: 1 } } }
 
@@ -34,6 +44,14 @@ const EXAMPLES: Record<string, Json> = {
   'POST /events/track': EVENT,
   'POST /contacts': { email: 'a@example.org', subscribed: true, data: { plan: 'pro', n: { m: [1] } } },
   'PATCH /contacts/{id}': { email: 'c@example.org', subscribed: false, data: { plan: 'pro' } },
+  'POST /templates': TEMPLATE,
+  'PATCH /templates/{id}': TEMPLATE,
+  'POST /templates/preview': {
+    subject: 'Hello',
+    body: '<p>{{name}}</p>',
+    data: { name: 'Ada' },
+    contactId: '{contact}',
+  },
   'POST /domains': { domain: 'sender.example.org', projectId: '{project}' },
   'POST /auth/signup': { email: 'new@example.org', password: 'correct horse' },
   'POST /auth/login': { email: 'new@example.org', password: 'correct horse' },
@@ -42,13 +60,15 @@ const EXAMPLES: Record<string, Json> = {
 
 let app: TestApp
 let project: Awaited<ReturnType<typeof createProject>>
-let contactId: string
+/** What is really there, by the path that names it. */
+const existing: Record<string, string> = {}
 
 beforeAll(async () => {
   app = await openTestApp()
   project = await createProject(app)
-  const { body } = await app.request('POST', '/contacts', { key: project.secretKey, body: { email: 'c@example.org' } })
-  contactId = body.id
+  for (const [path, body] of Object.entries({ '/contacts': { email: 'c@example.org' }, '/templates': TEMPLATE })) {
+    existing[path] = (await app.request('POST', path, { key: project.secretKey, body })).body.id
+  }
 })
 afterAll(() => app.close())
 
@@ -56,8 +76,9 @@ const nameOf = (route: Route) => `${route.method} ${route.path}`
 
 /** Calls a route with the credentials it wants. */
 async function call(route: Route, text?: string, query = '', headers: Record<string, string> = {}) {
-  const path = route.path.replace('{projectId}', project.id).replace('/contacts/{id}', `/contacts/${contactId}`)
-  const usual = route.path.includes('/projects/{id}') ? project.id : randomUUID()
+  const parent = route.path.split('/{id}')[0]!
+  const id = parent.endsWith('/projects') ? project.id : (existing[parent] ?? randomUUID())
+  const path = route.path.replace('{projectId}', project.id).replace('{id}', id)
   const credentials: Record<Route['access'], Record<string, string>> = {
     open: {},
     session: { cookie: project.owner.cookie },
@@ -67,13 +88,15 @@ async function call(route: Route, text?: string, query = '', headers: Record<str
   }
   return app.server.inject({
     method: route.method,
-    url: path.replaceAll(/\{\w+\}/g, usual) + query,
+    url: path.replaceAll(/\{\w+\}/g, randomUUID()) + query,
     headers: {
       ...credentials[route.access],
       ...(text !== undefined && { 'content-type': 'application/json' }),
       ...headers,
     },
-    ...(text !== undefined && { payload: text.replaceAll('{project}', project.id) }),
+    ...(text !== undefined && {
+      payload: text.replaceAll('{project}', project.id).replaceAll('{contact}', existing['/contacts']!),
+    }),
   })
 }
 
@@ -165,7 +188,20 @@ describe('every route', () => {
   })
 
   it.each(routes.map((route) => [nameOf(route), route] as const))('%s survives any query', async (_name, route) => {
-    const reads = ['limit', 'cursor', 'search', 'email', 'subscribed', 'name', 'status', 'contactId', 'campaignId']
+    const reads = [
+      'limit',
+      'cursor',
+      'search',
+      'email',
+      'subscribed',
+      'name',
+      'status',
+      'contactId',
+      'campaignId',
+      'page',
+      'type',
+      'sort',
+    ]
     const values = '1e400 -1 [object] %00 %0d%0a %E0%A4%A %ED%A0%80 %F0%9F%98%80 %25%5F%5C'.split(' ')
     const queries = [...(route.query ? reads : []), '__proto__'].flatMap((name) => [
       ...['', ...values, 'x'.repeat(5_000)].map((value) => `?${name}=${value}`),

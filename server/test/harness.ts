@@ -177,7 +177,9 @@ const ISO_MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 /** A reply that its route does not promise is a failed test, whatever else the test looks at. */
 function checkReply(method: string, url: string, status: number, text: string, isJson: boolean): void {
   if (status >= 400) return
-  const route = routes.find((r) => r.method === method && pathPattern(r.path).test(url.split('?')[0]!))
+  const route = routes
+    .filter((r) => r.method === method && pathPattern(r.path).test(url.split('?')[0]!))
+    .sort((a, b) => a.path.split('{').length - b.path.split('{').length)[0]
   if (!route) return
   const promised = route.replies[status]
   if (!promised) throw new Error(`${method} ${route.path} answered ${status}, which it does not list.`)

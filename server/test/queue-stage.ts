@@ -1,6 +1,6 @@
 /** What the tests of the queue share: workers that are stopped after each test, and a look into the job table. */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import type { JobHandlers, QueueLog } from '../platform/queue/catalogue.ts'
+import { JOB_NAMES, type JobHandlers, type QueueLog } from '../platform/queue/catalogue.ts'
 import { drainQueue } from '../platform/queue/drain.ts'
 import { migrateQueue } from '../platform/queue/migrate.ts'
 import { startWorker, type Worker, type WorkerOptions } from '../platform/queue/worker.ts'
@@ -11,10 +11,10 @@ export type DeliverEmail = JobHandlers['deliver-email']
 export const email = (emailId: string) => ({ projectId: 'p1', emailId })
 export const nothing = async () => {}
 
+/** Every job does nothing, but for those given. */
 export const handlersWith = (deliver: DeliverEmail, others: Partial<JobHandlers> = {}): JobHandlers => ({
+  ...(Object.fromEntries(JOB_NAMES.map((name) => [name, nothing])) as unknown as JobHandlers),
   'deliver-email': deliver,
-  'make-partitions': nothing,
-  'forget-expired': nothing,
   ...others,
 })
 

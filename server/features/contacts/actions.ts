@@ -6,10 +6,12 @@ import { newId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import { violatedConstraint } from '../../platform/database/transaction.ts'
 import { applyDataRules, type Data } from './data-rules.ts'
+import { keptTotal } from './fields.ts'
 import * as queries from './queries.ts'
 import type { ContactChanges, ContactListQuery, NewContact } from './schemas.ts'
 
 export { applyDataRules, type Data, type DataChange } from './data-rules.ts'
+export { foldContactCounts } from './fields.ts'
 export { dataObject } from './schemas.ts'
 
 export async function upsertContact(ctx: Context, projectId: string, input: z.output<typeof NewContact>) {
@@ -63,10 +65,13 @@ export async function listContacts(ctx: Context, projectId: string, query: z.out
   const { cursor, limit, ...filter } = query
   const [rows, total] = await Promise.all([
     queries.listContacts(ctx.db, projectId, { ...filter, before: cursor, limit }),
-    cursor === undefined ? queries.countContacts(ctx.db, projectId, filter) : 0,
+    cursor === undefined ? countMatching(ctx, projectId, filter) : 0,
   ])
   return cursorPage(rows, limit, total, showContact)
 }
+
+const countMatching = async (ctx: Context, projectId: string, filter: queries.ContactFilter): Promise<number> =>
+  (await keptTotal(ctx, projectId, filter)) ?? queries.countContacts(ctx.db, projectId, filter)
 
 const showContact = (row: queries.ContactRow) => ({
   id: row.id,

@@ -166,6 +166,21 @@ export interface Sessions {
   expires_at: Date
 }
 
+export interface Templates {
+  project_id: string
+  id: string
+  name: string
+  description: string | null
+  subject: string
+  body: string
+  from_email: string
+  from_name: string | null
+  reply_to: string | null
+  type: string
+  created_at: Date
+  updated_at: Date
+}
+
 export interface Users {
   id: string
   email: string
@@ -192,5 +207,6 @@ export interface Tables {
   projects: Projects
   rate_windows: RateWindows
   sessions: Sessions
+  templates: Templates
   users: Users
 }

@@ -8,6 +8,7 @@
 export interface JobCatalogue {
   'deliver-email': { projectId: string; emailId: string }
   'make-partitions': Record<string, never>
+  'fold-contact-counts': Record<string, never>
   'forget-expired': Record<string, never>
 }
 
@@ -25,6 +26,7 @@ export interface JobDefaults {
 export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'deliver-email': { maxAttempts: 25, priority: PRIORITY.transactional },
   'make-partitions': { maxAttempts: 10, priority: PRIORITY.maintenance },
+  'fold-contact-counts': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'forget-expired': { maxAttempts: 10, priority: PRIORITY.maintenance },
 }
 

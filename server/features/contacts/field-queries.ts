@@ -1,0 +1,111 @@
+/** What is known about the fields of contacts: kept counts, types, values. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Tx } from '../../platform/database/connect.ts'
+
+/** A kept count, exact at any moment: what is folded plus what is not. */
+export async function readCount(db: Database, projectId: string, tally: 'contacts' | 'subscribed'): Promise<number> {
+  const { rows } = await sql<{ count: number }>`/* read-contact-count */
+    select coalesce(sum(count), 0)::bigint as count from (
+      select count from contact_counts where project_id = ${projectId} and tally = ${tally} and path = '{}'
+      union all
+      select change from contact_count_changes where project_id = ${projectId} and tally = ${tally}
+    ) as parts`.execute(db)
+  return rows[0]!.count
+}
+
+export interface FieldRow {
+  path: string[]
+  type: string
+  contacts: number
+}
+
+/** Every custom field that some contact has, by name. */
+export async function listFields(db: Database, projectId: string): Promise<FieldRow[]> {
+  const { rows } = await sql<FieldRow>`
+    with counted as (
+      select path, sum(count)::bigint as contacts from (
+        select path, count from contact_counts where project_id = ${projectId} and tally = 'field'
+        union all
+        select path, change from contact_count_changes where project_id = ${projectId} and tally = 'field'
+      ) as parts
+      group by path
+    )
+    select f.path, f.type, counted.contacts
+    from contact_fields f join counted on counted.path = f.path
+    where f.project_id = ${projectId} and counted.contacts > 0
+    order by f.path`.execute(db)
+  return rows
+}
+
+/** The paths that a written name can mean: a nested value, or a key that has dots in it. */
+export async function findPaths(db: Database | Tx, projectId: string, name: string): Promise<string[][]> {
+  const { rows } = await sql<{ path: string[] }>`
+    select path from contact_fields where project_id = ${projectId} and array_to_string(path, '.') = ${name}`.execute(
+    db,
+  )
+  return rows.map((row) => row.path)
+}
+
+const COLUMNS: Record<string, RawBuilder<unknown>> = {
+  email: sql`to_jsonb(email)`,
+  subscribed: sql`to_jsonb(subscribed)`,
+  createdAt: sql`to_jsonb(to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
+  updatedAt: sql`to_jsonb(to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`,
+}
+
+export type FieldSource = { column: string } | { paths: string[][] }
+
+const fieldValue = (source: FieldSource): RawBuilder<unknown> =>
+  'column' in source
+    ? COLUMNS[source.column]!
+    : sql`coalesce(${sql.join(source.paths.map((path) => sql`nullif(data #> ${path}::text[], 'null')`))})`
+
+/** Distinct values, most frequent first, and how many there are. */
+export async function listValues(db: Database, projectId: string, source: FieldSource, limit: number) {
+  const { rows } = await sql<{ value: unknown; total: number }>`
+    with found as (
+      select value, count(*) as contacts
+      from (select ${fieldValue(source)} as value from contacts where project_id = ${projectId}) as each
+      where value is not null
+      group by value
+    )
+    select value, (select count(*) from found) as total from found order by contacts desc, value limit ${limit}`.execute(
+    db,
+  )
+  return { values: rows.map((row) => row.value), count: rows[0]?.total ?? 0 }
+}
+
+/** Removes a field from every contact that has it, and what was known of it. Its type is decided anew if it comes back. */
+export async function deleteField(tx: Tx, projectId: string, path: string[], now: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with cleared as (
+      update contacts set data = data #- ${path}::text[], updated_at = ${now}::timestamptz
+      where project_id = ${projectId} and data #> ${path}::text[] is not null
+      returning id
+    )
+    select count(*) as count from cleared`.execute(tx)
+  await sql`delete from contact_fields where project_id = ${projectId} and path = ${path}::text[]`.execute(tx)
+  return rows[0]!.count
+}
+
+/** Folds the noted differences of all projects into the counts. Readers see the same sums before, during and after. */
+export async function foldCounts(db: Database): Promise<void> {
+  await sql`
+    with taken as (
+      delete from contact_count_changes returning project_id, tally, path, change
+    ), summed as (
+      select project_id, tally, path, sum(change)::bigint as change from taken group by project_id, tally, path
+    )
+    insert into contact_counts (project_id, tally, path, count)
+    select project_id, tally, path, change from summed
+    where exists (select from projects where projects.id = summed.project_id)
+    order by project_id, tally, path
+    on conflict (project_id, tally, path) do update set count = contact_counts.count + excluded.count`.execute(db)
+}
+
+/** Which of these addresses are contacts. */
+export async function findKnownEmails(db: Database, projectId: string, emails: string[]): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`/* lookup-contacts */
+    select email from contacts where project_id = ${projectId} and email = any(${emails}::text[])`.execute(db)
+  return rows.map((row) => row.email)
+}

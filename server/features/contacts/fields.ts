@@ -1,0 +1,92 @@
+/** The fields of a project's contacts: which there are, what they hold, who refers to them, and removing one. */
+import type { Context } from '../../context.ts'
+import { normalizeEmail } from '../../kernel/email-address.ts'
+import { invalidField } from '../../kernel/errors.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import * as queries from './field-queries.ts'
+
+const STANDARD = { email: 'string', subscribed: 'boolean', createdAt: 'date', updatedAt: 'date' } as const
+
+export async function listFields(ctx: Context, projectId: string) {
+  const [contacts, custom] = await Promise.all([
+    queries.readCount(ctx.db, projectId, 'contacts'),
+    queries.listFields(ctx.db, projectId),
+  ])
+  const standard = Object.entries(STANDARD).map(([field, type]) => ({
+    field,
+    type,
+    isCustom: false,
+    coverage: contacts > 0 ? 1 : 0,
+  }))
+  const shown = custom.map((row) => ({
+    field: `data.${row.path.join('.')}`,
+    type: row.type,
+    isCustom: true,
+    coverage: contacts > 0 ? Math.min(1, row.contacts / contacts) : 0,
+  }))
+  return { fields: [...standard, ...shown] }
+}
+
+/** A field is named `data.plan` or `plan`; the four standard fields go by their plain names. */
+async function findSource(
+  ctx: Context,
+  projectId: string,
+  field: string,
+): Promise<{ name: string; source: queries.FieldSource }> {
+  if (Object.hasOwn(STANDARD, field)) return { name: field, source: { column: field } }
+  const bare = field.startsWith('data.') ? field.slice('data.'.length) : field
+  return { name: `data.${bare}`, source: { paths: await queries.findPaths(ctx.db, projectId, bare) } }
+}
+
+const isUnknown = (source: queries.FieldSource): boolean => 'paths' in source && source.paths.length === 0
+
+export async function listFieldValues(ctx: Context, projectId: string, field: string, limit: number) {
+  const { name, source } = await findSource(ctx, projectId, field)
+  if (isUnknown(source)) return { field: name, values: [], count: 0 }
+  return { field: name, ...(await queries.listValues(ctx.db, projectId, source, limit)) }
+}
+
+export async function getFieldUsage(ctx: Context, projectId: string, field: string) {
+  const { name, source } = await findSource(ctx, projectId, field)
+  const listed =
+    'column' in source
+      ? undefined
+      : (await queries.listFields(ctx.db, projectId)).filter((row) => `data.${row.path.join('.')}` === name)
+  const contactCount = listed
+    ? listed.reduce((sum, row) => sum + row.contacts, 0)
+    : await queries.readCount(ctx.db, projectId, 'contacts')
+  return { usedInSegments: [], usedInCampaigns: [], usedInWorkflows: [], contactCount }
+}
+
+export async function deleteField(ctx: Context, projectId: string, field: string) {
+  const { source } = await findSource(ctx, projectId, field)
+  if ('column' in source)
+    throw invalidField('field', `${field} is a standard field; only custom fields can be removed.`)
+  const deletedFrom = await transaction(ctx.db, async (tx) => {
+    let contacts = 0
+    for (const path of source.paths) contacts += await queries.deleteField(tx, projectId, path, ctx.clock.now())
+    return contacts
+  })
+  return { deletedFrom }
+}
+
+/** Which of the caller's strings are contacts, in the caller's own spelling. */
+export async function lookUpEmails(ctx: Context, projectId: string, emails: string[]) {
+  const known = new Set(await queries.findKnownEmails(ctx.db, projectId, emails.map(normalizeEmail)))
+  const isKnown = (email: string) => known.has(normalizeEmail(email))
+  return { found: emails.filter(isKnown), notFound: emails.filter((email) => !isKnown(email)) }
+}
+
+/** The kept count that a filter asks for, or nothing when it must be counted. */
+export async function keptTotal(
+  ctx: Context,
+  projectId: string,
+  filter: { search?: string | undefined; email?: string | undefined; subscribed?: boolean | undefined },
+): Promise<number | undefined> {
+  if (filter.search || filter.email !== undefined) return undefined
+  if (filter.subscribed === undefined) return queries.readCount(ctx.db, projectId, 'contacts')
+  const subscribed = await queries.readCount(ctx.db, projectId, 'subscribed')
+  return filter.subscribed ? subscribed : (await queries.readCount(ctx.db, projectId, 'contacts')) - subscribed
+}
+
+export const foldContactCounts = (ctx: Context): Promise<void> => queries.foldCounts(ctx.db)
