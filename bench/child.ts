@@ -32,9 +32,11 @@ export async function startChild({ command, env, logFile, readyUrl }: ChildOptio
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     stdio: ['ignore', log, log],
-    detached: true, // a group of its own, so that what npm starts is stopped with it
+    detached: true, // a group of its own: Ctrl-C reaches only us, and nothing survives being killed with it
   })
   closeSync(log)
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   const failed = new Promise<never>((_resolve, reject) => child.once('error', reject))
   try {
     await Promise.race([firstAnswer(child, readyUrl, logFile), failed])
@@ -68,12 +70,19 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
+const running = new Set<ChildProcess>()
+
+/** For an interrupted bench. */
+export async function stopEverything(): Promise<void> {
+  await Promise.all([...running].map(stop))
+}
+
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
 async function stop(child: ChildProcess): Promise<void> {
   if (hasEnded(child) || child.pid === undefined) return
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  process.kill(-child.pid, 'SIGTERM')
+  child.kill('SIGTERM') // npm passes it on and waits; to the whole group, it would end before the service has stopped
   const patience = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), STOP_WITHIN_MS)
   await ended
   clearTimeout(patience)

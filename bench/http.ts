@@ -13,7 +13,7 @@ import { sending, type Traffic, tracking } from './traffic.ts'
 
 const CONNECTIONS = 64
 const ROUNDS = 3
-const SECONDS = 4
+const SECONDS = 3
 
 /** The first round compiles: both sides get time for it. */
 const times = (round: number) => ({ warmUpSeconds: round === 1 ? 3 : 1, seconds: SECONDS })
@@ -97,7 +97,7 @@ export async function startBareFastify(dataDir: string) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const child = await startChild({
-    command: [process.execPath, '--import', 'tsx', path.join(import.meta.dirname, 'bare-fastify.ts')],
+    command: [process.execPath, path.join(import.meta.dirname, 'bare-fastify.mjs')],
     env: { PORT: String(port) },
     logFile: path.join(dataDir, 'bare-fastify.log'),
     readyUrl: `${url}/ready`,

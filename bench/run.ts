@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { stopEverything } from './child.ts'
 import { benchSend, benchTrack } from './http.ts'
 import { describeMachine } from './report.ts'
 import { benchStart } from './start.ts'
@@ -27,6 +28,13 @@ const dataDir = await mkdtemp(path.join(tmpdir(), 'posthorn-bench-'))
 console.log(`${new Date().toISOString().slice(0, 10)}, ${describeMachine()}
 The service, PostgreSQL and the load generator share these cores; the bare client shares them with PostgreSQL alone.
 Absolute figures are this machine's; the ratios are what counts.`)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, async () => {
+    await stopEverything()
+    await rm(dataDir, { recursive: true, force: true })
+    process.exit(1)
+  })
+}
 try {
   for (const [name, suite] of Object.entries(SUITES)) {
     if (asked.length === 0 || asked.includes(name)) await suite(dataDir)

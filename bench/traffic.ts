@@ -75,8 +75,16 @@ export const sending: Traffic = {
       return insertEmails(
         db,
         upsertOf(projectId, visit, now),
-        { id: newId(now), subject: SUBJECT, body: BODY, attachments: [] },
-        { fromEmail: FROM, fromName: null, replyTo: null, headers: {}, variables: visit.data, subject: null },
+        { id: newId(now), subject: SUBJECT, body: BODY, type: 'TRANSACTIONAL', attachments: [] },
+        {
+          fromEmail: FROM,
+          fromName: null,
+          replyTo: null,
+          headers: {},
+          variables: visit.data,
+          subject: null,
+          templateId: null,
+        },
         [{ emailId: newId(now), email: visit.email, name: null }],
       )
     }),

@@ -3,9 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import { forgetExpiredSessions } from './features/accounts/actions.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
-import { foldContactCounts } from './features/contacts/actions.ts'
+import { eraseContacts, foldContactCounts } from './features/contacts/actions.ts'
+import { forgetOldContactJobs } from './features/contacts/contact-jobs.ts'
 import { contactFieldRoutes } from './features/contacts/field-routes.ts'
+import { contactJobHandlers } from './features/contacts/job-handlers.ts'
+import { contactJobRoutes } from './features/contacts/job-routes.ts'
+import { preferenceRoutes } from './features/contacts/preference-routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
+import { suppressionRoutes } from './features/contacts/suppression-routes.ts'
 import { domainRoutes } from './features/domains/routes.ts'
 import { emailJobs } from './features/emails/jobs.ts'
 import { emailRoutes } from './features/emails/routes.ts'
@@ -31,6 +36,9 @@ export const routes: Route[] = [
   ...eventRoutes,
   ...contactRoutes,
   ...contactFieldRoutes,
+  ...contactJobRoutes,
+  ...suppressionRoutes,
+  ...preferenceRoutes,
   ...templateRoutes,
   ...domainRoutes,
   ...projectRoutes,
@@ -40,11 +48,14 @@ export const routes: Route[] = [
 
 export const jobs = (ctx: Context): JobHandlers => ({
   ...emailJobs(ctx),
+  ...contactJobHandlers(ctx),
+  'erase-contacts': (payload) => eraseContacts(ctx, payload),
   'make-partitions': () => makePartitions(ctx.db, ctx.clock.now()),
   'fold-contact-counts': () => foldContactCounts(ctx),
   'forget-expired': async () => {
     await forgetExpiredSessions(ctx)
     await forgetOldRequests(ctx)
+    await forgetOldContactJobs(ctx)
   },
 })
 

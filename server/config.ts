@@ -60,7 +60,7 @@ function webAddress(value: string): string {
 }
 
 function databaseUrl(value: string): string {
-  if (value !== '' && !/^postgres(ql)?:\/\/.+/.test(value)) {
+  if (value !== '' && !(/^postgres(ql)?:\/\/.+/.test(value) && URL.canParse(value))) {
     throw new WrongValue('a postgres:// address, or empty for the embedded database')
   }
   return value

@@ -17,12 +17,16 @@ import { captureTransport } from './platform/mail/capture.ts'
 import { observeJob, watch } from './platform/metrics.ts'
 import { queueDepth } from './platform/queue/depth.ts'
 import { migrateQueue } from './platform/queue/migrate.ts'
+import { within } from './platform/queue/wait.ts'
 import { startWorker, type Worker } from './platform/queue/worker.ts'
 import { createRenderer } from './platform/rendering/renderer.ts'
 import { deriveSecrets, loadSecret } from './platform/secrets.ts'
 import { VERSION } from './platform/version.ts'
 
 const STOP_WITHIN_MS = 10_000
+const REQUESTS_WITHIN_MS = 2_000
+const HANDLERS_WITHIN_MS = 4_000
+const DATABASE_WITHIN_MS = 500
 
 if (process.argv.includes('--help')) {
   process.stdout.write(settingsHelp())
@@ -36,25 +40,29 @@ if (process.argv.includes('--help')) {
 async function run(): Promise<void> {
   const settings = readSettings(readEnvironment())
   const log = openLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT })
-  await mkdir(settings.DATA_DIR, { recursive: true })
-
-  const embedded = settings.DATABASE_URL ? undefined : await startEmbeddedPostgres({ dataDir: settings.DATA_DIR })
-  const stopping: Array<() => Promise<void>> = [async () => embedded?.stop()]
-  try {
-    await serve(settings, log, embedded, stopping)
-  } catch (error) {
-    await stopAll(stopping)
-    throw error
-  }
+  const stopping: Array<() => Promise<void>> = []
+  const started = start(settings, log, stopping)
 
   const stop = async (signal: string) => {
     log.info(`${signal}: stopping`)
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
-    await stopAll(stopping)
+    await started.catch(() => undefined) // a signal during the start: what is being opened gets closed too
+    await stopAll(stopping, log)
     process.exit(0)
   }
   process.once('SIGTERM', stop)
   process.once('SIGINT', stop)
+  await started.catch(async (error) => {
+    await stopAll(stopping, log)
+    throw error
+  })
+}
+
+async function start(settings: Settings, log: Context['log'], stopping: Array<() => Promise<void>>): Promise<void> {
+  await mkdir(settings.DATA_DIR, { recursive: true })
+  const embedded = settings.DATABASE_URL ? undefined : await startEmbeddedPostgres({ dataDir: settings.DATA_DIR })
+  stopping.push(async () => embedded?.stop())
+  await serve(settings, log, embedded, stopping)
 }
 
 async function serve(
@@ -66,7 +74,7 @@ async function serve(
   const url = embedded?.url ?? settings.DATABASE_URL
   await migrate(url)
   const database = openDatabase({ url, poolSize: settings.DATABASE_POOL_SIZE, log })
-  stopping.push(() => database.close())
+  stopping.push(async () => void (await within(DATABASE_WITHIN_MS, database.close()))) // a statement may hang
   await migrateQueue(database.pool, log)
   await makePartitions(database.db, systemClock.now())
 
@@ -93,11 +101,13 @@ async function serve(
     stopping.push(() => worker.stop())
   }
   if (settings.ROLE !== 'worker') {
+    // The port first, so that a taken one does not use up the welcome; whoever calls waits until that is prepared.
+    const { server, open } = await listen(ctx)
+    stopping.push(() => closeServer(server))
     const firstRun = await prepareFirstRun(ctx)
-    const server = await listen(ctx)
-    stopping.push(() => server.close())
-    await refreshFirstRun(ctx)
-    if (firstRun) process.stdout.write(firstRunBanner({ ...firstRun, baseUrl: ctx.baseUrl }))
+    if (firstRun) process.stdout.write(firstRunBanner(firstRun))
+    else await refreshFirstRun(ctx)
+    open()
   }
   log.info(
     { version: VERSION, role: settings.ROLE, mail: mail.name },
@@ -105,14 +115,26 @@ async function serve(
   )
 }
 
-/** Port 0 takes any free port; the address is known once we listen. */
-async function listen(ctx: Context): Promise<FastifyInstance> {
+/** Takes the port; requests wait until `open` is called. Port 0 takes any free one, so the address is known only then. */
+async function listen(ctx: Context): Promise<{ server: FastifyInstance; open: () => void }> {
   const { HOST, PORT, BASE_URL } = ctx.settings
   const server = buildApp(ctx)
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  server.addHook('onRequest', () => opened)
   await server.listen({ host: HOST, port: PORT })
   const { port } = server.server.address() as AddressInfo
   ctx.baseUrl = BASE_URL || `http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`
-  return server
+  return { server, open }
+}
+
+/** Requests under way may finish; a client that never does, or never says anything, does not hold us up. */
+async function closeServer(server: FastifyInstance): Promise<void> {
+  const force = setTimeout(() => server.server.closeAllConnections(), REQUESTS_WITHIN_MS)
+  await server.close()
+  clearTimeout(force)
 }
 
 function startWorkerFor(ctx: Context, { pool }: OpenDatabase, heldAlone: boolean): Promise<Worker> {
@@ -124,6 +146,7 @@ function startWorkerFor(ctx: Context, { pool }: OpenDatabase, heldAlone: boolean
     log: ctx.log,
     onOutcome: observeJob,
     heldAlone,
+    pace: { handlersMs: HANDLERS_WITHIN_MS }, // leaves time to end PostgreSQL in order
   })
 }
 
@@ -139,19 +162,31 @@ function watchInside({ pool }: OpenDatabase, ctx: Context): void {
   )
 }
 
-/** Last opened, first closed. */
-async function stopAll(stopping: Array<() => Promise<void>>): Promise<void> {
-  for (const close of stopping.reverse()) await close()
+/** Last opened, first closed; one that fails to close does not keep the others open. */
+async function stopAll(stopping: Array<() => Promise<void>>, log: Context['log']): Promise<void> {
+  for (const close of stopping.reverse()) {
+    await close().catch((error) => log.error({ err: error }, 'something could not be closed'))
+  }
+}
+
+const CANNOT: Record<string, string> = {
+  EADDRINUSE: 'the port is taken. Set PORT to another one',
+  EADDRNOTAVAIL: 'HOST is not an address of this machine',
+  EACCES: 'it lacks a permission, for DATA_DIR or for a PORT below 1024',
+  EEXIST: 'DATA_DIR is a file; it must be a folder',
+  ENOTDIR: 'DATA_DIR lies below a file; it must be a folder',
 }
 
 /** What a person can act on is one sentence; anything else keeps its stack. */
 function sentenceFor(error: unknown): string {
-  if (error instanceof WrongSettings || error instanceof DataDirInUse || error instanceof UnusableDatabase)
+  if (!(error instanceof Error)) return String(error)
+  if (error instanceof WrongSettings || error instanceof DataDirInUse || error instanceof UnusableDatabase) {
     return error.message
-  if (sqlState(error) === 'EADDRINUSE')
-    return `Posthorn cannot start: the port is taken (${(error as Error).message}). Set PORT to another one.`
-  if (isDatabaseAway(error) || /^(28|3D)/.test(sqlState(error) ?? '')) {
-    return `Posthorn cannot start: the database cannot be reached (${(error as Error).message}). Check DATABASE_URL.`
   }
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const code = sqlState(error) ?? ''
+  if (CANNOT[code]) return `Posthorn cannot start: ${CANNOT[code]} (${error.message}).`
+  if (isDatabaseAway(error) || /^(28|3D)/.test(code)) {
+    return `Posthorn cannot start: the database cannot be reached (${error.message}). Check DATABASE_URL.`
+  }
+  return error.stack ?? error.message
 }

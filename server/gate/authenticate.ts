@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { findSession, type Session } from '../features/accounts/actions.ts'
+import { findSession, hasSessionCookie } from '../features/accounts/actions.ts'
 import { type AdmittedProject, admitKey, admitMember } from '../features/projects/actions.ts'
 import { badRequest, forbidden, notFound, Refusal } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
@@ -16,7 +16,7 @@ const RANK: Record<Role, number> = { MEMBER: 1, ADMIN: 2, OWNER: 3 }
 
 export async function admit(ctx: Context, request: FastifyRequest, reply: FastifyReply, route: Route): Promise<Caller> {
   if (route.access === 'open') {
-    if (route.method !== 'GET') refuseForeignOrigin(ctx, request)
+    if (route.method !== 'GET' && !route.form) refuseForeignOrigin(ctx, request)
     return { projectId: '' }
   }
   const key = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -37,40 +37,49 @@ async function admitBearer(ctx: Context, request: FastifyRequest, reply: Fastify
 
 async function admitSession(ctx: Context, request: FastifyRequest, reply: FastifyReply, route: Route): Promise<Caller> {
   const cookie = request.headers.cookie
-  if (route.access === 'public-key' || !cookie?.includes('token=')) throw missingAuth()
+  if (route.access === 'public-key' || !hasSessionCookie(cookie)) throw missingAuth()
   const session = await findSession(ctx, cookie)
   if (!session) throw new Refusal('unauthenticated', 'UNAUTHORIZED', 'Your session is over. Sign in again.')
   if (route.method !== 'GET') refuseForeignOrigin(ctx, request)
 
-  const person = { userId: session.userId, sessionId: session.id }
-  if (route.access === 'session') return { projectId: '', ...person }
+  const person = { projectId: '', userId: session.userId, sessionId: session.id }
+  return route.access === 'session' || route.findProject ? person : admitPerson(ctx, request, reply, route, person)
+}
 
-  const project = await admitToProject(ctx, request, route, session)
+/** Lets a signed-in person into the project that the call is about. Where the body names it, this is done once it is read. */
+export async function admitPerson(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: Route,
+  person: Caller,
+): Promise<Caller> {
+  const project = await admitToProject(ctx, request, route, person.userId!)
   applyRateLimit(ctx, reply, project)
   refuseLesserRole(route, project)
   refuseWritesWhileDisabled(route, project)
-  return { projectId: project.projectId, ...person }
+  return { ...person, projectId: project.projectId }
 }
 
 async function admitToProject(
   ctx: Context,
   request: FastifyRequest,
   route: Route,
-  session: Session,
+  userId: string,
 ): Promise<AdmittedProject> {
   const own = route.access === 'own-project'
-  const projectId = own ? await ownProjectId(ctx, request, route, session) : request.headers['x-project-id']
+  const projectId = own ? await ownProjectId(ctx, request, route, userId) : request.headers['x-project-id']
   if (typeof projectId !== 'string') {
     if (own) throw notFound('project', '')
     throw badRequest('A call with a session must name its project in the X-Project-Id header.')
   }
-  const project = isId(projectId) ? await admitMember(ctx, projectId, session.userId) : undefined
+  const project = isId(projectId) ? await admitMember(ctx, projectId, userId) : undefined
   if (project) return project
   if (own) throw notFound('project', projectId)
   throw new Refusal('forbidden', 'PROJECT_ACCESS_DENIED', 'You are not a member of this project.')
 }
 
-async function ownProjectId(ctx: Context, request: FastifyRequest, route: Route, { userId }: Session) {
+async function ownProjectId(ctx: Context, request: FastifyRequest, route: Route, userId: string) {
   if (!route.findProject) return projectIdInPath(request)
   const named = request.headers['x-project-id']
   if (named !== undefined) return named

@@ -1,7 +1,7 @@
 /** The door of the service as the HTTP server needs it. */
 import type { Context } from '../context.ts'
 import type { Gate } from '../platform/http/server.ts'
-import { admit } from './authenticate.ts'
+import { admit, admitPerson } from './authenticate.ts'
 import { errorReply } from './error-reply.ts'
 import { claimKey, settleKey } from './idempotency.ts'
 
@@ -19,6 +19,7 @@ export const createGate = (ctx: Context): Gate => ({
     const caller = await admit(ctx, request, reply, route)
     return route.idempotent ? claimKey(ctx, request, route, caller) : caller
   },
+  admitPerson: (request, reply, route, person) => admitPerson(ctx, request, reply, route, person),
   settle: (caller, status) => settleKey(ctx, caller, status),
   errorReply,
   corsHeaders: (route) => (route.access === 'public-key' ? ANY_ORIGIN : undefined),

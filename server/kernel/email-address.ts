@@ -32,6 +32,9 @@ export function isDomainName(text: string): boolean {
   )
 }
 
+/** An address in a reply: it was checked on its way in. */
+export const storedEmail = z.string().meta({ format: 'email' })
+
 export const emailAddress = z
   .string()
   .transform(normalizeEmail)

@@ -5,6 +5,7 @@ create table email_contents (
   id uuid not null,
   subject text not null,
   body text not null,
+  type text not null default 'TRANSACTIONAL' check (type in ('TRANSACTIONAL', 'MARKETING', 'HEADLESS')),
   attachments jsonb not null default '[]', -- kept once, however many recipients
   created_at timestamptz(3) not null,
   primary key (project_id, id)

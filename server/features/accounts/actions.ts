@@ -44,21 +44,26 @@ export async function signUp(ctx: Context, { email, password }: { email: string;
 }
 
 export async function logIn(ctx: Context, { email, password }: { email: string; password: string }) {
-  await refuseTooManyFailures(ctx, email)
+  await countTry(ctx, email)
   const user = await queries.findUserByEmail(ctx.db, email)
   const right = user ? await isPassword(user.password_hash, password) : await refuseSlowly(password)
   if (!user || !right) {
-    const now = ctx.clock.now()
-    await queries.insertFailure(ctx.db, { id: newId(now), email, now })
     throw new Refusal('unauthenticated', 'INVALID_CREDENTIALS', 'The email address or the password is wrong.')
   }
   await queries.deleteFailures(ctx.db, email)
   return signInAs(ctx, user)
 }
 
-async function refuseTooManyFailures(ctx: Context, email: string): Promise<void> {
-  const now = ctx.clock.now().getTime()
-  const { count, oldest } = await queries.countFailures(ctx.db, email, new Date(now - FAILURES_WINDOW_MS))
+/** Every try counts as a failure until it succeeds, so that guesses made all at once are counted too. */
+async function countTry(ctx: Context, email: string): Promise<void> {
+  const at = ctx.clock.now()
+  const now = at.getTime()
+  const { count, oldest } = await transaction(ctx.db, async (tx) => {
+    await queries.lockFailures(tx, email)
+    const failures = await queries.countFailures(tx, email, new Date(now - FAILURES_WINDOW_MS))
+    if (failures.count < FAILURES_MAX) await queries.insertFailure(tx, { id: newId(at), email, now: at })
+    return failures
+  })
   if (count < FAILURES_MAX) return
   const retryAfter = Math.ceil(((oldest?.getTime() ?? now) + FAILURES_WINDOW_MS - now) / 1000)
   throw new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', 'Too many failed sign-ins for this address.', {
@@ -89,6 +94,8 @@ export async function logOut(ctx: Context, cookieHeader: string | undefined): Pr
   if (sessionId) await queries.deleteSession(ctx.db, sessionId)
   return endedCookie(isSecure(ctx))
 }
+
+export const hasSessionCookie = (cookieHeader: string | undefined): boolean => Boolean(tokenFromCookies(cookieHeader))
 
 async function sessionIdFrom(ctx: Context, cookieHeader: string | undefined): Promise<string | undefined> {
   const token = tokenFromCookies(cookieHeader)

@@ -62,8 +62,13 @@ export async function deleteSession(db: Database, sessionId: string): Promise<vo
   await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
 }
 
+/** Tries for one address are counted one after the other. */
+export async function lockFailures(tx: Tx, email: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${email}, 1))`.execute(tx)
+}
+
 export async function countFailures(
-  db: Database,
+  db: Database | Tx,
   email: string,
   since: Date,
 ): Promise<{ count: number; oldest: Date | null }> {
@@ -75,7 +80,10 @@ export async function countFailures(
     .executeTakeFirstOrThrow()
 }
 
-export async function insertFailure(db: Database, failure: { id: string; email: string; now: Date }): Promise<void> {
+export async function insertFailure(
+  db: Database | Tx,
+  failure: { id: string; email: string; now: Date },
+): Promise<void> {
   await db
     .insertInto('login_failures')
     .values({ id: failure.id, email: failure.email, failed_at: failure.now })

@@ -1,6 +1,6 @@
 /** A person's account. */
 import { z } from 'zod'
-import { emailAddress } from '../../kernel/email-address.ts'
+import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 
 export const Credentials = z.object({
   email: emailAddress,
@@ -11,7 +11,7 @@ export const Credentials = z.object({
 export const LoginCredentials = z.object({ email: emailAddress, password: z.string().max(1000) })
 
 export const User = z
-  .object({ id: z.uuid(), email: z.email(), emailVerified: z.boolean(), createdAt: z.date() })
+  .object({ id: z.uuid(), email: storedEmail, emailVerified: z.boolean(), createdAt: z.date() })
   .meta({ id: 'User' })
 
 export const SignedIn = z.object({ success: z.literal(true), data: User.omit({ createdAt: true }) })

@@ -1,18 +1,20 @@
 /** Contacts: bringing them in, reading, changing and removing them. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { applyDataRules, type Data } from '../../kernel/contact-data.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import { violatedConstraint } from '../../platform/database/transaction.ts'
-import { applyDataRules, type Data } from './data-rules.ts'
+import { deleteContacts } from './erasure.ts'
 import { keptTotal } from './fields.ts'
 import * as queries from './queries.ts'
 import type { ContactChanges, ContactListQuery, NewContact } from './schemas.ts'
 
-export { applyDataRules, type Data, type DataChange } from './data-rules.ts'
+export { eraseContacts } from './erasure.ts'
 export { foldContactCounts } from './fields.ts'
-export { dataObject } from './schemas.ts'
+export { NO_LINKS, type PreferenceLinks, preferenceLinks } from './preference-links.ts'
+export { type Language, languageOf } from './preference-texts.ts'
 
 export async function upsertContact(ctx: Context, projectId: string, input: z.output<typeof NewContact>) {
   const now = ctx.clock.now()
@@ -58,7 +60,8 @@ export async function patchContact(
 }
 
 export async function deleteContact(ctx: Context, projectId: string, id: string): Promise<void> {
-  if (!(await queries.deleteContact(ctx.db, projectId, id))) throw notFound('contact', id)
+  const deleted = await deleteContacts(ctx, projectId, [id])
+  if (deleted.length === 0) throw notFound('contact', id)
 }
 
 export async function listContacts(ctx: Context, projectId: string, query: z.output<typeof ContactListQuery>) {

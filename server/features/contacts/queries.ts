@@ -1,9 +1,10 @@
 /** All SQL on contacts and their fields. */
 import { type RawBuilder, sql } from 'kysely'
+import type { DataChange } from '../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
 import { writeEvents } from '../journal/queries.ts'
-import type { DataChange } from './data-rules.ts'
+import { liftSuppressionsStep } from './suppression-queries.ts'
 
 export interface ContactRow {
   id: string
@@ -37,10 +38,14 @@ export interface Person {
 
 /**
  * The steps of a statement that brings contacts in: CTEs up to `contact` (id, email, subscribed, data, created_at,
- * updated_at, is_new, flipped). Race-free without locks of our own; a contact that would not change is only read.
- * Addresses are written in order, so two statements never wait for each other in a circle.
+ * updated_at, is_new, changed, flipped). Race-free without locks of our own; a contact that would not change is only read.
+ * Addresses are written in order, so two statements never wait for each other in a circle. Nothing is written unless
+ * `onlyIf` holds.
  */
-export function upsertContactSteps(upsert: ContactUpsert): RawBuilder<unknown> {
+export function upsertContactSteps(
+  upsert: ContactUpsert,
+  onlyIf: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> {
   const { projectId, now, people, subscribedByDefault, removed } = upsert
   return sql`
     asked as (
@@ -48,6 +53,7 @@ export function upsertContactSteps(upsert: ContactUpsert): RawBuilder<unknown> {
         ${people.map((p) => p.email)}::text[], ${people.map((p) => p.contactId)}::uuid[], ${people.map((p) => p.eventId)}::uuid[],
         ${people.map((p) => p.subscribed ?? null)}::boolean[], ${people.map((p) => JSON.stringify(p.patch))}::jsonb[]
       ) as asked(email, new_id, event_id, subscribed, patch)
+      where ${onlyIf}
     ),
     known as (
       select c.id, c.email, c.subscribed, c.data, c.created_at, c.updated_at
@@ -73,10 +79,11 @@ export function upsertContactSteps(upsert: ContactUpsert): RawBuilder<unknown> {
       returning id, email, subscribed, subscribed_before, data, created_at, updated_at, xmax = 0 as is_new
     ),
     contact as (
-      select id, email, subscribed, data, created_at, updated_at, is_new, not is_new and subscribed <> subscribed_before as flipped
+      select id, email, subscribed, data, created_at, updated_at, is_new, true as changed,
+        not is_new and subscribed <> subscribed_before as flipped
       from written
       union all
-      select id, email, subscribed, data, created_at, updated_at, false, false
+      select id, email, subscribed, data, created_at, updated_at, false, false, false
       from known where not exists (select from written where written.email = known.email)
     ),
     flips as (${writeEvents(sql`
@@ -88,9 +95,11 @@ export function upsertContactSteps(upsert: ContactUpsert): RawBuilder<unknown> {
 const subscriptionEvent = (table: string) =>
   sql`case when ${sql.table(table)}.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end`
 
+/** By hand: an explicit `subscribed: true` also lifts a suppression. Contacts that come in by the way keep theirs. */
 export async function upsertContact(db: Database, upsert: ContactUpsert): Promise<ContactRow & { is_new: boolean }> {
   const { rows } = await sql<ContactRow & { is_new: boolean }>`/* upsert-contact */
-    with ${upsertContactSteps(upsert)}
+    with ${upsertContactSteps(upsert)},
+    lifted as (${liftSuppressionsStep(upsert.projectId, sql`select email from asked where subscribed`)})
     select id, email, subscribed, data, created_at, updated_at, is_new from contact`.execute(db)
   return rows[0]!
 }
@@ -110,7 +119,7 @@ export interface ContactPatch {
   change: DataChange
 }
 
-/** Patches one contact and records a flip of its subscription, in one statement. */
+/** Patches one contact, records a flip of its subscription and lifts a suppression, in one statement. */
 export async function patchContact(
   db: Database,
   projectId: string,
@@ -134,19 +143,9 @@ export async function patchContact(
     ), flips as (${writeEvents(sql`
       select project_id, ${eventId}::uuid, ${subscriptionEvent('written')}, id, null::uuid, '{}'::jsonb, ${now}::timestamptz
       from written where subscribed <> subscribed_before`)}
-   
-    )
+    ), lifted as (${liftSuppressionsStep(projectId, sql`select email from written where ${subscribed}::boolean`)})
     select id, email, subscribed, data, created_at, updated_at from written`.execute(db)
   return rows[0]
-}
-
-export async function deleteContact(db: Database, projectId: string, id: string): Promise<boolean> {
-  const result = await db
-    .deleteFrom('contacts')
-    .where('project_id', '=', projectId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return result.numDeletedRows > 0n
 }
 
 export interface ContactFilter {

@@ -1,26 +1,13 @@
 /** A contact as the API speaks of it. */
 import { z } from 'zod'
-import { emailAddress } from '../../kernel/email-address.ts'
+import { dataObject } from '../../kernel/contact-data.ts'
+import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
-import type { Data } from './data-rules.ts'
-
-/** An object with any keys. Its rules are applied by `applyDataRules`. */
-export const dataObject = z
-  .custom<Data>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
-    error: 'Must be an object.',
-    params: { code: 'invalid_type' },
-  })
-  .meta({
-    type: 'object',
-    additionalProperties: true,
-    description:
-      'Custom fields. Only the keys sent change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored.',
-  })
 
 export const Contact = z
   .object({
     id: z.uuid(),
-    email: z.email(),
+    email: storedEmail,
     subscribed: z.boolean(),
     data: z.record(z.string(), z.unknown()).nullable(),
     createdAt: z.date(),

@@ -15,8 +15,12 @@ export async function addDomain(
   projectId: string,
   input: { domain: string; projectId?: string | undefined },
 ) {
-  if (input.projectId !== undefined && input.projectId !== projectId) throw notFound('project', input.projectId)
-  const row = await queries.insertDomain(ctx.db, projectId, await newDomain(ctx, input.domain, 'PENDING'))
+  if (input.projectId !== undefined && input.projectId.toLowerCase() !== projectId)
+    throw notFound('project', input.projectId)
+  const known = (await queries.listDomains(ctx.db, projectId)).some((row) => row.domain === input.domain)
+  const row = known
+    ? undefined
+    : await queries.insertDomain(ctx.db, projectId, await newDomain(ctx, input.domain, 'PENDING'))
   if (!row) throw conflict(`The domain ${input.domain} is in this project already.`)
   return showDomain(ctx, row)
 }

@@ -8,6 +8,7 @@ export const normalizeDomain = (text: string): string => domainToASCII(text.trim
 /** Says what is wrong with a name, or nothing. */
 export function domainProblem(text: string): string | undefined {
   if (/[*]/.test(text)) return 'Wildcards are not possible: add each domain you send from.'
+  if (/[^\p{L}\p{M}\p{N}.-]/u.test(text.trim())) return 'Must be a domain name such as example.com.'
   const domain = normalizeDomain(text)
   if (!isDomainName(domain)) return 'Must be a domain name such as example.com.'
   if (getPublicSuffix(domain, { allowPrivateDomains: true }) === domain) {

@@ -1,12 +1,18 @@
 /** Sender domains over HTTP. */
 import { z } from 'zod'
+import { badRequest, invalidField } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
 import { idOf, type Route, route } from '../../platform/http/route.ts'
 import { addDomain, deleteDomain, findProjectOfDomain, listDomains, verifyDomain } from './actions.ts'
 import { Domain, NewDomain } from './schemas.ts'
 
 const projectInBody: Route['findProject'] = async (_ctx, { body }) => {
   const { projectId } = (body ?? {}) as { projectId?: unknown }
-  return typeof projectId === 'string' ? projectId : undefined
+  if (projectId === undefined) throw badRequest('Name the project in the X-Project-Id header or as projectId.')
+  if (typeof projectId !== 'string' || !isId(projectId)) {
+    throw invalidField('projectId', 'Must be a project id.', 'invalid_string')
+  }
+  return projectId
 }
 
 const projectOfDomain: Route['findProject'] = (ctx, { params, userId }) =>

@@ -1,12 +1,14 @@
 /** Emails: accepting them, delivering them, and the ledger of what became of them. */
 import type { Context } from '../../context.ts'
+import { applyDataRules } from '../../kernel/contact-data.ts'
 import { badRequest, invalid, invalidField, notFound } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
-import { isStatic, parseTemplate, TemplateError } from '../../kernel/liquid.ts'
+import { isStatic, TemplateError } from '../../kernel/liquid.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
-import { applyDataRules, getContact, newPerson } from '../contacts/actions.ts'
+import { getContact, newPerson } from '../contacts/actions.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
+import { getTemplateForSending, refuseBrokenLiquid } from '../templates/actions.ts'
 import { decodedBytes } from './attachments.ts'
 import { composeEmail, renderEmail, renderSubject } from './compose.ts'
 import * as queries from './queries.ts'
@@ -16,50 +18,72 @@ const MEGABYTE = 1024 * 1024
 
 /** POST /v1/send: everything is checked before anything is written, and everything is written at once. */
 export async function sendEmails(ctx: Context, projectId: string, input: SendInput, idempotencyKey?: string) {
-  if (input.template !== undefined) throw notFound('template', input.template)
-  const { subject, body, from } = input as Required<Pick<SendInput, 'subject' | 'body' | 'from'>>
   const change = applyDataRules(input.data)
-  refuseBrokenTemplates({ subject, body })
   refuseLargeAttachments(ctx, input.attachments ?? [])
-  await requireVerifiedSender(ctx, projectId, from.email)
+  const { content, sender } = await contentOf(ctx, projectId, input)
+  refuseBrokenLiquid({ subject: content.subject, body: content.body })
+  await requireVerifiedSender(ctx, projectId, sender.fromEmail)
 
   const now = ctx.clock.now()
   const recipients = input.to.map((to) => ({ emailId: newId(now), email: to.email, name: to.name ?? null }))
   const people = [...new Set(recipients.map((r) => r.email))].map((email) =>
     newPerson(now, email, change.patch, input.subscribed),
   )
-  const rows = await queries.insertEmails(
+  const outcome = await queries.insertEmails(
     ctx.db,
     { projectId, now, people, subscribedByDefault: false, removed: change.removed },
-    { id: newId(now), subject, body, attachments: input.attachments ?? [] },
+    { id: newId(now), ...content, attachments: input.attachments ?? [] },
     {
-      fromEmail: from.email,
-      fromName: from.name || input.name || null,
-      replyTo: input.reply ?? null,
+      ...sender,
       headers: input.headers ?? {},
       variables: change.visible,
-      subject: isStatic(subject) ? subject : null,
+      subject: isStatic(content.subject) ? content.subject : null,
+      templateId: input.template ?? null,
     },
     recipients,
     idempotencyKey,
   )
-  const emails = rows.map((row) => ({ contact: { id: row.contact_id, email: row.email }, email: row.email_id }))
+  if ('optedOut' in outcome) throw optedOut(outcome.optedOut, input)
+  const emails = outcome.accepted.map((row) => ({
+    contact: { id: row.contactId, email: row.email },
+    email: row.emailId,
+  }))
   return { success: true, data: { emails, timestamp: now } }
 }
 
-function refuseBrokenTemplates(texts: Record<string, string>): void {
-  const problems = Object.entries(texts).flatMap(([field, text]) => {
-    try {
-      parseTemplate(text)
-      return []
-    } catch (error) {
-      if (!(error instanceof TemplateError)) throw error
-      const place = error.line === undefined ? '' : ` (line ${error.line}, column ${error.column})`
-      return [{ field, message: `${error.message}${place}`, code: 'custom' }]
-    }
-  })
-  if (problems.length > 0) throw invalid(problems)
+/** Subject, body and sender: the request's own, or the template's where the request has none. */
+async function contentOf(ctx: Context, projectId: string, input: SendInput) {
+  const template =
+    input.template === undefined ? undefined : await getTemplateForSending(ctx, projectId, input.template)
+  const from = input.from ?? { email: template!.from, name: template!.fromName ?? undefined }
+  return {
+    content: {
+      subject: input.subject ?? template!.subject,
+      body: input.body ?? template!.body,
+      type: template?.type ?? ('TRANSACTIONAL' as const),
+    },
+    sender: {
+      fromEmail: from.email,
+      fromName: from.name || input.name || null,
+      replyTo: input.reply ?? template?.replyTo ?? null,
+    },
+  }
 }
+
+const optedOut = (emails: string[], input: SendInput) =>
+  invalid(
+    input.to.flatMap((to, i) =>
+      emails.includes(to.email)
+        ? [
+            {
+              field: input.to.length > 1 ? `to.${i}` : 'to',
+              message: `${to.email} has unsubscribed from marketing mail.`,
+              code: 'unsubscribed',
+            },
+          ]
+        : [],
+    ),
+  )
 
 function refuseLargeAttachments(ctx: Context, attachments: Array<{ content: string }>): void {
   const bytes = attachments.reduce((sum, attachment) => sum + decodedBytes(attachment.content), 0)
@@ -82,7 +106,7 @@ export async function listEmails(ctx: Context, projectId: string, input: EmailLi
     throw badRequest(`status must be one of ${EMAIL_STATUSES.join(', ')}.`)
   }
   if (filter.contactId !== undefined) await requireContact(ctx, projectId, filter.contactId)
-  if (filter.campaignId !== undefined && !isId(filter.campaignId)) throw notFound('campaign', filter.campaignId)
+  if (filter.campaignId !== undefined) throw notFound('campaign', filter.campaignId)
   const [rows, total] = await Promise.all([
     queries.listEmails(ctx.db, projectId, { ...filter, before: cursor, limit }),
     cursor === undefined ? queries.countEmails(ctx.db, projectId, filter) : 0,
@@ -126,7 +150,7 @@ async function findEmail(ctx: Context, projectId: string, id: string) {
 
 async function tryRender(ctx: Context, row: Parameters<typeof renderEmail>[1]) {
   try {
-    return await renderEmail(ctx.renderer, row)
+    return await renderEmail(ctx, row)
   } catch (error) {
     if (error instanceof TemplateError) return undefined
     throw error
@@ -136,7 +160,7 @@ async function tryRender(ctx: Context, row: Parameters<typeof renderEmail>[1]) {
 async function subjectOf(ctx: Context, row: queries.EmailRow): Promise<string> {
   if (row.subject !== null) return row.subject
   try {
-    return await renderSubject(ctx.renderer, row)
+    return await renderSubject(ctx, row)
   } catch (error) {
     if (error instanceof TemplateError) return row.content_subject
     throw error

@@ -3,14 +3,16 @@
  * so a retry sends what the first try would have sent, and the ledger shows what was sent without keeping a copy.
  */
 import { domainToASCII } from 'node:url'
+import type { Context } from '../../context.ts'
 import { domainOf } from '../../kernel/email-address.ts'
 import { templateScope } from '../../kernel/liquid-scope.ts'
 import { cleanSubject, composeMessage } from '../../platform/mail/mime.ts'
-import type { Renderer } from '../../platform/rendering/renderer.ts'
+import { NO_LINKS, type PreferenceLinks, preferenceLinks } from '../contacts/actions.ts'
 import type { StoredAttachment } from './attachments.ts'
 
 export interface ComposableEmail {
   id: string
+  project_id: string
   contact_id: string | null
   to_email: string
   to_name: string | null
@@ -34,22 +36,36 @@ export interface RenderedEmail {
   html: string
 }
 
-const scopeOf = (email: ComposableEmail) =>
+/** What rendering stands on. */
+export type RenderingContext = Pick<Context, 'renderer' | 'secrets' | 'baseUrl'>
+
+/** Where the reader of this email decides about further ones. The same every time it is asked. */
+export const linksOf = (ctx: RenderingContext, email: ComposableEmail): PreferenceLinks =>
+  email.contact_id ? preferenceLinks(ctx.secrets, ctx.baseUrl, email.project_id, email.contact_id) : NO_LINKS
+
+/** One for each rendering: a template may leave traces in its scope. */
+const scopeOf = (email: ComposableEmail, links: PreferenceLinks) =>
   templateScope({
     requestData: email.variables,
     contactData: email.contact_data,
     contact: { id: email.contact_id ?? '', email: email.to_email },
-    links: { unsubscribeUrl: '', subscribeUrl: '', manageUrl: '' },
+    links,
   })
 
-export async function renderSubject(renderer: Renderer, email: ComposableEmail): Promise<string> {
-  const text = await renderer.render(email.content_subject, scopeOf(email), { escape: false, now: email.created_at })
-  return cleanSubject(text)
+export async function renderSubject(
+  ctx: RenderingContext,
+  email: ComposableEmail,
+  links = linksOf(ctx, email),
+): Promise<string> {
+  const options = { escape: false, now: email.created_at }
+  return cleanSubject(await ctx.renderer.render(email.content_subject, scopeOf(email, links), options))
 }
 
-export async function renderEmail(renderer: Renderer, email: ComposableEmail & EmailBody): Promise<RenderedEmail> {
-  const html = renderer.render(email.content_body, scopeOf(email), { escape: true, now: email.created_at })
-  const [subject, body] = await Promise.all([renderSubject(renderer, email), html])
+export async function renderEmail(ctx: RenderingContext, email: ComposableEmail & EmailBody): Promise<RenderedEmail> {
+  const links = linksOf(ctx, email)
+  const options = { escape: true, now: email.created_at }
+  const html = ctx.renderer.render(email.content_body, scopeOf(email, links), options)
+  const [subject, body] = await Promise.all([renderSubject(ctx, email, links), html])
   return { subject, html: body }
 }
 
@@ -62,7 +78,7 @@ export function composeEmail(email: ComposableEmail & EmailBody, { subject, html
     messageId: `<${messageIdOf(email)}>`,
     date: email.created_at,
     from: address(email.from_email, email.from_name),
-    to: [address(email.to_email, email.to_name)],
+    to: email.to_email === '' ? [] : [address(email.to_email, email.to_name)], // the recipient may be erased
     subject,
     html,
     headers: email.headers as Record<string, string>,

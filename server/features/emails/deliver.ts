@@ -13,6 +13,7 @@ import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from './co
 import * as queries from './queries.ts'
 
 const LEASE_MS = 60_000
+const DISABLED_PAUSE_MS = 60_000
 const TRIES_MAX = 5
 const RETRY_BASE_MS = 15_000
 
@@ -27,15 +28,15 @@ export async function deliverEmail(ctx: Context, ref: queries.ClaimRequest): Pro
 
 /** Takes the email for the time of a lease. Nothing when it is done or cancelled; later when someone else has it. */
 async function claim(ctx: Context, ref: queries.ClaimRequest): Promise<queries.ClaimedEmail | undefined> {
-  const { email, leasedUntil } = await batches(ctx).claim(ref)
-  if (leasedUntil)
-    throw new TryAgainAt(leasedUntil, { countsAsAttempt: false, reason: 'another worker has this email' })
+  const { email, leasedUntil, disabled } = await batches(ctx).claim(ref)
+  if (disabled) throw waitUntil(after(ctx, DISABLED_PAUSE_MS), 'the project is disabled')
+  if (leasedUntil) throw waitUntil(leasedUntil, 'another worker has this email')
   return email
 }
 
 async function render(ctx: Context, email: queries.ClaimedEmail): Promise<RenderedEmail | undefined> {
   try {
-    return await renderEmail(ctx.renderer, email)
+    return await renderEmail(ctx, email)
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     await fail(ctx, email, error.message)
@@ -92,14 +93,15 @@ const eventFacts = (email: queries.ClaimedEmail, subject: string, messageId: str
 
 async function tryLater(ctx: Context, email: queries.ClaimedEmail, reason: string): Promise<void> {
   if (email.attempts >= TRIES_MAX) return fail(ctx, email, `Gave up after ${TRIES_MAX} tries: ${reason}`)
-  const now = ctx.clock.now()
-  await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error: reason }, now)
+  await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error: reason }, ctx.clock.now())
   countEmail('retried')
-  throw new TryAgainAt(new Date(now.getTime() + RETRY_BASE_MS * 4 ** (email.attempts - 1)), {
-    countsAsAttempt: false,
-    reason,
-  })
+  throw waitUntil(after(ctx, RETRY_BASE_MS * 4 ** (email.attempts - 1)), reason)
 }
+
+/** The email counts its own tries; waiting is no fault of the job. */
+const waitUntil = (at: Date, reason: string) => new TryAgainAt(at, { countsAsAttempt: false, reason })
+
+const after = (ctx: Context, ms: number) => new Date(ctx.clock.now().getTime() + ms)
 
 async function fail(ctx: Context, email: queries.ClaimedEmail, reason: string): Promise<void> {
   await queries.recordNotSent(ctx.db, refOf(email), { status: 'FAILED', error: reason }, ctx.clock.now())

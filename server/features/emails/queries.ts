@@ -4,14 +4,18 @@ import type { Database } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
 import { addJobSql } from '../../platform/queue/enqueue.ts'
 import { type ContactUpsert, upsertContactSteps } from '../contacts/queries.ts'
+import { isSuppressedSql } from '../contacts/suppression-queries.ts'
 import { writeEvents } from '../journal/queries.ts'
 import { completeIdempotencyKey } from '../projects/queries.ts'
 import type { StoredAttachment } from './attachments.ts'
+
+export type ContentType = 'TRANSACTIONAL' | 'MARKETING' | 'HEADLESS'
 
 export interface EmailContent {
   id: string
   subject: string
   body: string
+  type: ContentType
   attachments: StoredAttachment[]
 }
 
@@ -24,6 +28,7 @@ export interface EmailEnvelope {
   variables: Record<string, unknown>
   /** Known already when the subject holds no template. */
   subject: string | null
+  templateId: string | null
 }
 
 export interface Recipient {
@@ -31,6 +36,11 @@ export interface Recipient {
   email: string
   name: string | null
 }
+
+export type Acceptance =
+  | { accepted: Array<{ emailId: string; contactId: string; email: string }> }
+  /** Marketing to people who opted out: nothing was written. */
+  | { optedOut: string[] }
 
 /** Brings the contacts in, writes one email each and enqueues its delivery: all or nothing, in one round trip. */
 export async function insertEmails(
@@ -40,13 +50,22 @@ export async function insertEmails(
   envelope: EmailEnvelope,
   recipients: Recipient[],
   idempotencyKey?: string,
-): Promise<Array<{ email_id: string; contact_id: string; email: string }>> {
-  const { projectId, now } = upsert
-  const { rows } = await sql<{ email_id: string; contact_id: string; email: string }>`/* insert-emails */
-    with ${upsertContactSteps(upsert)},
+): Promise<Acceptance> {
+  const { projectId, now, people } = upsert
+  const { rows } = await sql<{ email_id: string | null; contact_id: string; email: string }>`/* insert-emails */
+    with opted_out as (
+      select person.email
+      from unnest(${people.map((p) => p.email)}::text[], ${people.map((p) => p.subscribed ?? false)}::boolean[]) as person(email, subscribes)
+      left join contacts c on c.project_id = ${projectId} and c.email = person.email
+      where ${content.type} = 'MARKETING' and not person.subscribes
+        and (c.opted_out or ${isSuppressedSql(projectId, sql`person.email`)})
+    ),
+    ${upsertContactSteps(upsert, sql`not exists (select from opted_out)`)},
     content as (
-      insert into email_contents (project_id, id, subject, body, attachments, created_at)
-      values (${projectId}, ${content.id}::uuid, ${content.subject}, ${content.body}, ${JSON.stringify(content.attachments)}::jsonb, ${now}::timestamptz)
+      insert into email_contents (project_id, id, subject, body, type, attachments, emails_left, created_at)
+      select ${projectId}, ${content.id}::uuid, ${content.subject}, ${content.body}, ${content.type},
+        ${JSON.stringify(content.attachments)}::jsonb, ${recipients.length}::int, ${now}::timestamptz
+      where exists (select from asked)
     ),
     recipient as (
       select * from unnest(
@@ -55,10 +74,11 @@ export async function insertEmails(
     ),
     outbox as (
       insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name,
-        reply_to, headers, variables, contact_data, source_type, created_at, updated_at)
+        reply_to, headers, variables, contact_data, source_type, template_id, created_at, updated_at)
       select ${projectId}, r.email_id, contact.id, ${content.id}::uuid, r.email, r.name, ${envelope.subject}::text,
         ${envelope.fromEmail}, ${envelope.fromName}::text, ${envelope.replyTo}::text, ${JSON.stringify(envelope.headers)}::jsonb,
-        ${JSON.stringify(envelope.variables)}::jsonb, contact.data, 'TRANSACTIONAL', ${now}::timestamptz, ${now}::timestamptz
+        ${JSON.stringify(envelope.variables)}::jsonb, contact.data, 'TRANSACTIONAL', ${envelope.templateId}::uuid,
+        ${now}::timestamptz, ${now}::timestamptz
       from recipient r join contact on contact.email = r.email
       returning id
     ),
@@ -70,10 +90,15 @@ export async function insertEmails(
       from recipient r join contact on contact.email = r.email
     ),
     completed as (${completeIdempotencyKey(projectId, idempotencyKey, replyOf(now))})
-    select email_id, contact_id, email from accepted where (select count(*) from jobs) > 0 order by position`.execute(
-    db,
-  )
-  return rows
+    select email_id, contact_id, email from (
+      select position, email_id, contact_id, email from accepted where (select count(*) from jobs) > 0
+      union all
+      select 0, null, null, email from opted_out
+    ) as outcome
+    order by position`.execute(db)
+  const optedOut = rows.filter((row) => row.email_id === null)
+  if (optedOut.length > 0) return { optedOut: optedOut.map((row) => row.email) }
+  return { accepted: rows.map((row) => ({ emailId: row.email_id!, contactId: row.contact_id, email: row.email })) }
 }
 
 const replyOf = (now: Date) => sql`(
@@ -101,6 +126,7 @@ export interface ClaimedEmail {
   created_at: Date
   content_subject: string
   content_body: string
+  content_type: ContentType
   attachments: StoredAttachment[]
 }
 
@@ -118,40 +144,49 @@ export interface Claim {
   email: ClaimedEmail | undefined
   /** Another worker has it until then. */
   leasedUntil: Date | undefined
+  /** Its project is disabled: nothing leaves. */
+  disabled: boolean
 }
 
 const COMPOSABLE = sql`
   e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers, e.variables,
   e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at,
-  c.subject as content_subject, c.body as content_body, c.attachments`
+  c.subject as content_subject, c.body as content_body, c.type as content_type, c.attachments`
 
 /** Takes emails for sending, each for the time of a lease. A lease that ran out belongs to a crash and may be taken over. */
 export async function claimEmails(db: Database, refs: ClaimRequest[], now: Date, leaseUntil: Date): Promise<Claim[]> {
-  const { rows } = await sql<ClaimedEmail & { claimed: boolean; lease_until: Date | null }>`/* claim-emails */
-    with asked as (
+  const { rows } = await sql<
+    ClaimedEmail & { claimed: boolean; disabled: boolean; lease_until: Date | null }
+  >`/* claim-emails */
+    with wanted as (
       select * from unnest(
         ${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.emailId)}::uuid[], ${refs.map((r) => r.takeOver)}::boolean[]
-      ) as asked(project_id, id, take_over)
+      ) as wanted(project_id, id, take_over)
+    ),
+    asked as (
+      select wanted.*, p.disabled_at is not null as disabled from wanted join projects p on p.id = wanted.project_id
     ),
     claimed as (
       update emails e set status = 'SENDING', attempts = e.attempts + 1, lease_until = ${leaseUntil}::timestamptz, updated_at = ${now}::timestamptz
       from asked
-      where e.project_id = asked.project_id and e.id = asked.id
+      where e.project_id = asked.project_id and e.id = asked.id and not asked.disabled
         and (e.status = 'PENDING' or (e.status = 'SENDING' and (asked.take_over or e.lease_until <= ${now}::timestamptz)))
       returning e.*
     )
-    select true as claimed, e.lease_until, ${COMPOSABLE}
+    select true as claimed, e.lease_until, false as disabled, ${COMPOSABLE}
     from claimed e join email_contents c on c.project_id = e.project_id and c.id = e.content_id
     union all
-    select false, e.lease_until, ${COMPOSABLE}
+    select false, e.lease_until, asked.disabled, ${COMPOSABLE}
     from asked
-    join emails e on e.project_id = asked.project_id and e.id = asked.id and e.status = 'SENDING' and e.lease_until > ${now}::timestamptz
+    join emails e on e.project_id = asked.project_id and e.id = asked.id
+      and (e.status = 'SENDING' or (e.status = 'PENDING' and asked.disabled))
     join email_contents c on c.project_id = e.project_id and c.id = e.content_id
     where not exists (select from claimed where claimed.id = asked.id)`.execute(db)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return refs.map(({ emailId }) => {
     const row = byId.get(emailId)
-    return { email: row?.claimed ? row : undefined, leasedUntil: row && !row.claimed ? row.lease_until! : undefined }
+    if (!row || row.claimed) return { email: row, leasedUntil: undefined, disabled: false }
+    return { email: undefined, leasedUntil: row.lease_until ?? undefined, disabled: row.disabled }
   })
 }
 
@@ -230,10 +265,16 @@ const matching = (db: Database, projectId: string, filter: EmailFilter) => {
   if (filter.status !== undefined) query = query.where('e.status', '=', filter.status)
   if (filter.search) {
     const pattern = containing(filter.search)
-    query = query.where((eb) => eb.or([eb('e.to_email', 'ilike', pattern), eb('e.subject', 'ilike', pattern)]))
+    query = query.where((eb) =>
+      eb.or([eb('e.to_email', 'ilike', pattern), eb('e.subject', 'ilike', pattern), pendingSubject(pattern)]),
+    )
   }
   return query
 }
+
+/** A subject that is not rendered yet is found by its text before rendering. */
+const pendingSubject = (pattern: string) => sql<boolean>`(e.subject is null and exists (
+  select from email_contents c where c.project_id = e.project_id and c.id = e.content_id and c.subject ilike ${pattern}))`
 
 export type EmailRow = Awaited<ReturnType<typeof listEmails>>[number]
 
@@ -267,7 +308,7 @@ export async function countEmails(db: Database, projectId: string, filter: Email
 export async function findEmail(db: Database, projectId: string, id: string) {
   return ledger(db, projectId)
     .selectAll('e')
-    .select(['c.subject as content_subject', 'c.body as content_body', 'c.attachments'])
+    .select(['c.subject as content_subject', 'c.body as content_body', 'c.type as content_type', 'c.attachments'])
     .where('e.id', '=', id)
     .executeTakeFirst()
 }

@@ -14,7 +14,7 @@ export const emailRoutes = [
     description:
       'Each recipient becomes a contact (not subscribed unless you say so) and gets an email of its own. The reply comes when all are safely stored; a worker sends them.',
     body: SendRequest,
-    bodyLimitBytes: (ctx) => ctx.settings.MESSAGE_MAX_MB * 1024 * 1024,
+    bodyLimitBytes: (ctx) => Math.floor(ctx.settings.MESSAGE_MAX_MB * 1024 * 1024),
     replies: { 200: { description: 'Accepted, one entry per recipient in order', schema: SendReply } },
     refusals: [403, 404, 409],
     handle: (ctx, { caller, body }) => sendEmails(ctx, caller.projectId, body, caller.idempotencyKey),

@@ -1,10 +1,10 @@
 /** What POST /v1/send takes, and an email as the ledger shows it. */
 import { z } from 'zod'
-import { emailAddress } from '../../kernel/email-address.ts'
+import { dataObject } from '../../kernel/contact-data.ts'
+import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
 import { isStructuralHeader } from '../../platform/mail/mime.ts'
 import { isHeaderName } from '../../platform/mail/mime-header.ts'
-import { dataObject } from '../contacts/actions.ts'
 import { Attachments } from './attachments.ts'
 
 const LINE_MAX = 998
@@ -72,7 +72,7 @@ export type SendInput = z.output<typeof SendRequest>
 export const SendReply = z.object({
   success: z.literal(true),
   data: z.object({
-    emails: z.array(z.object({ contact: z.object({ id: z.uuid(), email: z.email() }), email: z.uuid() })),
+    emails: z.array(z.object({ contact: z.object({ id: z.uuid(), email: storedEmail }), email: z.uuid() })),
     timestamp: z.date(),
   }),
 })

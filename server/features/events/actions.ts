@@ -1,9 +1,10 @@
 /** Custom events: recorded with their contact in one statement. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { applyDataRules } from '../../kernel/contact-data.ts'
 import { newId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
-import { applyDataRules, newPerson } from '../contacts/actions.ts'
+import { newPerson } from '../contacts/actions.ts'
 import { countEvents, type EventRow, listEvents as readEvents } from '../journal/actions.ts'
 import * as queries from './queries.ts'
 import type { EventListQuery, EventToTrack } from './schemas.ts'
@@ -16,7 +17,7 @@ export async function trackEvent(
 ) {
   const now = ctx.clock.now()
   const change = applyDataRules(input.data)
-  const event = { id: newId(now), name: input.event, data: change.visible }
+  const event = { id: newId(now), name: input.event, data: change.sent }
   const people = [newPerson(now, input.email, change.patch, input.subscribed)]
   const contactId = await queries.trackEvent(
     ctx.db,

@@ -1,8 +1,8 @@
 /** Events as callers send and read them. */
 import { z } from 'zod'
-import { emailAddress } from '../../kernel/email-address.ts'
+import { dataObject } from '../../kernel/contact-data.ts'
+import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
-import { dataObject } from '../contacts/actions.ts'
 import { isReservedEvent } from './reserved-names.ts'
 
 export const EventToTrack = z.object({
@@ -33,7 +33,7 @@ export const Event = z
     emailId: z.uuid().nullable(),
     data: z.record(z.string(), z.unknown()),
     createdAt: z.date(),
-    contact: z.object({ id: z.uuid(), email: z.email() }).nullable(),
+    contact: z.object({ id: z.uuid(), email: storedEmail }).nullable(),
   })
   .meta({ id: 'Event' })
 

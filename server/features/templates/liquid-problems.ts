@@ -1,17 +1,17 @@
 /** What is wrong with Liquid that someone wrote, as problems of the fields they wrote it in. */
 import { type FieldProblem, invalid } from '../../kernel/errors.ts'
-import { parseTemplate, TemplateError } from '../../kernel/liquid.ts'
+import { isStatic, parseTemplate, TemplateError } from '../../kernel/liquid.ts'
 
 export function liquidProblem(field: string, error: TemplateError): FieldProblem {
   const place = error.line === undefined ? '' : ` (line ${error.line}, column ${error.column})`
   return { field, message: `${error.message}${place}`, code: 'custom' }
 }
 
-/** Refuses texts that could never be rendered, all of them at once. A text that was not given is fine. */
+/** Refuses texts that could never be rendered, all of them at once. A text that was not given, or holds no Liquid, is fine. */
 export function refuseBrokenLiquid(texts: Record<string, string | undefined>): void {
   const problems = Object.entries(texts).flatMap(([field, text]) => {
     try {
-      if (text !== undefined) parseTemplate(text)
+      if (text !== undefined && !isStatic(text)) parseTemplate(text)
       return []
     } catch (error) {
       if (error instanceof TemplateError) return [liquidProblem(field, error)]

@@ -1,33 +1,42 @@
 /** What an email would look like, rendered by what renders the emails that are sent. Stores nothing. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { applyDataRules } from '../../kernel/contact-data.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { parseTemplate, TemplateError } from '../../kernel/liquid.ts'
 import { type Scope, templateScope } from '../../kernel/liquid-scope.ts'
 import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
 import { cleanSubject } from '../../platform/mail/mime.ts'
-import { dataSeen } from './data-seen.ts'
 import { liquidProblem, refuseBrokenLiquid } from './liquid-problems.ts'
 import { missingNames } from './missing-names.ts'
-import { findContactToPreview } from './queries.ts'
+import { readPreviewData } from './queries.ts'
 import type { PreviewRequest } from './schemas.ts'
 
-const SAMPLE_CONTACT = { id: '', email: 'contact@example.com', data: {} }
+const SAMPLE_CONTACT = { id: '', email: 'contact@example.com' }
 
 export async function previewTemplate(ctx: Context, projectId: string, input: z.output<typeof PreviewRequest>) {
-  const { subject, body, data = {}, contactId } = input
+  const { subject, body } = input
   refuseBrokenLiquid({ subject, body })
-  const contact = contactId === undefined ? SAMPLE_CONTACT : await findContactToPreview(ctx.db, projectId, contactId)
-  if (!contact) throw notFound('contact', contactId!)
-
-  const scope = templateScope({
-    contactData: dataSeen(contact.data, data),
-    contact,
-    links: { unsubscribeUrl: '', subscribeUrl: '', manageUrl: '' },
-  })
+  const scope = await scopeFor(ctx, projectId, input)
   const [line, html] = await Promise.all([render(ctx, 'subject', subject, scope), render(ctx, 'body', body, scope)])
   const missing = [subject, body].flatMap((source) => missingNames(parseTemplate(source), scope))
   return { subject: cleanSubject(line), html, text: htmlToPlainText(html), missing: [...new Set(missing)] }
+}
+
+async function scopeFor(
+  ctx: Context,
+  projectId: string,
+  { data = {}, contactId }: z.output<typeof PreviewRequest>,
+): Promise<Scope> {
+  const found = await readPreviewData(ctx.db, projectId, contactId, applyDataRules(data))
+  if (contactId !== undefined && found.contact_id === null) throw notFound('contact', contactId)
+  const { contact_id: id, email } = found
+  return templateScope({
+    requestData: found.request_data,
+    contactData: found.contact_data,
+    contact: id !== null && email !== null ? { id, email } : SAMPLE_CONTACT,
+    links: { unsubscribeUrl: '', subscribeUrl: '', manageUrl: '' },
+  })
 }
 
 async function render(ctx: Context, field: 'subject' | 'body', source: string, scope: Scope): Promise<string> {

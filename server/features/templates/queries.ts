@@ -1,5 +1,6 @@
 /** All SQL on templates. */
 import { type ExpressionBuilder, sql } from 'kysely'
+import type { Data, DataChange } from '../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
 import type { Tables } from '../../platform/database/tables.ts'
@@ -149,12 +150,27 @@ export async function findTemplates(db: Database, projectId: string, ids: string
   return rows
 }
 
-/** The contact a preview is made for. */
-export async function findContactToPreview(db: Database, projectId: string, id: string) {
-  return db
-    .selectFrom('contacts')
-    .select(['id', 'email', 'data'])
-    .where('project_id', '=', projectId)
-    .where('id', '=', id)
-    .executeTakeFirst()
+export interface PreviewData {
+  /** Null where there is no such contact, or none was asked for. */
+  contact_id: string | null
+  email: string | null
+  contact_data: Data
+  request_data: Data
+}
+
+/** The data as an email would freeze it: after the database's own merging and in its order of keys. */
+export async function readPreviewData(
+  db: Database,
+  projectId: string,
+  contactId: string | undefined,
+  { patch, removed, visible }: DataChange,
+): Promise<PreviewData> {
+  const { rows } = await sql<PreviewData>`
+    select contacts.id as contact_id, contacts.email,
+      (coalesce(contacts.data, '{}') || change.patch) - change.removed as contact_data, change.visible as request_data
+    from (
+      select ${JSON.stringify(patch)}::jsonb as patch, ${removed}::text[] as removed, ${JSON.stringify(visible)}::jsonb as visible
+    ) as change
+    left join contacts on contacts.project_id = ${projectId} and contacts.id = ${contactId ?? null}::uuid`.execute(db)
+  return rows[0]!
 }

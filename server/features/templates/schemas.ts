@@ -1,5 +1,6 @@
 /** A template as the API speaks of it, and what a preview of one takes and shows. */
 import { z } from 'zod'
+import { dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress } from '../../kernel/email-address.ts'
 import { bareBadRequest } from '../../kernel/errors.ts'
 import { SOURCE_MAX } from '../../kernel/liquid-limits.ts'
@@ -91,10 +92,7 @@ export const TemplateUsage = z
 export const PreviewRequest = z.object({
   subject: oneLine(LINE_MAX).meta({ description: 'With Liquid; may still be empty.' }),
   body: atMost(SOURCE_MAX).meta({ description: 'HTML with Liquid; may still be empty.' }),
-  data: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .meta({ description: 'As the `data` of POST /v1/send; nothing is stored.' }),
+  data: dataObject.optional(),
   contactId: z
     .uuid('Must be a contact id.')
     .optional()

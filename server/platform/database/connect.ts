@@ -48,10 +48,19 @@ export function openDatabase({ url, poolSize, log }: ConnectOptions): OpenDataba
     keepAlive: true,
     application_name: 'posthorn',
   })
-  const noteLoss = (error: Error) => log.warn({ err: error }, 'a database connection was lost')
-  pool.on('error', noteLoss)
+  let closing = false
+  pool.on('error', (error) => {
+    if (!closing) log.warn({ reason: error.message }, 'a database connection was lost')
+  })
   // A connection in use that the server ends must not end the process; its statement fails, and that is enough.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  return { db, pool, close: () => db.destroy() }
+  return {
+    db,
+    pool,
+    close() {
+      closing = true
+      return db.destroy()
+    },
+  }
 }

@@ -7,6 +7,7 @@ const TYPES: Record<string, string> = {
   bytea: 'Buffer',
   bool: 'boolean',
   int4: 'number',
+  int2: 'number',
   int8: 'number',
   float8: 'number',
   timestamptz: 'Date',

@@ -9,6 +9,7 @@ export interface CapturedMessages {
   recipients: string[]
   raw: Buffer
   created_at: Date
+  email_id: string | null
 }
 
 export interface ContactCountChanges {
@@ -29,6 +30,28 @@ export interface ContactFields {
   project_id: string
   path: string[]
   type: string
+}
+
+export interface ContactJobInputs {
+  project_id: string
+  job_id: string
+  file: Buffer | null
+  layout: Json | null
+  contact_ids: string[] | null
+}
+
+export interface ContactJobs {
+  project_id: string
+  id: string
+  type: string
+  status: Generated<string>
+  progress: Generated<number>
+  bytes_done: Generated<number>
+  rows_done: Generated<number>
+  result: Json | null
+  error: string | null
+  created_at: Date
+  updated_at: Date
 }
 
 export interface Contacts {
@@ -62,8 +85,10 @@ export interface EmailContents {
   id: string
   subject: string
   body: string
+  type: Generated<string>
   attachments: Generated<Json>
   created_at: Date
+  emails_left: number | null
 }
 
 export interface Emails {
@@ -166,6 +191,14 @@ export interface Sessions {
   expires_at: Date
 }
 
+export interface Suppressions {
+  project_id: string
+  email: string
+  id: string
+  reason: string
+  created_at: Date
+}
+
 export interface Templates {
   project_id: string
   id: string
@@ -195,6 +228,8 @@ export interface Tables {
   contact_count_changes: ContactCountChanges
   contact_counts: ContactCounts
   contact_fields: ContactFields
+  contact_job_inputs: ContactJobInputs
+  contact_jobs: ContactJobs
   contacts: Contacts
   domains: Domains
   email_contents: EmailContents
@@ -207,6 +242,7 @@ export interface Tables {
   projects: Projects
   rate_windows: RateWindows
   sessions: Sessions
+  suppressions: Suppressions
   templates: Templates
   users: Users
 }

@@ -32,7 +32,7 @@ const AWAY_CODES = new Set([
   'EAI_AGAIN',
 ])
 const AWAY_WORDS =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable/
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|not queryable/
 
 /** The database cannot be reached right now: nothing is wrong with the request, it may be tried again. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -99,7 +99,7 @@ function operation(route: Route, operationId: string, schemas: SchemaCollector, 
     ...(route.description ? { description: route.description } : {}),
     ...(route.role ? { 'x-role': route.role } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(route.body ? { requestBody: requestBody(route.body, schemas) } : {}),
+    ...(route.body ? { requestBody: requestBody(route, route.body, schemas) } : {}),
     responses: responses(route, schemas, error),
     security: SECURITY[route.access],
   }
@@ -130,9 +130,14 @@ function queryParameters(route: Route, schemas: SchemaCollector): Parameter[] {
   }))
 }
 
-function requestBody(body: NonNullable<Route['body']>, schemas: SchemaCollector): Operation['requestBody'] {
+function requestBody(
+  route: Route,
+  body: NonNullable<Route['body']>,
+  schemas: SchemaCollector,
+): Operation['requestBody'] {
   const fields = Object.values(schemas.expand(body, 'input').properties ?? {})
-  const contentType = fields.some((field) => field.format === 'binary') ? 'multipart/form-data' : 'application/json'
+  const written = route.form ? 'application/x-www-form-urlencoded' : 'application/json'
+  const contentType = fields.some((field) => field.format === 'binary') ? 'multipart/form-data' : written
   return {
     required: body._zod.optin === undefined,
     content: { [contentType]: { schema: schemas.convert(body, 'input') } },

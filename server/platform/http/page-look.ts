@@ -1,6 +1,6 @@
 /**
- * The look of the pages the server itself shows (`/` and `/docs`): one style sheet, one frame, and the content
- * security policy that allows exactly them. No script, no font, no request to anywhere.
+ * The look of the pages the server itself shows: one frame, and the content security policy that allows exactly its
+ * style sheet. No script, no font, no request to anywhere. `/` and `/docs` share a sheet; others add to the base.
  */
 import { createHash } from 'node:crypto'
 import { type Html, html, trusted } from './html.ts'
@@ -10,7 +10,7 @@ const COLORS_LIGHT = `--paper:#fdfcf9;--panel:#f5f2ea;--ink:#26221b;--soft:#675f
 const COLORS_DARK = `--paper:#16140f;--panel:#201d16;--ink:#ebe5d7;--soft:#a79f8d;--line:#3a352a;--brass:#e9b54a;
 --get:#7cc4de;--post:#8fcf94;--put:#e5b363;--patch:#c7a1e6;--delete:#f2938a;--mark:#3a2f14;`
 
-const BASE = `
+export const BASE_STYLE = `
 :root{color-scheme:light dark;${COLORS_LIGHT}--sans:ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",sans-serif;
 --mono:ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 @media (prefers-color-scheme:dark){:root{${COLORS_DARK}}}
@@ -116,17 +116,20 @@ const WELCOME = `
 .places code{color:var(--brass);background:none;padding:0}
 `
 
-const STYLE = BASE + REFERENCE + WELCOME
+const STYLE = BASE_STYLE + REFERENCE + WELCOME
 
-/** The policy both pages are sent with: nothing but this style sheet and the drawn icon. */
-export const PAGE_CSP = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** The policy a page is sent with: nothing but its style sheet and the drawn icon, and forms only where it has some. */
+export const policyFor = (style: string, formAction: "'none'" | "'self'" = "'none'"): string =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    `form-action ${formAction}`,
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+export const PAGE_CSP = policyFor(STYLE)
 
 const HORN =
   '<circle cx="9.5" cy="13.5" r="6.5"/><path fill="currentColor" d="M2 7h8c4.5 0 8.5-1.3 12-5v10c-3.5-3.700-7.5-5-12-5"/>'
@@ -137,16 +140,24 @@ export const horn: Html = trusted(
   `<svg viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.8" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${HORN}</svg>`,
 )
 
-export function page(title: string, body: Html): string {
+export interface Frame {
+  lang: string
+  style: string
+  /** Not for search engines. */
+  hidden: boolean
+}
+
+export function page(title: string, body: Html, frame: Partial<Frame> = {}): string {
+  const { lang = 'en', style = STYLE, hidden = false } = frame
   return html`<!doctype html>
-<html lang="en">
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <title>${title}</title>
-<meta name="viewport" content="width=device-width,initial-scale=1">
+${hidden && html`<meta name="robots" content="noindex,nofollow">\n`}<meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(ICON)}">
-<style>${trusted(STYLE)}</style>
+<style>${trusted(style)}</style>
 </head>
 <body>
 ${body}

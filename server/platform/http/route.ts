@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import type { Upload, UploadedFile } from './read-upload.ts'
 
 /**
  * Who may call a route.
@@ -70,6 +71,7 @@ export interface Route<
   P extends PathParams = PathParams,
   Q extends z.ZodType = z.ZodType,
   B extends z.ZodType = z.ZodType,
+  U extends Upload | undefined = Upload | undefined,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** `/contacts/{id}`; a literal path always wins over a parameter. */
@@ -93,17 +95,28 @@ export interface Route<
   query?: Q
   body?: B
   bodyLimitBytes?: (ctx: Context) => number
+  /** Takes one file as multipart/form-data instead of JSON; `body`, with a `z.file()`, then only describes the form. */
+  upload?: U
+  /**
+   * Takes the form of a page, or a mail program's one-click post, from anywhere: what it may do must be proved by the
+   * path, because a cookie proves nothing here.
+   */
+  form?: boolean
   /** By status; the lowest is the one that a plain result answers with. */
   replies: Record<number, Reply>
   /** Statuses it may refuse with, beyond those its access, params and body imply. */
   refusals?: number[]
-  handle(ctx: Context, input: Input<P, z.output<Q>, z.output<B>>): unknown
+  handle(
+    ctx: Context,
+    input: Input<P, z.output<Q>, z.output<B>> & (U extends Upload ? { file: UploadedFile } : unknown),
+  ): unknown
 }
 
 export const route = <
   const P extends PathParams = Record<never, never>,
   Q extends z.ZodType = z.ZodUndefined,
   B extends z.ZodType = z.ZodUndefined,
+  U extends Upload | undefined = undefined,
 >(
-  spec: Route<P, Q, B>,
+  spec: Route<P, Q, B, U>,
 ): Route => spec as unknown as Route

@@ -2,18 +2,22 @@
  * Fastify around our list of routes: request ids, body parsing, validation, replies, logs. Who may come in and how
  * refusals look is decided by the gate, which is handed in.
  */
+import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { badRequest, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { observeRequest } from '../metrics.ts'
-import { parseJsonBody } from './read-body.ts'
+import { parseFormBody, parseJsonBody } from './read-body.ts'
+import { fileMissing, readUpload, type Upload, type UploadedFile } from './read-upload.ts'
 import { Answer, type Caller, type Route } from './route.ts'
 import { validate, validateParams } from './validate.ts'
 
 export interface Gate {
   /** Who is calling. Puts the state of the rate limit on the reply, whatever becomes of the request. */
   admit(request: FastifyRequest, reply: FastifyReply, route: Route): Promise<Caller>
+  /** For a route that finds its project in the body or by an id: lets the person in, once the body is read. */
+  admitPerson(request: FastifyRequest, reply: FastifyReply, route: Route, person: Caller): Promise<Caller>
   /** The request was refused or failed: its idempotency key, if it claimed one, is settled accordingly. */
   settle(caller: Caller, status: number): Promise<void>
   errorReply(
@@ -41,7 +45,7 @@ export function buildServer(ctx: Context, routes: Route[], gate: Gate): FastifyI
     forceCloseConnections: 'idle',
     routerOptions: {
       ignoreTrailingSlash: true,
-      maxParamLength: 5_000,
+      maxParamLength: 20_000,
       querystringParser: (text) => lastOfEach(new URLSearchParams(text)),
     },
     frameworkErrors: (error, request, reply) => sendError(ctx, gate, error, request, reply),
@@ -64,8 +68,34 @@ export function buildServer(ctx: Context, routes: Route[], gate: Gate): FastifyI
   server.setErrorHandler((error, request, reply) => sendError(ctx, gate, error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(ctx, gate, unknownRoute(request), request, reply))
 
-  for (const route of routes) addRoute(server, ctx, route, gate)
+  for (const route of routes) {
+    if (route.upload) addUploadRoute(server, ctx, route, route.upload, gate)
+    else if (route.form) addFormRoute(server, ctx, route, gate)
+    else addRoute(server, ctx, route, gate)
+  }
   return server
+}
+
+/** In a scope of its own: parsers of bodies belong to a scope, and here every body is a form with a file. */
+function addUploadRoute(server: FastifyInstance, ctx: Context, route: Route, upload: Upload, gate: Gate): void {
+  server.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (request: FastifyRequest, body: IncomingMessage) =>
+      readUpload(body, request.headers, upload),
+    )
+    addRoute(scope, ctx, route, gate)
+  })
+}
+
+/** Likewise: here a body is the fields of a form. */
+function addFormRoute(server: FastifyInstance, ctx: Context, route: Route, gate: Gate): void {
+  server.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) =>
+      parseFormBody(request.headers['content-type'], text),
+    )
+    addRoute(scope, ctx, route, gate)
+  })
 }
 
 function addRoute(server: FastifyInstance, ctx: Context, route: Route, gate: Gate): void {
@@ -78,22 +108,32 @@ function addRoute(server: FastifyInstance, ctx: Context, route: Route, gate: Gat
     method: route.method,
     url,
     bodyLimit: route.bodyLimitBytes?.(ctx) ?? DEFAULT_BODY_LIMIT,
-    // Before the body is read, unless the body names the project.
-    [route.findProject ? 'preHandler' : 'onRequest']: async (request: FastifyRequest, reply: FastifyReply) => {
+    onRequest: async (request, reply) => {
       if (cors) reply.headers(cors)
       request.caller = await gate.admit(request, reply, route)
+    },
+    // The body is read now: it may name the project that a person's call is about.
+    preHandler: async (request, reply) => {
+      if (!route.findProject || request.caller!.projectId !== '') return
+      request.caller = await gate.admitPerson(request, reply, route, request.caller!)
     },
     handler: async (request, reply) => {
       const result = await route.handle(ctx, {
         caller: request.caller!,
         params: validateParams(route.params ?? {}, request.params as Record<string, string>),
         query: route.query && validate(route.query, request.query),
-        body: route.body && validate(route.body, request.body),
+        ...bodyOf(route, request),
         facts: { requestId: request.id, ip: request.ip, headers: request.headers },
       })
       return sendAnswer(reply, route, result)
     },
   })
+}
+
+function bodyOf({ upload, body }: Route, request: FastifyRequest): { body: unknown; file: UploadedFile } {
+  if (!upload) return { body: body && validate(body, request.body), file: undefined as never }
+  if (request.body === undefined) throw fileMissing(upload)
+  return { body: undefined, file: request.body as UploadedFile }
 }
 
 function sendAnswer(reply: FastifyReply, route: Route, result: unknown) {

@@ -29,7 +29,7 @@ function toProblems(issue: Issue, base: PropertyKey[]): FieldProblem[] {
     const branch = closestBranch(issue.errors)
     if (branch) return branch.flatMap((inner) => toProblems(inner, path))
   }
-  const received = receivedOf(issue)
+  const received = receivedOf(issue, path)
   return [
     {
       field: path.map(String).join('.'),
@@ -42,8 +42,13 @@ function toProblems(issue: Issue, base: PropertyKey[]): FieldProblem[] {
 
 /** Of a union's branches, the one that got furthest: it did not fail on the value's very type. */
 function closestBranch(branches: Issue[][]): Issue[] | undefined {
-  const rightType = branches.filter((issues) => !issues.some((i) => i.path.length === 0 && i.code === 'invalid_type'))
+  const rightType = branches.filter((issues) => !issues.some(failsOnType))
   return rightType.sort((a, b) => a.length - b.length)[0]
+}
+
+function failsOnType(issue: Issue): boolean {
+  if (issue.path.length > 0) return false
+  return issue.code === 'invalid_type' || (issue.code === 'invalid_union' && closestBranch(issue.errors) === undefined)
 }
 
 function codeOf(issue: Issue): string {
@@ -75,8 +80,9 @@ function messageOf(issue: Issue): string {
 }
 
 /** What came in: the type where the type is wrong, else a short value. Long or secret-looking input is not echoed. */
-function receivedOf(issue: Issue): unknown {
+function receivedOf(issue: Issue, path: PropertyKey[]): unknown {
   const input = issue.input
+  if (/password|secret|token/i.test(String(path.at(-1)))) return undefined
   if (issue.code === 'invalid_type' || issue.code === 'invalid_union') return typeName(input)
   if (typeof input === 'string') return input.length <= 100 ? input : undefined
   return typeof input === 'number' || typeof input === 'boolean' ? input : undefined

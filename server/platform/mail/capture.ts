@@ -22,9 +22,10 @@ export function captureTransport(db: Database, clock: Clock): Transport {
   }
 }
 
-async function keepMessages(db: Database, now: Date, mails: OutgoingMail[]): Promise<void[]> {
+async function keepMessages(db: Database, now: Date, mails: OutgoingMail[]): Promise<undefined[]> {
   const rows = mails.map((mail) => ({
     id: newId(now),
+    email_id: mail.id,
     sender: mail.sender,
     recipients: mail.recipients,
     raw: mail.raw,

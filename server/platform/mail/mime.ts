@@ -46,7 +46,7 @@ export function isStructuralHeader(name: string): boolean {
 
 /** One line of at most 998 characters, with a space for each line break. */
 export function cleanSubject(subject: string): string {
-  const line = subject.replace(/\r\n|\r|\n|\0/g, ' ')
+  const line = subject.toWellFormed().replace(/\r\n|\r|\n|\0/g, ' ')
   if (line.length <= SUBJECT_MAX) return line
   const cutsPair = /[\ud800-\udbff]/.test(line.charAt(SUBJECT_MAX - 1))
   return line.slice(0, cutsPair ? SUBJECT_MAX - 1 : SUBJECT_MAX)

@@ -7,6 +7,9 @@
  */
 export interface JobCatalogue {
   'deliver-email': { projectId: string; emailId: string }
+  'erase-contacts': { projectId: string; contactIds: string[] }
+  'import-contacts': { projectId: string; jobId: string }
+  'change-contacts': { projectId: string; jobId: string }
   'make-partitions': Record<string, never>
   'fold-contact-counts': Record<string, never>
   'forget-expired': Record<string, never>
@@ -25,6 +28,9 @@ export interface JobDefaults {
 
 export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'deliver-email': { maxAttempts: 25, priority: PRIORITY.transactional },
+  'erase-contacts': { maxAttempts: 25, priority: PRIORITY.workflow },
+  'import-contacts': { maxAttempts: 10, priority: PRIORITY.campaign },
+  'change-contacts': { maxAttempts: 10, priority: PRIORITY.workflow },
   'make-partitions': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'fold-contact-counts': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'forget-expired': { maxAttempts: 10, priority: PRIORITY.maintenance },

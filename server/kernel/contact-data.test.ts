@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../kernel/errors.ts'
-import { applyDataRules } from './data-rules.ts'
+import { applyDataRules } from './contact-data.ts'
+import { Refusal } from './errors.ts'
 
 describe('contact data', () => {
   it('sorts what is sent into set, removed and passing', () => {
@@ -29,7 +29,12 @@ describe('contact data', () => {
   it('takes only {value, persistent: false} for a passing value', () => {
     const plain = { a: { value: 1 }, b: { value: 1, persistent: true } }
     expect(applyDataRules(plain).patch).toEqual(plain)
-    expect(applyDataRules({ c: { value: null, persistent: false } })).toEqual({ patch: {}, removed: [], visible: {} })
+    expect(applyDataRules({ c: { value: null, persistent: false } })).toEqual({
+      patch: {},
+      removed: [],
+      visible: {},
+      sent: { c: null },
+    })
     expect(applyDataRules({ c: { value: '', persistent: false } }).visible).toEqual({ c: '' })
   })
 

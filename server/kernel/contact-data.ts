@@ -2,7 +2,8 @@
  * The nine rules of free-form contact data, as a pure function: what a request's `data` stores, what it removes,
  * and what only this one email or event may see.
  */
-import { type FieldProblem, invalid } from '../../kernel/errors.ts'
+import { z } from 'zod'
+import { type FieldProblem, invalid } from './errors.ts'
 
 export type Data = Record<string, unknown>
 
@@ -13,6 +14,8 @@ export interface DataChange {
   removed: string[]
   /** What templates and events see of this request: stored and passing values alike. */
   visible: Data
+  /** What an event records: everything that was sent, in plain values. */
+  sent: Data
 }
 
 /** Names the service itself gives; they can't be set. The branded ones keep older clients working. */
@@ -37,14 +40,14 @@ const DEPTH_MAX = 20
 const KEY_LENGTH_MAX = 255
 const KEYS_MAX = 1_000
 
-export const NO_CHANGE: DataChange = { patch: {}, removed: [], visible: {} }
+export const NO_CHANGE: DataChange = { patch: {}, removed: [], visible: {}, sent: {} }
 
 /** Refuses what cannot be stored; everything else is sorted into set, removed and passing. */
 export function applyDataRules(data: Data | undefined, field = 'data'): DataChange {
   if (data === undefined) return NO_CHANGE
   const problems: FieldProblem[] = []
   const budget = { keys: 0 }
-  const change: DataChange = { patch: {}, removed: [], visible: {} }
+  const change: DataChange = { patch: {}, removed: [], visible: {}, sent: {} }
 
   for (const [key, given] of Object.entries(data)) {
     if (RESERVED.has(key) || UNSAFE.has(key)) continue
@@ -55,6 +58,7 @@ export function applyDataRules(data: Data | undefined, field = 'data'): DataChan
     }
     const passing = isPassing(given)
     const value = clean(passing ? given.value : given, at, 1, budget, problems)
+    change.sent[key] = value
     if (value === null) {
       if (!passing) change.removed.push(key)
       continue
@@ -107,3 +111,16 @@ function clean(value: unknown, at: string, depth: number, budget: { keys: number
   }
   return copy
 }
+
+/** An object with any keys. Its rules are applied by `applyDataRules`. */
+export const dataObject = z
+  .custom<Data>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    error: 'Must be an object.',
+    params: { code: 'invalid_type' },
+  })
+  .meta({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'Custom fields. Only the keys sent change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored.',
+  })

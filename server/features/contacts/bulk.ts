@@ -1,0 +1,74 @@
+/**
+ * One change to many contacts. The whole of it is one transaction with the end of its job, so it happens once or not at
+ * all, however often the job is started.
+ */
+import type { Context } from '../../context.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Tx } from '../../platform/database/connect.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import type { JobRun } from '../../platform/queue/catalogue.ts'
+import { createContactJob, runContactJob } from './contact-jobs.ts'
+import { deleteContactsIn } from './erasure.ts'
+import * as queries from './job-queries.ts'
+
+export type BulkType = Exclude<queries.ContactJobType, 'IMPORT'>
+
+export interface BulkResult {
+  totalRequested: number
+  successCount: number
+  /** Already as wished, or named twice. */
+  unchangedCount: number
+  failureCount: number
+  errors: Array<{ contactId: string; error: string }>
+}
+
+export const startBulkChange = (ctx: Context, projectId: string, type: BulkType, contactIds: string[]) =>
+  createContactJob(ctx, { projectId, type, contactIds })
+
+export async function changeContacts(
+  ctx: Context,
+  ref: queries.JobRef,
+  run: Pick<JobRun, 'attempt' | 'maxAttempts'>,
+): Promise<void> {
+  await runContactJob(ctx, ref, run, () =>
+    transaction(ctx.db, async (tx) => {
+      const job = await queries.lockBulkJob(tx, ref)
+      if (!job) return
+      const now = ctx.clock.now()
+      const contactIds = [...new Set(job.contact_ids)]
+      const flipped = await applyChange(tx, ref.projectId, job.type, contactIds, now)
+      const result = resultOf(job.contact_ids.length, contactIds, flipped)
+      await queries.endJob(tx, ref, { status: 'COMPLETED', result }, now)
+    }),
+  )
+}
+
+/** Whether each contact that is there changed. */
+async function applyChange(
+  tx: Tx,
+  projectId: string,
+  type: queries.ContactJobType,
+  contactIds: string[],
+  now: Date,
+): Promise<Map<string, boolean>> {
+  if (type === 'BULK_DELETE') {
+    const deleted = await deleteContactsIn(tx, projectId, contactIds, now)
+    return new Map(deleted.map((id) => [id, true]))
+  }
+  const eventIds = contactIds.map(() => newId(now))
+  const subscribed = type === 'BULK_SUBSCRIBE'
+  const found = await queries.setSubscriptions(tx, { projectId, contactIds, eventIds, subscribed, now })
+  return new Map(found.map(({ id, flipped }) => [id, flipped]))
+}
+
+function resultOf(totalRequested: number, contactIds: string[], changed: Map<string, boolean>): BulkResult {
+  const missing = contactIds.filter((id) => !changed.has(id))
+  const successCount = [...changed.values()].filter(Boolean).length
+  return {
+    totalRequested,
+    successCount,
+    unchangedCount: totalRequested - successCount - missing.length,
+    failureCount: missing.length,
+    errors: missing.map((contactId) => ({ contactId, error: 'not found' })),
+  }
+}

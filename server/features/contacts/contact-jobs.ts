@@ -1,0 +1,71 @@
+/**
+ * The record of work on many contacts: asked for, looked at, begun, given up, forgotten. What the work is stands in
+ * `import.ts` and `bulk.ts`.
+ */
+import type { Context } from '../../context.ts'
+import { notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { JobRun } from '../../platform/queue/catalogue.ts'
+import { TryAgainAt } from '../../platform/queue/try-again.ts'
+import * as queries from './job-queries.ts'
+
+const KEPT_DAYS = 30
+const DISABLED_PAUSE_MS = 15 * 60_000
+
+export async function createContactJob(
+  ctx: Context,
+  job: Omit<queries.NewJob, 'jobId' | 'now'>,
+): Promise<{ jobId: string }> {
+  const now = ctx.clock.now()
+  const jobId = newId(now)
+  await queries.insertJob(ctx.db, { ...job, jobId, now })
+  return { jobId }
+}
+
+/** An import is not found among the bulk jobs, nor the other way round. */
+export async function getContactJob(ctx: Context, ref: queries.JobRef, kind: 'import' | 'bulk') {
+  const row = await queries.findJob(ctx.db, ref)
+  if (!row || (row.type === 'IMPORT') !== (kind === 'import')) throw notFound('job', ref.jobId)
+  return {
+    id: row.id,
+    type: row.type,
+    status: row.status,
+    progress: row.progress,
+    result: row.result,
+    error: row.error,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+/** Does the work of an open job. The queue tries again what fails; after the last try the job says so itself. */
+export async function runContactJob(
+  ctx: Context,
+  ref: queries.JobRef,
+  run: Pick<JobRun, 'attempt' | 'maxAttempts'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const now = ctx.clock.now()
+  const job = await queries.startJob(ctx.db, ref, now)
+  if (!job) return
+  if (job.disabled) {
+    const later = new Date(now.getTime() + DISABLED_PAUSE_MS)
+    throw new TryAgainAt(later, { countsAsAttempt: false, reason: 'the project is disabled' })
+  }
+  try {
+    await work()
+  } catch (error) {
+    if (run.attempt >= run.maxAttempts) {
+      const outcome = {
+        status: 'FAILED',
+        error: 'Stopped by a fault on our side. What is counted here is done.',
+      } as const
+      await queries.endJob(ctx.db, ref, outcome, ctx.clock.now())
+    }
+    throw error
+  }
+}
+
+export async function forgetOldContactJobs(ctx: Context): Promise<void> {
+  await queries.forgetJobs(ctx.db, new Date(ctx.clock.now().getTime() - KEPT_DAYS * 86_400_000))
+}

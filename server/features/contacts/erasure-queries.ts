@@ -1,0 +1,102 @@
+/**
+ * Everything that knows a contact, and what is left of it when the contact is deleted. It reaches into tables of later
+ * features on purpose: what is erased stands in one place, where it can be checked. Rows stay, so that counts stay.
+ */
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../platform/database/connect.ts'
+import { addJobSql } from '../../platform/queue/enqueue.ts'
+
+/** What was under way while the contact was deleted has been written by then. */
+const SECOND_LOOK_MS = 5 * 60_000
+
+/**
+ * Deletes contacts, stops their mail and asks for the erasure of the rest. An email that a worker has in its hands at
+ * this moment is not waited for. Returns the ids that were there.
+ */
+export async function deleteContacts(
+  db: Database | Tx,
+  projectId: string,
+  contactIds: string[],
+  now: Date,
+): Promise<string[]> {
+  const payload = sql`(select json_build_object('projectId', ${projectId}::text, 'contactIds', json_agg(id)) from gone)`
+  const { rows } = await sql<{ id: string }>`/* delete-contacts */
+    with gone as (
+      delete from contacts where project_id = ${projectId} and id = any(${contactIds}::uuid[]) returning id
+    ), unsent as (
+      select id from emails
+      where project_id = ${projectId} and contact_id in (select id from gone) and status = 'PENDING'
+      for update skip locked
+    ), cancelled as (
+      update emails set status = 'CANCELLED', updated_at = ${now}::timestamptz
+      where project_id = ${projectId} and id in (select id from unsent)
+    ), jobs as (
+      select ${addJobSql('erase-contacts', payload, { runAt: sql`look.at` })}
+      from unnest(array[${now}::timestamptz, ${new Date(now.getTime() + SECOND_LOOK_MS)}::timestamptz]) as look(at)
+      where exists (select from gone)
+    )
+    select id from gone where (select count(*) from jobs) > 0`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Erases up to `most` events; returns how many. */
+export async function eraseEvents(
+  db: Database,
+  projectId: string,
+  contactIds: string[],
+  most: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`/* erase-events */
+    with batch as (
+      select id from events where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[]) limit ${most}
+    )
+    update events set contact_id = null, data = '{}' from batch
+    where events.project_id = ${projectId} and events.id = batch.id`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/**
+ * Erases up to `most` emails with what was captured of them, and each content that no other email uses any more. One
+ * that a worker is sending is left until it is sent or its lease is over. Returns how many.
+ */
+export async function eraseEmails(
+  db: Database,
+  projectId: string,
+  contactIds: string[],
+  now: Date,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ erased: number }>`/* erase-emails */
+    with batch as (
+      select id from emails
+      where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[])
+        and (status <> 'SENDING' or lease_until <= ${now}::timestamptz)
+      limit ${most} for update skip locked
+    ), erased as (
+      update emails e set contact_id = null, to_email = '', to_name = null, subject = '', reply_to = null, headers = '{}',
+        variables = '{}', contact_data = '{}', error = null, lease_until = null, updated_at = ${now}::timestamptz,
+        status = case when e.status in ('PENDING', 'SENDING') then 'CANCELLED' else e.status end
+      from batch where e.project_id = ${projectId} and e.id = batch.id
+      returning e.id, e.content_id
+    ), uncaptured as (
+      delete from captured_messages where email_id in (select id from erased) and cardinality(recipients) = 1
+    ), used as (
+      select content_id, count(*)::int as emails from erased group by content_id
+    ), contents as (
+      update email_contents c set emails_left = c.emails_left - used.emails,
+        subject = case when c.emails_left > used.emails then c.subject else '' end,
+        body = case when c.emails_left > used.emails then c.body else '' end,
+        attachments = case when c.emails_left > used.emails then c.attachments else '[]' end
+      from used where c.project_id = ${projectId} and c.id = used.content_id and c.emails_left is not null
+    )
+    select count(*)::int as erased from erased`.execute(db)
+  return rows[0]!.erased
+}
+
+/** Until when a worker may still be sending to one of them. */
+export async function findLease(db: Database, projectId: string, contactIds: string[]): Promise<Date | undefined> {
+  const { rows } = await sql<{ lease_until: Date | null }>`/* find-lease */
+    select max(lease_until) as lease_until from emails
+    where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[]) and status = 'SENDING'`.execute(db)
+  return rows[0]?.lease_until ?? undefined
+}

@@ -1,0 +1,49 @@
+/**
+ * Contacts as the text of a CSV file. Text that a spreadsheet would run as a formula gets an apostrophe in front, which
+ * spreadsheets take as "this is text" and our import takes away again.
+ */
+import { EXPORT_COLUMNS } from './import-layout.ts'
+
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/
+const RUNNABLE = /^'*[=+\-@\t\r]/
+const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
+
+export const headerLine = (paths: string[][]): string =>
+  line([...EXPORT_COLUMNS, ...paths.map((path) => guard(path.join('.')))])
+
+export function contactLine(
+  contact: { email: string; subscribed: boolean; data: Record<string, unknown>; created_at: Date; updated_at: Date },
+  paths: string[][],
+): string {
+  return line([
+    guard(contact.email),
+    String(contact.subscribed),
+    contact.created_at.toISOString(),
+    contact.updated_at.toISOString(),
+    ...paths.map((path) => cellOf(valueAt(contact.data, path))),
+  ])
+}
+
+function valueAt(data: unknown, path: string[]): unknown {
+  let value = data
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, key))
+      return undefined
+    value = (value as Record<string, unknown>)[key]
+  }
+  return value
+}
+
+/** An object where others have a value has fields of its own, in columns of their own. */
+function cellOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  if (typeof value === 'string') return guard(value)
+  if (Array.isArray(value)) return JSON.stringify(value)
+  return typeof value === 'object' ? '' : String(value)
+}
+
+const guard = (text: string): string => (RUNNABLE.test(text) && !NUMBER.test(text) ? `'${text}` : text)
+
+const line = (cells: string[]): string => `${cells.map(quoted).join(',')}\r\n`
+
+const quoted = (cell: string): string => (NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

@@ -1,0 +1,95 @@
+/**
+ * What the head of an uploaded file says: which columns it has and how they are parted. What is no list of contacts is
+ * refused here, at the upload, with a sentence that says what to do.
+ */
+import { isUtf8 } from 'node:buffer'
+import { invalidField } from '../../kernel/errors.ts'
+import { readRows } from './csv-rows.ts'
+
+export interface ImportLayout {
+  delimiter: string
+  /** Trimmed and in lower case; '' for a column without a name, which is passed over. */
+  columns: string[]
+  /** The file is one of our own exports: its dates are no data, and guarded cells are freed of their apostrophe. */
+  exported: boolean
+  /** Rows up to the first contact: 1 unless empty lines stand above the header. */
+  headerRows: number
+  /** Where the first contact begins. */
+  start: number
+}
+
+export const EXPORT_COLUMNS = ['email', 'subscribed', 'createdAt', 'updatedAt']
+
+/** Spreadsheets write the last two where the comma is the decimal sign. */
+const DELIMITERS = [',', ';', '\t']
+const COLUMNS_MAX = 1_000
+const NAME_LENGTH_MAX = 255
+const HEADER_BYTES_MAX = 256 * 1024
+const ZIP = Buffer.from('504b0304', 'hex')
+const OLD_OFFICE = Buffer.from('d0cf11e0', 'hex')
+const BOM = Buffer.from('efbbbf', 'hex')
+const CR = 13
+const LF = 10
+const BLANK = Buffer.from(' \t\r\n')
+
+export function readLayout(file: Buffer): ImportLayout {
+  refuseOtherFormats(file)
+  const blank = passBlank(file)
+  const layouts = DELIMITERS.map((delimiter) => readHeader(file, blank, delimiter))
+  const layout = layouts.find(({ columns }) => columns.includes('email')) ?? layouts[0]!
+  refuseBadColumns(layout.columns)
+  return layout
+}
+
+function refuseOtherFormats(file: Buffer): void {
+  const startsWith = (magic: Buffer) => file.subarray(0, magic.length).equals(magic)
+  if (startsWith(ZIP) || startsWith(OLD_OFFICE)) {
+    throw refused('This is a spreadsheet or an archive, not a CSV file. Export it as CSV and upload that.')
+  }
+  if (file.includes(0) || !isUtf8(file)) {
+    throw refused('This is not UTF-8 text. Export the list as "CSV UTF-8" and upload that.')
+  }
+  if (file.toString('utf8').trim() === '') throw refused('The file is empty.')
+}
+
+function readHeader(file: Buffer, blank: { bytes: number; rows: number }, delimiter: string): ImportLayout {
+  const head = file.subarray(blank.bytes, blank.bytes + HEADER_BYTES_MAX)
+  const atEnd = blank.bytes + head.length === file.length
+  const { rows, bytes } = readRows(head, { delimiter, rowsMax: 1, atEnd })
+  const names = (rows[0]?.cells ?? []).map((cell) => cell.toLowerCase())
+  const exported = EXPORT_COLUMNS.every((name, i) => names[i] === name.toLowerCase())
+  const columns = exported ? names.map(freeFormula) : names
+  return { delimiter, columns, exported, headerRows: blank.rows + 1, start: blank.bytes + bytes }
+}
+
+/** What stands above the header: the mark of UTF-8 and empty lines. */
+function passBlank(file: Buffer): { bytes: number; rows: number } {
+  let bytes = file.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0
+  let rows = 0
+  for (let i = bytes; i < file.length && BLANK.includes(file[i]!); i++) {
+    const char = file[i]
+    if (char === LF || (char === CR && file[i + 1] !== LF)) {
+      rows++
+      bytes = i + 1
+    }
+  }
+  return { bytes, rows }
+}
+
+function refuseBadColumns(columns: string[]): void {
+  if (!columns.includes('email')) {
+    throw refused('The first row must name the columns, and one of them must be "email".')
+  }
+  if (columns.length > COLUMNS_MAX) throw refused(`The file has more than ${COLUMNS_MAX} columns.`)
+  const named = columns.filter((name) => name !== '')
+  const twice = named.find((name, i) => named.indexOf(name) !== i)
+  if (twice !== undefined) throw refused(`Two columns are named "${twice}".`)
+  if (named.some((name) => name.length > NAME_LENGTH_MAX)) {
+    throw refused(`Names of columns must be at most ${NAME_LENGTH_MAX} characters.`)
+  }
+}
+
+/** The opposite of what an export does to text that a spreadsheet would run. */
+export const freeFormula = (text: string): string => text.replace(/^'(?='*[=+\-@\t\r])/, '')
+
+const refused = (message: string) => invalidField('file', message)

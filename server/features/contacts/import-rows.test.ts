@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import type { ImportLayout } from './import-layout.ts'
+import { addToResult, EMPTY_RESULT, mergeChanges, outcomesOf, readChanges } from './import-rows.ts'
+
+const layout = (columns: string[], exported = false): ImportLayout => ({
+  delimiter: ',',
+  columns,
+  exported,
+  headerRows: 1,
+  start: 0,
+})
+
+const read = (columns: string[], ...rows: Array<string[] | undefined>) =>
+  readChanges(
+    layout(columns),
+    rows.map((cells) => ({ cells, end: 0 })),
+    1,
+  )
+
+const change = (patch: Record<string, unknown>, subscribed?: boolean) => ({ email: 'a@example.org', subscribed, patch })
+
+describe('a row of an import', () => {
+  it('sets the address and every cell that is not empty, as text', () => {
+    expect(read(['name', 'email', 'age', ''], ['Ada', ' Ada@Example.ORG', '5', 'x'], ['', 'b@example.org'])).toEqual({
+      changes: [
+        { email: 'ada@example.org', subscribed: undefined, patch: { name: 'Ada', age: '5' } },
+        { email: 'b@example.org', subscribed: undefined, patch: {} },
+      ],
+      errors: [],
+    })
+  })
+
+  it.each([
+    ['true', true],
+    ['TRUE', true],
+    ['1', true],
+    ['Yes', true],
+    ['false', false],
+    ['0', false],
+    ['nO', false],
+    ['', undefined],
+  ])('takes %j for a subscription', (text, subscribed) => {
+    expect(read(['email', 'subscribed'], ['a@example.org', text]).changes[0]!.subscribed).toBe(subscribed)
+  })
+
+  it.each<[cells: string[] | undefined, email: string | null, error: RegExp]>([
+    [['nobody', 'x'], 'nobody', /not an email address/],
+    [['', 'x'], null, /missing/],
+    [['a@example.org', 'x', 'maybe'], 'a@example.org', /must be true/],
+    [['a@example.org', 'x', 'constructor'], 'a@example.org', /must be true/],
+    [['a@example.org', 'x', '', 'more'], 'a@example.org', /has 4 cells, but the header has only 3/],
+    [undefined, null, /never closed/],
+  ])('%j is refused', (cells, email, error) => {
+    const { changes, errors } = read(['email', 'name', 'subscribed'], ['a@example.org'], cells)
+    expect(changes).toHaveLength(1)
+    expect(errors).toEqual([{ row: 3, email, error: expect.stringMatching(error) }])
+  })
+
+  it('that is empty is passed over, but counts for the numbers of the others', () => {
+    const { changes, errors } = read(['email', 'name'], [''], ['', '', ''], ['nobody'])
+    expect([changes, errors.map((error) => error.row)]).toEqual([[], [4]])
+  })
+
+  it('may end with empty cells beyond the header', () => {
+    expect(read(['email'], ['a@example.org', '', '']).changes).toHaveLength(1)
+  })
+
+  it('cannot set what the service itself sets, nor reach a prototype', () => {
+    const [row] = read(
+      ['email', 'id', '__proto__', 'constructor', 'plan'],
+      ['a@example.org', '1', '2', '3', '4'],
+    ).changes
+    expect(row!.patch).toEqual({ plan: '4' })
+    expect(({} as Record<string, unknown>)['2']).toBeUndefined()
+  })
+
+  it('of our own export leaves the dates alone and is freed of its apostrophes', () => {
+    const columns = ['email', 'subscribed', 'createdat', 'updatedat', 'note']
+    const cells = ["'=a@example.org", 'true', '2026-01-01', '2026-01-02', "'=1+1"]
+    expect(readChanges(layout(columns, true), [{ cells, end: 0 }], 1).changes).toEqual([
+      { email: '=a@example.org', subscribed: true, patch: { note: '=1+1' } },
+    ])
+  })
+})
+
+describe('rows with one address', () => {
+  it('become one change in which the later wins', () => {
+    const rows = [change({ a: '1', b: '1' }, false), change({ b: '2' }), change({ c: '3' }, true), change({})]
+    const { merged, repeated } = mergeChanges(rows)
+    expect(merged).toEqual([change({ a: '1', b: '2', c: '3' }, true)])
+    expect(repeated.get('a@example.org')).toHaveLength(4)
+  })
+
+  it('are counted as if they had come one after the other', () => {
+    const rows = [
+      change({ a: '1' }),
+      change({ a: '1' }, true),
+      change({ a: '2' }),
+      change({ a: '2' }, false),
+      change({}),
+    ]
+    expect(outcomesOf(rows, undefined, true)).toEqual(['created', 'unchanged', 'updated', 'updated', 'unchanged'])
+    const before = { subscribed: false, data: { a: '1' } }
+    expect(outcomesOf(rows, before, true)).toEqual(['unchanged', 'updated', 'updated', 'updated', 'unchanged'])
+  })
+})
+
+it('a result lists a hundred errors and counts all of them', () => {
+  const errors = Array.from({ length: 80 }, (_, i) => ({ row: i, email: null, error: 'x' }))
+  const result = [1, 2].reduce((sum) => addToResult(sum, ['created', 'unchanged'], errors), EMPTY_RESULT)
+  expect(result).toMatchObject({
+    totalRows: 164,
+    createdCount: 2,
+    updatedCount: 0,
+    unchangedCount: 2,
+    failureCount: 160,
+  })
+  expect(result.errors).toHaveLength(100)
+})

@@ -1,0 +1,151 @@
+/**
+ * From the rows of a file to the people to write: what a row means, what is wrong with it, and what becomes of several
+ * rows with one address. Pure, so that a batch that is done again after a crash means the same.
+ */
+
+import { applyDataRules, type Data } from '../../kernel/contact-data.ts'
+import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
+import { Refusal } from '../../kernel/errors.ts'
+import type { CsvRow } from './csv-rows.ts'
+import { freeFormula, type ImportLayout } from './import-layout.ts'
+
+export interface ImportResult {
+  totalRows: number
+  createdCount: number
+  updatedCount: number
+  unchangedCount: number
+  failureCount: number
+  errors: RowError[]
+}
+
+export interface RowError {
+  row: number
+  email: string | null
+  error: string
+}
+
+/** What one row asks for. */
+export interface RowChange {
+  email: string
+  subscribed: boolean | undefined
+  patch: Data
+}
+
+export const EMPTY_RESULT: ImportResult = {
+  totalRows: 0,
+  createdCount: 0,
+  updatedCount: 0,
+  unchangedCount: 0,
+  failureCount: 0,
+  errors: [],
+}
+
+const ERRORS_LISTED_MAX = 100
+const SHOWN_EMAIL_MAX = 254
+const FLAGS = new Map([
+  ...['true', '1', 'yes'].map((word) => [word, true] as const),
+  ...['false', '0', 'no'].map((word) => [word, false] as const),
+])
+
+/** Sorts rows into what can be done and what is wrong. Empty rows are neither. `rowsBefore` is the number of the row before them. */
+export function readChanges(layout: ImportLayout, rows: CsvRow[], rowsBefore: number) {
+  const changes: RowChange[] = []
+  const errors: RowError[] = []
+  rows.forEach(({ cells }, i) => {
+    if (cells?.every((cell) => cell === '')) return
+    const read = cells ? readRow(layout, cells) : 'A quote is opened and never closed.'
+    if (typeof read !== 'string') changes.push(read)
+    else errors.push({ row: rowsBefore + i + 1, email: shownEmail(layout, cells), error: read })
+  })
+  return { changes, errors }
+}
+
+/** The change, or a sentence on why there is none. */
+function readRow({ columns, exported }: ImportLayout, cells: string[]): RowChange | string {
+  const extra = cells.findLastIndex((cell) => cell !== '') + 1
+  if (extra > columns.length) return `The row has ${extra} cells, but the header has only ${columns.length}.`
+  let email = ''
+  let subscribed: boolean | undefined
+  const data: [string, string][] = []
+  for (const [i, cell] of cells.entries()) {
+    const name = columns[i]
+    if (!name || cell === '' || (exported && (i === 2 || i === 3))) continue
+    const text = exported ? freeFormula(cell) : cell
+    if (name === 'email') email = normalizeEmail(text)
+    else if (name !== 'subscribed') data.push([name, text])
+    else {
+      subscribed = FLAGS.get(text.trim().toLowerCase())
+      if (subscribed === undefined) return 'subscribed must be true, 1, yes, false, 0 or no.'
+    }
+  }
+  if (email === '') return 'The email address is missing.'
+  if (!isEmailAddress(email)) return 'This is not an email address.'
+  return withRules(email, subscribed, Object.fromEntries(data))
+}
+
+function withRules(email: string, subscribed: boolean | undefined, data: Data): RowChange | string {
+  try {
+    return { email, subscribed, patch: applyDataRules(data).patch }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return error.extras.problems?.[0]?.message ?? error.message
+  }
+}
+
+function shownEmail({ columns }: ImportLayout, cells: string[] | undefined): string | null {
+  const cell = cells?.[columns.indexOf('email')]?.trim()
+  return cell ? cell.slice(0, SHOWN_EMAIL_MAX).toWellFormed() : null
+}
+
+/** One change an address, in the order of their first rows; where rows contradict each other, the later wins. */
+export function mergeChanges(changes: RowChange[]): { merged: RowChange[]; repeated: Map<string, RowChange[]> } {
+  const byEmail = new Map<string, RowChange[]>()
+  for (const change of changes) {
+    const rows = byEmail.get(change.email)
+    if (rows) rows.push(change)
+    else byEmail.set(change.email, [change])
+  }
+  const merged: RowChange[] = []
+  const repeated = new Map<string, RowChange[]>()
+  for (const [email, rows] of byEmail) {
+    if (rows.length > 1) repeated.set(email, rows)
+    merged.push(
+      rows.reduce((before, { subscribed = before.subscribed, patch }) => ({
+        email,
+        subscribed,
+        patch: { ...before.patch, ...patch },
+      })),
+    )
+  }
+  return { merged, repeated }
+}
+
+export type Outcome = 'created' | 'updated' | 'unchanged'
+
+/** What each of several rows with one address does, one after the other, to the contact as it was before them. */
+export function outcomesOf(
+  rows: RowChange[],
+  before: { subscribed: boolean; data: Data } | undefined,
+  subscribedByDefault: boolean,
+): Outcome[] {
+  let state = before
+  return rows.map(({ subscribed, patch }) => {
+    const was = state
+    state = { subscribed: subscribed ?? was?.subscribed ?? subscribedByDefault, data: { ...was?.data, ...patch } }
+    if (!was) return 'created'
+    const same = was.subscribed === state.subscribed && Object.keys(patch).every((key) => was.data[key] === patch[key])
+    return same ? 'unchanged' : 'updated'
+  })
+}
+
+export function addToResult(result: ImportResult, outcomes: Outcome[], errors: RowError[]): ImportResult {
+  const count = (outcome: Outcome) => outcomes.filter((each) => each === outcome).length
+  return {
+    totalRows: result.totalRows + outcomes.length + errors.length,
+    createdCount: result.createdCount + count('created'),
+    updatedCount: result.updatedCount + count('updated'),
+    unchangedCount: result.unchangedCount + count('unchanged'),
+    failureCount: result.failureCount + errors.length,
+    errors: [...result.errors, ...errors].slice(0, ERRORS_LISTED_MAX),
+  }
+}

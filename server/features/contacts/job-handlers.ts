@@ -1,0 +1,11 @@
+/** Job name → action, for work on many contacts. */
+import type { Context } from '../../context.ts'
+import type { JobHandlers } from '../../platform/queue/catalogue.ts'
+import { changeContacts } from './bulk.ts'
+import { importContacts } from './import.ts'
+
+export const contactJobHandlers = (ctx: Context) =>
+  ({
+    'import-contacts': (payload, job) => importContacts(ctx, payload, job),
+    'change-contacts': (payload, job) => changeContacts(ctx, payload, job),
+  }) satisfies Partial<JobHandlers>

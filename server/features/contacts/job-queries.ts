@@ -1,0 +1,253 @@
+/**
+ * All SQL on contact jobs, and on contacts in numbers: what an import writes, a bulk change changes, an export reads.
+ * A job's row is locked by whoever moves it, and moves in the same transaction as the contacts.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Tx } from '../../platform/database/connect.ts'
+import { addJobSql } from '../../platform/queue/enqueue.ts'
+import { writeEvents } from '../journal/queries.ts'
+import type { ImportLayout } from './import-layout.ts'
+import type { ImportResult } from './import-rows.ts'
+import { type ContactRow, type ContactUpsert, upsertContactSteps } from './queries.ts'
+import { liftSuppressionsStep } from './suppression-queries.ts'
+
+export type ContactJobType = 'IMPORT' | 'BULK_SUBSCRIBE' | 'BULK_UNSUBSCRIBE' | 'BULK_DELETE'
+export type ContactJobStatus = 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
+
+export interface JobRef {
+  projectId: string
+  jobId: string
+}
+
+export interface ContactJobRow {
+  id: string
+  type: ContactJobType
+  status: ContactJobStatus
+  progress: number
+  result: unknown
+  error: string | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface NewJob extends JobRef {
+  type: ContactJobType
+  now: Date
+  /** Where an import's first contact begins, and the rows above it. */
+  start?: { bytes: number; rows: number }
+  file?: Buffer
+  layout?: ImportLayout
+  contactIds?: string[]
+}
+
+/** The job, what it works on, and its place in the queue: all or nothing. */
+export async function insertJob(db: Database, job: NewJob): Promise<void> {
+  const payload = sql`json_build_object('projectId', ${job.projectId}::text, 'jobId', ${job.jobId}::text)`
+  await sql`
+    with job as (
+      insert into contact_jobs (project_id, id, type, bytes_done, rows_done, created_at, updated_at)
+      values (${job.projectId}, ${job.jobId}, ${job.type}, ${job.start?.bytes ?? 0}, ${job.start?.rows ?? 0}, ${job.now}, ${job.now})
+      returning id
+    ), input as (
+      insert into contact_job_inputs (project_id, job_id, file, layout, contact_ids)
+      values (${job.projectId}, ${job.jobId}, ${job.file ?? null}, ${job.layout ? JSON.stringify(job.layout) : null}::jsonb,
+        ${job.contactIds ?? null}::uuid[])
+    )
+    select ${addJobSql(job.type === 'IMPORT' ? 'import-contacts' : 'change-contacts', payload)} from job`.execute(db)
+}
+
+export async function findJob(db: Database, { projectId, jobId }: JobRef): Promise<ContactJobRow | undefined> {
+  const { rows } = await sql<ContactJobRow>`/* find-contact-job */
+    select id, type, status, progress, result, error, created_at, updated_at
+    from contact_jobs where project_id = ${projectId} and id = ${jobId}`.execute(db)
+  return rows[0]
+}
+
+/** Marks an open job as being worked on, and tells whether its project is disabled. Nothing for a job that is done. */
+export async function startJob(
+  db: Database,
+  { projectId, jobId }: JobRef,
+  now: Date,
+): Promise<{ disabled: boolean } | undefined> {
+  const { rows } = await sql<{ disabled: boolean }>`/* start-contact-job */
+    with started as (
+      update contact_jobs set status = 'PROCESSING', updated_at = ${now}::timestamptz
+      where project_id = ${projectId} and id = ${jobId} and status = 'PENDING'
+        and exists (select from projects where id = ${projectId} and disabled_at is null)
+    )
+    select p.disabled_at is not null as disabled
+    from contact_jobs j join projects p on p.id = j.project_id
+    where j.project_id = ${projectId} and j.id = ${jobId} and j.status in ('PENDING', 'PROCESSING')`.execute(db)
+  return rows[0]
+}
+
+/** Ends an open job and lets its input go. */
+export async function endJob(
+  db: Database | Tx,
+  { projectId, jobId }: JobRef,
+  outcome: { status: 'COMPLETED'; result: unknown } | { status: 'FAILED'; error: string },
+  now: Date,
+): Promise<void> {
+  const { result = null, error = null } = { ...outcome } as { result?: unknown; error?: string }
+  await sql`/* end-contact-job */
+    with gone as (delete from contact_job_inputs where project_id = ${projectId} and job_id = ${jobId})
+    update contact_jobs set status = ${outcome.status}, error = ${error}::text, updated_at = ${now}::timestamptz,
+      progress = case when ${outcome.status} = 'COMPLETED' then 100 else progress end,
+      result = coalesce(${result === null ? null : JSON.stringify(result)}::jsonb, result)
+    where project_id = ${projectId} and id = ${jobId} and status in ('PENDING', 'PROCESSING')`.execute(db)
+}
+
+export async function forgetJobs(db: Database, before: Date): Promise<void> {
+  await sql`delete from contact_jobs where updated_at < ${before}`.execute(db)
+}
+
+export interface ImportStep {
+  bytes_done: number
+  rows_done: number
+  layout: ImportLayout
+  file_bytes: number
+  window: Buffer
+}
+
+/** Where an open import stands, and the next piece of its file. */
+export async function readImport(
+  db: Database,
+  { projectId, jobId }: JobRef,
+  windowBytes: number,
+): Promise<ImportStep | undefined> {
+  const { rows } = await sql<ImportStep>`/* read-import */
+    select j.bytes_done, j.rows_done, i.layout, octet_length(i.file) as file_bytes,
+      substring(i.file from j.bytes_done + 1 for ${windowBytes}::int) as window
+    from contact_jobs j join contact_job_inputs i on i.project_id = j.project_id and i.job_id = j.id
+    where j.project_id = ${projectId} and j.id = ${jobId} and j.status in ('PENDING', 'PROCESSING')`.execute(db)
+  return rows[0]
+}
+
+/** Locks an open import if it still stands where we saw it. Otherwise another worker was there before us. */
+export async function lockImport(
+  tx: Tx,
+  { projectId, jobId }: JobRef,
+  bytesDone: number,
+): Promise<{ result: ImportResult | null } | undefined> {
+  const { rows } = await sql<{ result: ImportResult | null }>`/* lock-import */
+    select result from contact_jobs
+    where project_id = ${projectId} and id = ${jobId} and bytes_done = ${bytesDone} and status in ('PENDING', 'PROCESSING')
+    for update`.execute(tx)
+  return rows[0]
+}
+
+export async function findContactsByEmail(
+  tx: Tx,
+  projectId: string,
+  emails: string[],
+): Promise<Array<Pick<ContactRow, 'email' | 'subscribed' | 'data'>>> {
+  const { rows } = await sql<Pick<ContactRow, 'email' | 'subscribed' | 'data'>>`
+    select email, subscribed, data from contacts
+    where project_id = ${projectId} and email = any(${emails}::text[])`.execute(tx)
+  return rows
+}
+
+/** Without a name, so that it is planned for the number of people that came: a plan for a few is slow for thousands. */
+export async function upsertPeople(
+  tx: Tx,
+  upsert: ContactUpsert,
+): Promise<Array<{ email: string; is_new: boolean; changed: boolean }>> {
+  const { rows } = await sql<{ email: string; is_new: boolean; changed: boolean }>`
+    with ${upsertContactSteps(upsert)}
+    select email, is_new, changed from contact`.execute(tx)
+  return rows
+}
+
+export async function moveImport(
+  tx: Tx,
+  { projectId, jobId }: JobRef,
+  to: { bytesDone: number; rowsDone: number; progress: number; result: ImportResult },
+  now: Date,
+): Promise<void> {
+  await sql`/* move-import */
+    update contact_jobs set status = 'PROCESSING', bytes_done = ${to.bytesDone}, rows_done = ${to.rowsDone},
+      progress = ${to.progress}, result = ${JSON.stringify(to.result)}::jsonb, updated_at = ${now}::timestamptz
+    where project_id = ${projectId} and id = ${jobId}`.execute(tx)
+}
+
+/** Locks an open bulk job and tells what to do. */
+export async function lockBulkJob(
+  tx: Tx,
+  { projectId, jobId }: JobRef,
+): Promise<{ type: ContactJobType; contact_ids: string[] } | undefined> {
+  const { rows } = await sql<{ type: ContactJobType; contact_ids: string[] }>`/* lock-bulk-job */
+    select j.type, i.contact_ids
+    from contact_jobs j join contact_job_inputs i on i.project_id = j.project_id and i.job_id = j.id
+    where j.project_id = ${projectId} and j.id = ${jobId} and j.status in ('PENDING', 'PROCESSING')
+    for update of j`.execute(tx)
+  return rows[0]
+}
+
+export interface SubscriptionChange {
+  projectId: string
+  contactIds: string[]
+  /** Of the events in case subscriptions flip, one a contact. */
+  eventIds: string[]
+  subscribed: boolean
+  now: Date
+}
+
+/**
+ * Subscribes or unsubscribes contacts, records the flips and, as a subscription by hand does, lifts suppressions.
+ * Returns the contacts that are there, and whether each flipped. Rows are locked by address, as upserts lock them.
+ */
+export async function setSubscriptions(
+  tx: Tx,
+  { projectId, contactIds, eventIds, subscribed, now }: SubscriptionChange,
+): Promise<Array<{ id: string; flipped: boolean }>> {
+  const name = subscribed ? 'contact.subscribed' : 'contact.unsubscribed'
+  const { rows } = await sql<{ id: string; flipped: boolean }>`
+    with asked as (
+      select * from unnest(${contactIds}::uuid[], ${eventIds}::uuid[]) as asked(id, event_id)
+    ), found as (
+      select c.id, c.email, c.subscribed <> ${subscribed}::boolean as flipped
+      from contacts c
+      where c.project_id = ${projectId} and c.id in (select id from asked)
+      order by c.email
+      for no key update
+    ), written as (
+      update contacts c set subscribed = ${subscribed}::boolean, subscribed_before = c.subscribed,
+        opted_out = not ${subscribed}::boolean and (c.opted_out or c.subscribed), updated_at = ${now}::timestamptz
+      from found where c.project_id = ${projectId} and c.id = found.id and found.flipped
+      returning c.id
+    ), flips as (${writeEvents(sql`
+      select ${projectId}::uuid, asked.event_id, ${name}::text, written.id, null::uuid, '{}'::jsonb, ${now}::timestamptz
+      from written join asked on asked.id = written.id`)}
+    ), lifted as (${liftSuppressionsStep(projectId, sql`select email from found where ${subscribed}::boolean`)})
+    select id, flipped from found`.execute(tx)
+  return rows
+}
+
+/** The names of a project's fields, as paths into a contact's data. */
+export async function listFieldPaths(db: Database, projectId: string): Promise<string[][]> {
+  const { rows } = await sql<{ path: string[] }>`
+    select path from contact_fields where project_id = ${projectId} order by path`.execute(db)
+  return rows.map((row) => row.path)
+}
+
+const STORED_BYTES_MAX = 1024 * 1024
+
+/** The next contacts after one of them, oldest first; fewer when their data is large, so that memory is bounded. */
+export async function listContactsAfter(
+  db: Database,
+  projectId: string,
+  after: string | undefined,
+  limit: number,
+): Promise<ContactRow[]> {
+  const later: RawBuilder<unknown> = after === undefined ? sql`true` : sql`id > ${after}::uuid`
+  const { rows } = await sql<ContactRow>`
+    with next as (
+      select id, email, subscribed, data, created_at, updated_at, pg_column_size(data) as size
+      from contacts where project_id = ${projectId} and ${later} order by id limit ${limit}
+    ), measured as (
+      select *, sum(size) over (order by id) - size as before from next
+    )
+    select id, email, subscribed, data, created_at, updated_at from measured
+    where before < ${STORED_BYTES_MAX} order by id`.execute(db)
+  return rows
+}

@@ -1,0 +1,76 @@
+/** Many contacts at once over HTTP: import, bulk changes, export. */
+import { Answer, idOf, type Route, route } from '../../platform/http/route.ts'
+import { type BulkType, startBulkChange } from './bulk.ts'
+import { getContactJob } from './contact-jobs.ts'
+import { exportContacts } from './export.ts'
+import { IMPORT_BYTES_MAX, startImport } from './import.ts'
+import { BulkChange, BulkJob, ImportForm, ImportJob, QueuedJob } from './job-schemas.ts'
+
+export const contactJobRoutes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/contacts/import',
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'Import contacts from a CSV file',
+    description:
+      'New contacts are subscribed unless the file says otherwise; known ones keep what the file does not mention.\n\nThe work is queued: look at `GET /contacts/import/{jobId}` for what became of it.',
+    upload: { field: 'file', maxBytes: IMPORT_BYTES_MAX },
+    body: ImportForm,
+    replies: { 202: { description: 'Queued', schema: QueuedJob } },
+    handle: (ctx, { caller, file }) => startImport(ctx, caller.projectId, file.bytes),
+  }),
+  route({
+    method: 'GET',
+    path: '/contacts/import/{jobId}',
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'Look at an import',
+    params: { jobId: idOf('job') },
+    replies: { 200: { description: 'The job', schema: ImportJob } },
+    handle: (ctx, { caller, params }) =>
+      getContactJob(ctx, { projectId: caller.projectId, jobId: params.jobId }, 'import'),
+  }),
+  bulkRoute('BULK_SUBSCRIBE', '/contacts/bulk-subscribe', 'Subscribe many contacts'),
+  bulkRoute('BULK_UNSUBSCRIBE', '/contacts/bulk-unsubscribe', 'Unsubscribe many contacts'),
+  bulkRoute('BULK_DELETE', '/contacts/bulk-delete', 'Delete many contacts for good'),
+  route({
+    method: 'GET',
+    path: '/contacts/bulk/{jobId}',
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'Look at a bulk change',
+    params: { jobId: idOf('job') },
+    replies: { 200: { description: 'The job', schema: BulkJob } },
+    handle: (ctx, { caller, params }) =>
+      getContactJob(ctx, { projectId: caller.projectId, jobId: params.jobId }, 'bulk'),
+  }),
+  route({
+    method: 'GET',
+    path: '/contacts/export',
+    access: 'project',
+    tag: 'Contacts',
+    summary: 'Export all contacts as CSV',
+    description: 'Oldest first, with a column for every field. Such a file can be imported again.',
+    replies: { 200: { description: 'A CSV file', contentType: 'text/csv' } },
+    handle: async (ctx, { caller }) =>
+      new Answer(200, await exportContacts(ctx, caller.projectId), {
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': 'attachment; filename="contacts.csv"',
+      }),
+  }),
+]
+
+function bulkRoute(type: BulkType, path: string, summary: string): Route {
+  return route({
+    method: 'POST',
+    path,
+    access: 'project',
+    tag: 'Contacts',
+    summary,
+    description: 'The work is queued: look at `GET /contacts/bulk/{jobId}` for what became of it.',
+    body: BulkChange,
+    replies: { 202: { description: 'Queued', schema: QueuedJob } },
+    handle: (ctx, { caller, body }) => startBulkChange(ctx, caller.projectId, type, body.contactIds),
+  })
+}

@@ -1,0 +1,118 @@
+/**
+ * The pages behind the links of an email, as HTML: one question, one button, in the reader's language and under the
+ * sender's name. No script and no image, so that nothing stands between a reader and leaving.
+ */
+import { type Html, html, trusted } from '../../platform/http/html.ts'
+import { BASE_STYLE, page, policyFor } from '../../platform/http/page-look.ts'
+import { type Language, languageOf, textsIn } from './preference-texts.ts'
+import type { PreferenceTexts } from './preference-words.ts'
+import type { Reader } from './preferences.ts'
+
+export type PreferencePage = 'unsubscribe' | 'subscribe' | 'manage'
+
+const STYLE = `${BASE_STYLE}
+body{min-height:100vh;min-height:100dvh;display:grid;place-items:center;padding:1.25rem;background:var(--panel)}
+main{width:100%;max-width:30rem;padding:clamp(1.5rem,6vw,2.75rem);background:var(--paper);border:1px solid var(--line);border-radius:18px;
+box-shadow:0 1px 2px rgb(0 0 0/.04),0 12px 32px -12px rgb(0 0 0/.12)}
+.sender{display:flex;align-items:center;gap:.7rem;margin:0 0 1.75rem;font-weight:600}
+.sender b{display:grid;place-items:center;flex:none;width:2.25rem;height:2.25rem;border-radius:50%;background:var(--brass);color:var(--paper)}
+h1{font-size:clamp(1.4rem,5vw,1.7rem)}
+h1+p{margin:.75rem 0 1.75rem;color:var(--soft)}
+strong{color:var(--ink);font-weight:600}
+.sign{width:2.5rem;height:2.5rem;margin:0 0 .9rem;display:block;color:var(--post)}
+form{margin:0}
+button{display:block;width:100%;min-height:3rem;padding:.7rem 1.25rem;font:600 1rem/1.3 var(--sans);border-radius:11px;cursor:pointer;
+border:1px solid var(--brass);background:var(--brass);color:var(--paper)}
+button:hover{filter:brightness(1.08)}
+button.quiet{background:none;border-color:var(--line);color:var(--ink)}
+button.quiet:hover{border-color:var(--brass);filter:none}
+button:focus-visible{outline-offset:3px;border-radius:11px}
+.more{margin:1.25rem 0 0;text-align:center;font-size:.9rem}
+.more a{display:inline-block;padding:.35rem .5rem}
+.state{display:inline-block;margin:.6rem 0 0;padding:.15rem .7rem;font-size:.8125rem;border:1px solid var(--line);border-radius:99px;color:var(--soft)}
+.state.on{color:var(--post);border-color:currentColor}
+.saved{margin:1.25rem 0 0;padding:.7rem .95rem;border-radius:11px;background:var(--mark)}
+fieldset{border:0;margin:1.25rem 0 1.5rem;padding:0;display:grid;gap:.7rem}
+legend{padding:0;margin:0 0 .9rem;color:var(--soft)}
+label{display:flex;gap:.85rem;align-items:center;padding:.85rem 1rem;border:1px solid var(--line);border-radius:11px;cursor:pointer;line-height:1.4}
+label:hover,label:has(:checked){border-color:var(--brass)}
+label:has(:checked){box-shadow:inset 0 0 0 1px var(--brass)}
+label small{display:block;color:var(--soft);font-size:.875rem}
+input{flex:none;width:1.2rem;height:1.2rem;margin:0;accent-color:var(--brass)}
+`
+
+export const PREFERENCE_POLICY = policyFor(STYLE, "'self'")
+
+const CHECK = trusted(
+  '<svg class="sign" viewBox="0 0 40 40" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="20" cy="20" r="18"/><path d="m12 20.5 5.500 5.500L28 15"/></svg>',
+)
+
+/** `saved`: the reader has just made this choice. */
+export function preferencePage(which: PreferencePage, reader: Reader, token: string, saved = false): string {
+  const language = languageOf(reader.locale)
+  const texts = textsIn(language)
+  if (which === 'manage') return framed(language, reader, texts.manage.title, manageBody(texts, reader, saved))
+  const decided = which === 'unsubscribe' ? 'unsubscribed' : 'subscribed'
+  const done = reader.state === decided
+  const { title, text } = texts[done ? decided : which]
+  const way = `../manage/${token}`
+  return framed(
+    language,
+    reader,
+    title,
+    html`${done && CHECK}
+<h1>${filled(title, reader)}</h1>
+<p>${filled(text, reader)}</p>
+${done ? wayBack(texts, which, token) : html`<form method="post"><button>${texts[which].button}</button></form>`}
+<p class="more"><a href="${way}">${texts.manage.title}</a></p>`,
+  )
+}
+
+function wayBack(texts: PreferenceTexts, which: 'unsubscribe' | 'subscribe', token: string): Html {
+  const [action, button] =
+    which === 'unsubscribe' ? ['subscribe', texts.unsubscribed.back] : ['unsubscribe', texts.unsubscribe.button]
+  return html`<form method="post" action="../${action}/${token}"><button class="quiet">${button}</button></form>`
+}
+
+function manageBody(texts: PreferenceTexts, reader: Reader, saved: boolean): Html {
+  const { title, question, never, save, saved: savedText } = texts.manage
+  const state = reader.state === 'never' ? never : texts[reader.state].title
+  return html`<h1>${title}</h1>
+<p class="state${reader.state === 'subscribed' && ' on'}">${state}</p>
+${saved && html`<p class="saved" role="status">${savedText}</p>`}
+<form method="post"><fieldset>
+<legend>${filled(question, reader)}</legend>
+${choice(texts.all, 'true', reader.state === 'subscribed')}
+${choice(texts.necessary, 'false', reader.state === 'unsubscribed')}
+</fieldset>
+<button>${save}</button></form>`
+}
+
+const choice = ({ name, means }: PreferenceTexts['all'], value: string, chosen: boolean): Html =>
+  html`<label><input type="radio" name="subscribed" value="${value}" required${chosen && html` checked`}>
+<span>${name}<small>${means}</small></span></label>`
+
+/** For a link that leads to nobody. */
+export function messagePage(about: 'gone' | 'unknown', language: Language): string {
+  const { title, text } = textsIn(language)[about]
+  return framed(language, undefined, title, html`<h1>${title}</h1><p>${text}</p>`)
+}
+
+function framed(language: Language, reader: Reader | undefined, title: string, body: Html): string {
+  const sender =
+    reader && html`<p class="sender"><b aria-hidden="true">${initial(reader.projectName)}</b>${reader.projectName}</p>`
+  const name = reader ? `${plain(title, reader)} · ${reader.projectName}` : title
+  return page(name, html`<main>${sender}${body}</main>`, { lang: language, style: STYLE, hidden: true })
+}
+
+const initial = (name: string): string => [...name.trim()][0]?.toUpperCase() ?? ''
+
+const wordFor = (placeholder: string, reader: Reader): string =>
+  placeholder === '{email}' ? reader.email : reader.projectName
+
+const plain = (text: string, reader: Reader): string => text.replace(/\{\w+\}/g, (name) => wordFor(name, reader))
+
+const filled = (text: string, reader: Reader): Html[] =>
+  text
+    .split(/(\{\w+\})/)
+    .map((piece) => (piece.startsWith('{') ? html`<strong>${wordFor(piece, reader)}</strong>` : html`${piece}`))

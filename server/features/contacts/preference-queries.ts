@@ -1,0 +1,55 @@
+/** What a preference page shows and changes. */
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { writeEvents } from '../journal/queries.ts'
+import type { PreferenceSubject } from './preference-links.ts'
+import { liftSuppressionsStep } from './suppression-queries.ts'
+
+export interface PreferenceRow {
+  project_name: string
+  /** Empty when the contact is gone. */
+  email: string | null
+  subscribed: boolean | null
+  opted_out: boolean | null
+  locale: unknown
+}
+
+export async function findPreferences(
+  db: Database,
+  { projectId, contactId }: PreferenceSubject,
+): Promise<PreferenceRow | undefined> {
+  const { rows } = await sql<PreferenceRow>`/* find-preferences */
+    select p.name as project_name, c.email, c.subscribed, c.opted_out, c.data -> 'locale' as locale
+    from projects p left join contacts c on c.project_id = p.id and c.id = ${contactId}
+    where p.id = ${projectId}`.execute(db)
+  return rows[0]
+}
+
+/**
+ * The reader's own decision, as often as it is made. Someone who was never subscribed and says no has opted out from
+ * then on, although the subscription does not flip and no event says so.
+ */
+export async function choosePreference(
+  db: Database,
+  { projectId, contactId }: PreferenceSubject,
+  subscribed: boolean,
+  eventId: string,
+  now: Date,
+): Promise<void> {
+  await sql`/* choose-preference */
+    with written as (
+      update contacts set subscribed = ${subscribed}::boolean, subscribed_before = subscribed,
+        opted_out = not ${subscribed}::boolean, updated_at = ${now}::timestamptz
+      where project_id = ${projectId} and id = ${contactId}
+        and (subscribed <> ${subscribed}::boolean or opted_out = ${subscribed}::boolean)
+      returning *
+    ), flips as (${writeEvents(sql`
+      select project_id, ${eventId}::uuid, case when subscribed then 'contact.subscribed' else 'contact.unsubscribed' end,
+        id, null::uuid, '{}'::jsonb, ${now}::timestamptz
+      from written where subscribed <> subscribed_before`)}
+    )
+    ${liftSuppressionsStep(
+      projectId,
+      sql`select email from contacts where project_id = ${projectId} and id = ${contactId} and ${subscribed}::boolean`,
+    )}`.execute(db)
+}

@@ -1,0 +1,113 @@
+/**
+ * The pages behind the links of an email. A GET only shows, because mail scanners follow links; a POST decides, from
+ * the page's own button or from a mail program's one-click unsubscribe (RFC 8058), which brings neither cookie nor origin.
+ */
+import { z } from 'zod'
+import { Answer, type RequestFacts, route } from '../../platform/http/route.ts'
+import { messagePage, PREFERENCE_POLICY, type PreferencePage, preferencePage } from './preference-pages.ts'
+import { languageAsked } from './preference-texts.ts'
+import { choosePreference, type Preferences, readPreferences } from './preferences.ts'
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': PREFERENCE_POLICY,
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer', // the address of the page is a key
+  'x-robots-tag': 'noindex, nofollow',
+  'x-content-type-options': 'nosniff',
+}
+
+const REPLIES = {
+  200: { description: 'The page; also when the contact is no longer stored', contentType: 'text/html' },
+  404: { description: 'A page that says that the link is not one of ours', contentType: 'text/html' },
+}
+
+const BODY_BYTES_MAX = 64 * 1024
+
+/** Mail programs send this; its presence changes nothing, so its absence doesn't either. */
+const OneClick = z
+  .object({
+    'List-Unsubscribe': z
+      .string()
+      .optional()
+      .meta({ examples: ['One-Click'] }),
+  })
+  .optional()
+
+const Choice = z
+  .object({
+    subscribed: z
+      .enum(['true', 'false'])
+      .optional()
+      .catch(undefined)
+      .meta({ enum: ['true', 'false'] }),
+  })
+  .optional()
+
+function answer(page: PreferencePage, token: string, found: Preferences, facts: RequestFacts, saved = false): Answer {
+  if (typeof found === 'object') return new Answer(200, preferencePage(page, found, token, saved), HEADERS)
+  const text = messagePage(found, languageAsked(facts.headers['accept-language']))
+  return new Answer(found === 'unknown' ? 404 : 200, text, HEADERS)
+}
+
+const shown = (page: PreferencePage, summary: string) =>
+  route({
+    method: 'GET',
+    path: `/${page}/{token}`,
+    access: 'open',
+    tag: 'Preference pages',
+    summary,
+    description: 'A page for the reader of an email, who needs no account. It changes nothing.',
+    params: { token: 'text' },
+    replies: REPLIES,
+    handle: async (ctx, { params, facts }) =>
+      answer(page, params.token, await readPreferences(ctx, params.token), facts),
+  })
+
+const decided = (page: 'unsubscribe' | 'subscribe', summary: string, description: string) =>
+  route({
+    method: 'POST',
+    path: `/${page}/{token}`,
+    access: 'open',
+    form: true,
+    tag: 'Preference pages',
+    summary,
+    description,
+    params: { token: 'text' },
+    body: OneClick,
+    bodyLimitBytes: () => BODY_BYTES_MAX,
+    replies: REPLIES,
+    handle: async (ctx, { params, facts }) =>
+      answer(page, params.token, await choosePreference(ctx, params.token, page === 'subscribe'), facts),
+  })
+
+export const preferenceRoutes = [
+  shown('unsubscribe', 'Ask whether to unsubscribe'),
+  decided(
+    'unsubscribe',
+    'Unsubscribe',
+    'By the button of the page, or in one click by a mail program (RFC 8058). As often as you like.',
+  ),
+  shown('subscribe', 'Ask whether to subscribe'),
+  decided('subscribe', 'Subscribe', 'Also lifts a suppression of the address. As often as you like.'),
+  shown('manage', 'Show the state of the subscription and both choices'),
+  route({
+    method: 'POST',
+    path: '/manage/{token}',
+    access: 'open',
+    form: true,
+    tag: 'Preference pages',
+    summary: 'Choose',
+    description: 'Without a choice it only shows the page.',
+    params: { token: 'text' },
+    body: Choice,
+    bodyLimitBytes: () => BODY_BYTES_MAX,
+    replies: REPLIES,
+    handle: async (ctx, { params, body, facts }) => {
+      const choice = body?.subscribed
+      if (choice === undefined) return answer('manage', params.token, await readPreferences(ctx, params.token), facts)
+      const found = await choosePreference(ctx, params.token, choice === 'true')
+      return answer('manage', params.token, found, facts, true)
+    },
+  }),
+]

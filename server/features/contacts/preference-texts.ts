@@ -1,0 +1,23 @@
+/** Which languages the preference pages speak, and which of them a reader gets. */
+import { da, de, en, nl, sv } from './preference-texts-germanic.ts'
+import { ja, pl, zh } from './preference-texts-others.ts'
+import { es, fr, it, pt } from './preference-texts-romance.ts'
+import type { PreferenceTexts } from './preference-words.ts'
+
+const TEXTS = { en, de, fr, es, it, nl, pt, pl, sv, da, ja, zh } satisfies Record<string, PreferenceTexts>
+
+export type Language = keyof typeof TEXTS
+
+export const LANGUAGES = Object.keys(TEXTS) as Language[]
+
+export const textsIn = (language: Language): PreferenceTexts => TEXTS[language]
+
+/** `de`, `de-AT`, `de_AT` and `DE` are German; what we don't speak, or what is no language at all, is English. */
+export function languageOf(locale: unknown): Language {
+  const name = typeof locale === 'string' ? (/^\s*([a-z]+)(?![a-z0-9])/i.exec(locale)?.[1] ?? '') : ''
+  return LANGUAGES.find((language) => language === name.toLowerCase()) ?? 'en'
+}
+
+/** For readers of whom nothing is known: what their browser asks for first. */
+export const languageAsked = (acceptLanguage: unknown): Language =>
+  languageOf(typeof acceptLanguage === 'string' ? acceptLanguage.split(/[,;]/)[0] : undefined)

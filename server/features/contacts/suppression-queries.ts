@@ -1,0 +1,82 @@
+/**
+ * All SQL on suppressions, as functions and as pieces of other statements: an address is suppressed or lifted in the
+ * same statement as the fact behind it.
+ */
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { Database, Tx } from '../../platform/database/connect.ts'
+import { containing } from '../../platform/database/like.ts'
+
+export interface SuppressionRow {
+  id: string
+  email: string
+  reason: string
+  created_at: Date
+}
+
+/** A condition: this address gets no bulk mail. Either side may be a column of the statement around it. */
+export const isSuppressedSql = (
+  projectId: string | Expression<unknown>,
+  email: string | Expression<unknown>,
+): RawBuilder<boolean> => sql<boolean>`exists (
+  select from suppressions where suppressions.project_id = ${projectId} and suppressions.email = ${email})`
+
+/**
+ * A step that suppresses addresses; one that is suppressed keeps its first reason. `rows` selects: project_id, email,
+ * id, reason, created_at, each address once.
+ */
+export const addSuppressionsStep = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into suppressions (project_id, email, id, reason, created_at) ${rows}
+  on conflict (project_id, email) do nothing`
+
+/** A step that lifts the suppression of the addresses that `emails` selects: someone set them subscribed by hand. */
+export const liftSuppressionsStep = (projectId: string, emails: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  delete from suppressions where project_id = ${projectId} and email in (${emails})`
+
+/** Returns how many there were. */
+export async function liftSuppressions(db: Database | Tx, projectId: string, emails: string[]): Promise<number> {
+  const { numAffectedRows } = await sql`/* lift-suppressions */
+    ${liftSuppressionsStep(projectId, sql`select unnest(${emails}::text[])`)}`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Adds one, or finds it as it is. */
+export async function insertSuppression(
+  db: Database,
+  projectId: string,
+  row: SuppressionRow,
+): Promise<SuppressionRow & { is_new: boolean }> {
+  const { rows } = await sql<SuppressionRow & { is_new: boolean }>`/* insert-suppression */
+    insert into suppressions (project_id, email, id, reason, created_at)
+    values (${projectId}, ${row.email}, ${row.id}, ${row.reason}, ${row.created_at})
+    -- Changes nothing, but locks the row that is there and returns it.
+    on conflict (project_id, email) do update set email = excluded.email
+    returning id, email, reason, created_at, xmax = 0 as is_new`.execute(db)
+  return rows[0]!
+}
+
+const matching = (db: Database, projectId: string, search: string | undefined) => {
+  const query = db.selectFrom('suppressions').where('project_id', '=', projectId)
+  return search ? query.where('email', 'like', containing(search.toLowerCase())) : query
+}
+
+/** Newest first; one row more than asked tells that there is more. */
+export async function listSuppressions(
+  db: Database,
+  projectId: string,
+  filter: { search?: string | undefined; before?: string | undefined; limit: number },
+): Promise<SuppressionRow[]> {
+  let query = matching(db, projectId, filter.search)
+  if (filter.before !== undefined) query = query.where('id', '<', filter.before)
+  return query
+    .select(['id', 'email', 'reason', 'created_at'])
+    .orderBy('id', 'desc')
+    .limit(filter.limit + 1)
+    .execute()
+}
+
+export async function countSuppressions(db: Database, projectId: string, search: string | undefined): Promise<number> {
+  const row = await matching(db, projectId, search)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
