@@ -141,7 +141,7 @@ describe('a preview', () => {
     ['a line break in the subject', { subject: 'a\nb' }, 'subject', 'invalid_string'],
     ['a list as data', { data: [] }, 'data', 'invalid_type'],
     ['null as data', { data: null }, 'data', 'invalid_type'],
-    ['data that is too deep', { data: { x: deep(21) } }, 'data', 'too_big'],
+    ['data that is too deep', { data: { x: deep(21) } }, `data.x${'.0'.repeat(20)}`, 'too_big'],
     ['a contact id that is none', { contactId: 'x' }, 'contactId', 'invalid_string'],
     ['a broken subject', { subject: '{{ x' }, 'subject', 'custom'],
     ['a broken body', { body: '{% endif %}' }, 'body', 'custom'],
@@ -167,7 +167,10 @@ describe('a preview', () => {
     const levels = 100_000
     const text = `{"subject":"","body":"","data":{"x":${'['.repeat(levels)}${']'.repeat(levels)}}}`
     const reply = await app.request('POST', '/templates/preview', { key: project.secretKey, text })
-    expect(reply).toMatchObject({ status: 422, body: { error: { errors: [{ field: 'data', code: 'too_big' }] } } })
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { error: { errors: [{ field: expect.stringMatching(/^data/), code: 'too_big' }] } },
+    })
   })
 
   it('says where a rendering went wrong', async () => {

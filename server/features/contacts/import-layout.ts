@@ -24,13 +24,14 @@ export const EXPORT_COLUMNS = ['email', 'subscribed', 'createdAt', 'updatedAt']
 const DELIMITERS = [',', ';', '\t']
 const COLUMNS_MAX = 1_000
 const NAME_LENGTH_MAX = 255
-const HEADER_BYTES_MAX = 256 * 1024
+const HEADER_BYTES_MAX = 64 * 1024
 const ZIP = Buffer.from('504b0304', 'hex')
 const OLD_OFFICE = Buffer.from('d0cf11e0', 'hex')
 const BOM = Buffer.from('efbbbf', 'hex')
 const CR = 13
 const LF = 10
-const BLANK = Buffer.from(' \t\r\n')
+const TAB = 9
+const SPACE = 32
 
 export function readLayout(file: Buffer): ImportLayout {
   refuseOtherFormats(file)
@@ -66,8 +67,9 @@ function readHeader(file: Buffer, blank: { bytes: number; rows: number }, delimi
 function passBlank(file: Buffer): { bytes: number; rows: number } {
   let bytes = file.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0
   let rows = 0
-  for (let i = bytes; i < file.length && BLANK.includes(file[i]!); i++) {
+  for (let i = bytes; i < file.length; i++) {
     const char = file[i]
+    if (char !== LF && char !== CR && char !== SPACE && char !== TAB) break
     if (char === LF || (char === CR && file[i + 1] !== LF)) {
       rows++
       bytes = i + 1

@@ -27,7 +27,7 @@ button:hover{filter:brightness(1.08)}
 button.quiet{background:none;border-color:var(--line);color:var(--ink)}
 button.quiet:hover{border-color:var(--brass);filter:none}
 button:focus-visible{outline-offset:3px;border-radius:11px}
-.more{margin:1.25rem 0 0;text-align:center;font-size:.9rem}
+.more{margin:1.1rem 0 0;text-align:center;font-size:.9rem}
 .more a{display:inline-block;padding:.35rem .5rem}
 .state{display:inline-block;margin:.6rem 0 0;padding:.15rem .7rem;font-size:.8125rem;border:1px solid var(--line);border-radius:99px;color:var(--soft)}
 .state.on{color:var(--post);border-color:currentColor}
@@ -39,6 +39,8 @@ label:hover,label:has(:checked){border-color:var(--brass)}
 label:has(:checked){box-shadow:inset 0 0 0 1px var(--brass)}
 label small{display:block;color:var(--soft);font-size:.875rem}
 input{flex:none;width:1.2rem;height:1.2rem;margin:0;accent-color:var(--brass)}
+main>p:last-child{margin-bottom:0}
+@media (prefers-color-scheme:dark){body{background:var(--paper)}main{background:var(--panel)}}
 `
 
 export const PREFERENCE_POLICY = policyFor(STYLE, "'self'")

@@ -139,7 +139,7 @@ export async function getRawEmail(ctx: Context, projectId: string, id: string): 
   const row = await findEmail(ctx, projectId, id)
   const rendered = await tryRender(ctx, row)
   if (!rendered) throw badRequest(`This email could not be rendered: ${row.error ?? 'its template asks for too much'}`)
-  return composeEmail(row, rendered)
+  return composeEmail(ctx, row, rendered)
 }
 
 async function findEmail(ctx: Context, projectId: string, id: string) {

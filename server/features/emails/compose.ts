@@ -9,6 +9,8 @@ import { templateScope } from '../../kernel/liquid-scope.ts'
 import { cleanSubject, composeMessage } from '../../platform/mail/mime.ts'
 import { NO_LINKS, type PreferenceLinks, preferenceLinks } from '../contacts/actions.ts'
 import type { StoredAttachment } from './attachments.ts'
+import { withFooter, withUnsubscribeHeaders } from './footer.ts'
+import type { ContentType } from './queries.ts'
 
 export interface ComposableEmail {
   id: string
@@ -28,6 +30,7 @@ export interface ComposableEmail {
 
 export interface EmailBody {
   content_body: string
+  content_type: string
   attachments: StoredAttachment[]
 }
 
@@ -66,14 +69,21 @@ export async function renderEmail(ctx: RenderingContext, email: ComposableEmail 
   const options = { escape: true, now: email.created_at }
   const html = ctx.renderer.render(email.content_body, scopeOf(email, links), options)
   const [subject, body] = await Promise.all([renderSubject(ctx, email, links), html])
-  return { subject, html: body }
+  const locale = email.variables.locale ?? email.contact_data.locale
+  return { subject, html: withFooter(body, email.content_type as ContentType, locale, links.unsubscribeUrl) }
 }
 
 /** Without angle brackets; the same over all tries. */
 export const messageIdOf = (email: Pick<ComposableEmail, 'id' | 'from_email'>): string =>
   `${email.id}@${domainToASCII(domainOf(email.from_email))}`
 
-export function composeEmail(email: ComposableEmail & EmailBody, { subject, html }: RenderedEmail): Buffer {
+export function composeEmail(
+  ctx: RenderingContext,
+  email: ComposableEmail & EmailBody,
+  { subject, html }: RenderedEmail,
+): Buffer {
+  const { unsubscribeUrl } = linksOf(ctx, email)
+  const headers = email.headers as Record<string, string>
   return composeMessage({
     messageId: `<${messageIdOf(email)}>`,
     date: email.created_at,
@@ -81,7 +91,7 @@ export function composeEmail(email: ComposableEmail & EmailBody, { subject, html
     to: email.to_email === '' ? [] : [address(email.to_email, email.to_name)], // the recipient may be erased
     subject,
     html,
-    headers: email.headers as Record<string, string>,
+    headers: withUnsubscribeHeaders(headers, email.content_type as ContentType, unsubscribeUrl),
     attachments: email.attachments,
     ...(email.reply_to ? { replyTo: email.reply_to } : {}),
   })

@@ -45,7 +45,7 @@ async function render(ctx: Context, email: queries.ClaimedEmail): Promise<Render
 }
 
 async function send(ctx: Context, email: queries.ClaimedEmail, rendered: RenderedEmail): Promise<MailResult> {
-  const raw = composeEmail(email, rendered)
+  const raw = composeEmail(ctx, email, rendered)
   return ctx.mail.send({
     id: email.id,
     messageId: messageIdOf(email),

@@ -7,6 +7,7 @@ import { parseTemplate, TemplateError } from '../../kernel/liquid.ts'
 import { type Scope, templateScope } from '../../kernel/liquid-scope.ts'
 import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
 import { cleanSubject } from '../../platform/mail/mime.ts'
+import { NO_LINKS, preferenceLinks } from '../contacts/actions.ts'
 import { liquidProblem, refuseBrokenLiquid } from './liquid-problems.ts'
 import { missingNames } from './missing-names.ts'
 import { readPreviewData } from './queries.ts'
@@ -35,7 +36,7 @@ async function scopeFor(
     requestData: found.request_data,
     contactData: found.contact_data,
     contact: id !== null && email !== null ? { id, email } : SAMPLE_CONTACT,
-    links: { unsubscribeUrl: '', subscribeUrl: '', manageUrl: '' },
+    links: id === null ? NO_LINKS : preferenceLinks(ctx.secrets, ctx.baseUrl, projectId, id),
   })
 }
 

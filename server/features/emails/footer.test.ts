@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { withFooter, withUnsubscribeHeaders } from './footer.ts'
+
+const URL = 'https://mail.example/unsubscribe/abc'
+
+describe('the footer', () => {
+  it('stands on marketing mail only', () => {
+    expect(withFooter('<p>Hi</p>', 'MARKETING', undefined, URL)).toContain(`href="${URL}"`)
+    for (const type of ['TRANSACTIONAL', 'HEADLESS'] as const)
+      expect(withFooter('<p>Hi</p>', type, 'en', URL)).toBe('<p>Hi</p>')
+  })
+
+  it('stands inside the body where there is one', () => {
+    const html = withFooter('<html><body><p>Hi</p></BODY></html>', 'MARKETING', 'en', URL)
+    expect(html).toMatch(/^<html><body><p>Hi<\/p><p .*<\/p><\/BODY><\/html>$/)
+  })
+
+  it.each([
+    ['fr', 'Se désabonner'],
+    ['de-AT', 'Abmelden'],
+    ['xx', 'Unsubscribe'],
+    [7, 'Unsubscribe'],
+  ])('speaks the language of the reader: %s', (locale, word) => {
+    expect(withFooter('', 'MARKETING', locale, URL)).toContain(word)
+  })
+})
+
+describe('the unsubscribe headers', () => {
+  it('stand on marketing and headless mail', () => {
+    for (const type of ['MARKETING', 'HEADLESS'] as const) {
+      expect(withUnsubscribeHeaders({ 'X-A': 'b' }, type, URL)).toEqual({
+        'List-Unsubscribe': `<${URL}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        'X-A': 'b',
+      })
+    }
+    expect(withUnsubscribeHeaders({}, 'TRANSACTIONAL', URL)).toEqual({})
+  })
+
+  it('give way to those of the caller, in any case', () => {
+    const own = { 'list-unsubscribe': '<mailto:out@example.com>' }
+    expect(withUnsubscribeHeaders(own, 'MARKETING', URL)).toEqual(own)
+  })
+})
