@@ -192,7 +192,7 @@ describe('beside a running service', () => {
   it('a start on its port is refused with one sentence and leaves no PostgreSQL behind', async () => {
     const { code, stdout, stderr } = await runService({ DATA_DIR: other, PORT: new URL(service.baseUrl).port })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expectOneSentence(stderr, /^Posthorn cannot start: the port is taken .*PORT.*\.$/)
+    expectOneSentence(stderr, /^Posthorn cannot start: the port is taken\. Set PORT .*\.$/)
     expect(fs.existsSync(path.join(other, 'postgres/PG_VERSION'))).toBe(true)
     expect(postgresProcesses(other)).toEqual([])
     await goesOn()
