@@ -2,9 +2,8 @@
  * Requests against the service beside the same SQL from a bare client, turn by turn, so that whatever else the
  * machine does hits both; the medians count. The limit depends on the database, the ratio says what we add to it.
  */
-import path from 'node:path'
+import { startBareFastify } from './bare-fastify.ts'
 import { loopSql } from './bare-sql.ts'
-import { freePort, startChild } from './child.ts'
 import { load } from './load.ts'
 import { type Measurement, medianOf } from './measure.ts'
 import { atLeast, type Bar, printTable, ratio, showBars, showCores, tenths, under, whole } from './report.ts'
@@ -16,7 +15,7 @@ const ROUNDS = 3
 const SECONDS = 3
 
 /** The first round compiles: both sides get time for it. */
-const times = (round: number) => ({ warmUpSeconds: round === 1 ? 3 : 1, seconds: SECONDS })
+const times = (round: number) => ({ warmUpSeconds: round === 1 ? 2 : 1, seconds: SECONDS })
 
 interface Pair {
   bare: Measurement
@@ -91,18 +90,6 @@ async function measureBareFastify(dataDir: string): Promise<Measurement> {
     ...times(1),
   }
   return load(plan, [{ name: 'Fastify', pid: fastify.pid }]).finally(() => fastify.stop())
-}
-
-export async function startBareFastify(dataDir: string) {
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const child = await startChild({
-    command: [process.execPath, path.join(import.meta.dirname, 'bare-fastify.mjs')],
-    env: { PORT: String(port) },
-    logFile: path.join(dataDir, 'bare-fastify.log'),
-    readyUrl: `${url}/ready`,
-  })
-  return { ...child, url }
 }
 
 function report({ path }: Traffic, { bare, served }: Pair, bars: Bar[], others: Record<string, Measurement>): void {

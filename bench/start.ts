@@ -1,14 +1,14 @@
 /** From `npm start` on a DATA_DIR that exists to the first 200, and what the service holds in memory once it is idle. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startBareFastify } from './bare-fastify.ts'
 import type { Child } from './child.ts'
 import { residentMegabytes } from './cores.ts'
-import { startBareFastify } from './http.ts'
 import { median } from './measure.ts'
 import { printTable, ratio, showBars, tenths, under } from './report.ts'
 import { startService } from './service.ts'
 
 const STARTS = 3
-const IDLE_MS = 3_000
+const IDLE_MS = 2_000
 
 export async function benchStart(dataDir: string): Promise<void> {
   const first = await startAndStop(() => startService({ dataDir, throughNpm: true }))

@@ -34,11 +34,16 @@ function visitsOf(caller: number, round: string): Visit[] {
 const perCaller = <T>(callers: number, round: string, make: (visit: Visit) => T): T[][] =>
   Array.from({ length: callers }, (_, caller) => visitsOf(caller, round).map(make))
 
-const upsertOf = (projectId: string, { email, data }: Visit, now: Date): ContactUpsert => ({
+const upsertOf = (
+  projectId: string,
+  { email, data }: Visit,
+  now: Date,
+  subscribedByDefault: boolean,
+): ContactUpsert => ({
   projectId,
   now,
   people: [newPerson(now, email, data, undefined)],
-  subscribedByDefault: true,
+  subscribedByDefault,
   removed: [],
 })
 
@@ -50,7 +55,7 @@ export const tracking: Traffic = {
   calls: (callers, round, projectId) =>
     perCaller(callers, round, (visit) => (db) => {
       const now = new Date()
-      return trackEvent(db, upsertOf(projectId, visit, now), {
+      return trackEvent(db, upsertOf(projectId, visit, now, true), {
         id: newId(now),
         name: 'page.viewed',
         data: visit.data,
@@ -74,7 +79,7 @@ export const sending: Traffic = {
       const now = new Date()
       return insertEmails(
         db,
-        upsertOf(projectId, visit, now),
+        upsertOf(projectId, visit, now, false),
         { id: newId(now), subject: SUBJECT, body: BODY, type: 'TRANSACTIONAL', attachments: [] },
         {
           fromEmail: FROM,

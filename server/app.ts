@@ -62,6 +62,7 @@ export const jobs = (ctx: Context): JobHandlers => ({
 export const timetable: Timetable = [
   { job: 'make-partitions', every: '1 day', atStart: true },
   { job: 'fold-contact-counts', every: '1 minute' },
+  { job: 'forget-bodies', every: '1 day' },
   { job: 'forget-expired', every: '1 hour' },
 ]
 

@@ -174,6 +174,12 @@ export const SETTINGS = {
     help: 'Largest request to POST /v1/send, in megabytes.',
     parse: positiveNumber,
   }),
+  BODY_RETENTION_DAYS: setting({
+    default: '90',
+    takes: '0–36500',
+    help: 'Bodies and attachments of emails are forgotten after this many days; the ledger stays. 0: never.',
+    parse: integer(0, 36_500),
+  }),
   SECRET: setting({
     default: '',
     takes: '16 characters or more',

@@ -1,5 +1,6 @@
 /** All SQL on emails: the statement that accepts them, the claim of a worker, what became of them, and the lists. */
 import { sql } from 'kysely'
+import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
 import { addJobSql } from '../../platform/queue/enqueue.ts'
@@ -253,7 +254,7 @@ export interface EmailFilter {
 const ledger = (db: Database, projectId: string) =>
   db
     .selectFrom('emails as e')
-    .innerJoin('email_contents as c', (join) =>
+    .leftJoin('email_contents as c', (join) =>
       join.onRef('c.project_id', '=', 'e.project_id').onRef('c.id', '=', 'e.content_id'),
     )
     .where('e.project_id', '=', projectId)
@@ -308,7 +309,8 @@ export async function countEmails(db: Database, projectId: string, filter: Email
 export async function findEmail(db: Database, projectId: string, id: string) {
   return ledger(db, projectId)
     .selectAll('e')
-    .select(['c.subject as content_subject', 'c.body as content_body', 'c.type as content_type', 'c.attachments'])
+    .select(['c.subject as content_subject', 'c.body as content_body', 'c.type as content_type'])
+    .select((eb) => eb.ref('c.attachments').$castTo<StoredAttachment[] | null>().as('attachments'))
     .where('e.id', '=', id)
     .executeTakeFirst()
 }
@@ -321,4 +323,21 @@ export async function listEmailEvents(db: Database, projectId: string, emailId: 
     .where('email_id', '=', emailId)
     .orderBy('id')
     .execute()
+}
+
+/** Forgets up to `most` contents from before a moment; returns how many. Their emails stay. */
+export async function forgetContents(db: Database, before: Date, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`/* forget-contents */
+    with batch as (select project_id, id from email_contents where id < ${firstIdAt(before)}::uuid limit ${most})
+    delete from email_contents c using batch where c.project_id = batch.project_id and c.id = batch.id`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Likewise for what was captured, and for what templates saw. */
+export async function forgetCaptured(db: Database, before: Date, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`/* forget-captured */
+    delete from captured_messages where id in (select id from captured_messages where id < ${firstIdAt(before)}::uuid limit ${most})`.execute(
+    db,
+  )
+  return Number(numAffectedRows)
 }

@@ -1,6 +1,7 @@
 /** Sending, and the ledger. */
 import { Answer, idOf, route } from '../../platform/http/route.ts'
-import { getEmail, getRawEmail, listEmails, sendEmails } from './actions.ts'
+import { sendEmails } from './actions.ts'
+import { getEmail, getRawEmail, listEmails } from './ledger.ts'
 import { EmailListQuery, EmailPage, EmailWithContent, SendReply, SendRequest } from './schemas.ts'
 
 export const emailRoutes = [

@@ -43,6 +43,17 @@ async function makePartition(db: Database, table: string, from: Date, to: Date):
   })
 }
 
+/** Drops the months that ended before a moment, in an instant and without a trace. */
+export async function dropPartitionsBefore(db: Database, table: string, before: Date): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = to_regclass(${table}) and c.relname ~ '_[0-9]{4}_[0-9]{2}$'`.execute(db)
+  for (const { name } of rows) {
+    const [year, month] = name.slice(-7).split('_').map(Number)
+    if (Date.UTC(year!, month!) <= before.getTime()) await sql`drop table ${sql.table(name)}`.execute(db)
+  }
+}
+
 async function isAttached(db: Database, name: string): Promise<boolean> {
   const { rows } = await sql`select 1 from pg_inherits where inhrelid = to_regclass(${name})`.execute(db)
   return rows.length > 0

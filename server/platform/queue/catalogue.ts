@@ -12,6 +12,7 @@ export interface JobCatalogue {
   'change-contacts': { projectId: string; jobId: string }
   'make-partitions': Record<string, never>
   'fold-contact-counts': Record<string, never>
+  'forget-bodies': Record<string, never>
   'forget-expired': Record<string, never>
 }
 
@@ -33,6 +34,7 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'change-contacts': { maxAttempts: 10, priority: PRIORITY.workflow },
   'make-partitions': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'fold-contact-counts': { maxAttempts: 10, priority: PRIORITY.maintenance },
+  'forget-bodies': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'forget-expired': { maxAttempts: 10, priority: PRIORITY.maintenance },
 }
 

@@ -1,0 +1,133 @@
+/** The ledger: every email, what became of it, and what it said for as long as that is kept. */
+import type { Context } from '../../context.ts'
+import { badRequest, notFound } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
+import { TemplateError } from '../../kernel/liquid.ts'
+import { cursorPage } from '../../kernel/pages.ts'
+import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
+import { getContact } from '../contacts/actions.ts'
+import type { StoredAttachment } from './attachments.ts'
+import { composeEmail, type RenderedEmail, renderEmail, renderSubject } from './compose.ts'
+import * as queries from './queries.ts'
+import { EMAIL_STATUSES } from './schemas.ts'
+
+export interface EmailListInput {
+  limit: number
+  cursor?: string | undefined
+  contactId?: string | undefined
+  campaignId?: string | undefined
+  status?: string | undefined
+  search?: string | undefined
+}
+
+export async function listEmails(ctx: Context, projectId: string, input: EmailListInput) {
+  const { limit, cursor, ...filter } = input
+  if (filter.status !== undefined && !EMAIL_STATUSES.some((status) => status === filter.status)) {
+    throw badRequest(`status must be one of ${EMAIL_STATUSES.join(', ')}.`)
+  }
+  if (filter.contactId !== undefined) await requireContact(ctx, projectId, filter.contactId)
+  if (filter.campaignId !== undefined) throw notFound('campaign', filter.campaignId)
+  const [rows, total] = await Promise.all([
+    queries.listEmails(ctx.db, projectId, { ...filter, before: cursor, limit }),
+    cursor === undefined ? queries.countEmails(ctx.db, projectId, filter) : 0,
+  ])
+  const subjects = new Map(await Promise.all(rows.map(async (row) => [row.id, await subjectOf(ctx, row)] as const)))
+  return cursorPage(rows, limit, total, (row) => showEmail(row, subjects.get(row.id)!))
+}
+
+async function requireContact(ctx: Context, projectId: string, contactId: string): Promise<void> {
+  if (!isId(contactId)) throw notFound('contact', contactId)
+  await getContact(ctx, projectId, contactId)
+}
+
+export async function getEmail(ctx: Context, projectId: string, id: string) {
+  const row = await requireEmail(ctx, projectId, id)
+  const [rendered, events] = await Promise.all([render(ctx, row), queries.listEmailEvents(ctx.db, projectId, id)])
+  return {
+    ...showEmail(row, row.subject ?? rendered?.subject ?? row.content_subject ?? ''),
+    html: rendered?.html ?? null,
+    text: rendered ? htmlToPlainText(rendered.html) : null,
+    timeline: [
+      { event: 'queued', at: row.created_at, data: {} },
+      ...events.map((event) => ({ event: event.name, at: event.created_at, data: event.data })),
+    ],
+  }
+}
+
+/** The message as it goes over the wire. */
+export async function getRawEmail(ctx: Context, projectId: string, id: string): Promise<Buffer> {
+  const row = await requireEmail(ctx, projectId, id)
+  const rendered = await render(ctx, row)
+  if (!isKept(row)) throw badRequest('The content of this email is no longer kept.')
+  if (!rendered) throw badRequest(`This email could not be rendered: ${row.error ?? 'its template asks for too much'}`)
+  return composeEmail(ctx, row, rendered)
+}
+
+async function requireEmail(ctx: Context, projectId: string, id: string) {
+  const row = await queries.findEmail(ctx.db, projectId, id)
+  if (!row) throw notFound('email', id)
+  return row
+}
+
+type FoundEmail = Awaited<ReturnType<typeof requireEmail>>
+type KeptEmail = FoundEmail & {
+  content_subject: string
+  content_body: string
+  content_type: string
+  attachments: StoredAttachment[]
+}
+
+/** Neither erased with its contact nor past its time. */
+const isKept = (row: FoundEmail): row is KeptEmail => row.content_body !== null && row.to_email !== ''
+
+async function render(ctx: Context, row: FoundEmail): Promise<RenderedEmail | undefined> {
+  if (!isKept(row)) return undefined
+  try {
+    return await renderEmail(ctx, row)
+  } catch (error) {
+    if (error instanceof TemplateError) return undefined
+    throw error
+  }
+}
+
+async function subjectOf(ctx: Context, row: queries.EmailRow): Promise<string> {
+  if (row.subject !== null) return row.subject
+  const source = row.content_subject ?? ''
+  try {
+    return await renderSubject(ctx, { ...row, content_subject: source })
+  } catch (error) {
+    if (error instanceof TemplateError) return source
+    throw error
+  }
+}
+
+const showEmail = (row: queries.EmailRow, subject: string) => ({
+  id: row.id,
+  projectId: row.project_id,
+  contactId: row.contact_id,
+  to: row.to_email,
+  toName: row.to_name,
+  subject,
+  from: row.from_email,
+  fromName: row.from_name,
+  replyTo: row.reply_to,
+  headers: row.headers,
+  messageId: row.message_id,
+  sourceType: row.source_type,
+  templateId: row.template_id,
+  campaignId: row.campaign_id,
+  workflowExecutionId: row.workflow_execution_id,
+  status: row.status,
+  error: row.error,
+  attempts: row.attempts,
+  sentAt: row.sent_at,
+  deliveredAt: row.delivered_at,
+  openedAt: row.opened_at,
+  clickedAt: row.clicked_at,
+  bouncedAt: row.bounced_at,
+  complainedAt: row.complained_at,
+  opens: row.opens,
+  clicks: row.clicks,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
