@@ -1,4 +1,4 @@
-/** Emails: accepting them, delivering them, and the ledger of what became of them. */
+/** Emails: accepting them. Delivery is in deliver.ts, what became of them in ledger.ts. */
 import type { Context } from '../../context.ts'
 import { applyDataRules } from '../../kernel/contact-data.ts'
 import { invalid, invalidField } from '../../kernel/errors.ts'
