@@ -23,7 +23,7 @@ export function watchCores(parties: Party[]): () => Record<string, number> {
     if (!before || !after) return {}
     const cores = after.map((ticks, i) => (ticks - before[i]!) / TICKS_PER_SECOND / seconds)
     const [all, ...own] = cores as [number, ...number[]]
-    const rest = all - own.reduce((sum, busy) => sum + busy, 0)
+    const rest = Math.max(0, all - own.reduce((sum, busy) => sum + busy, 0))
     return { ...Object.fromEntries(parties.map(({ name }, i) => [name, own[i]!])), 'everything else': rest }
   }
 }

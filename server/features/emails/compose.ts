@@ -88,7 +88,7 @@ export function composeEmail(
     messageId: `<${messageIdOf(email)}>`,
     date: email.created_at,
     from: address(email.from_email, email.from_name),
-    to: email.to_email === '' ? [] : [address(email.to_email, email.to_name)], // the recipient may be erased
+    to: [address(email.to_email, email.to_name)],
     subject,
     html,
     headers: withUnsubscribeHeaders(headers, email.content_type as ContentType, unsubscribeUrl),
