@@ -17,68 +17,63 @@ const SECONDS = 3
 /** The first round compiles: both sides get time for it. */
 const times = (round: number) => ({ warmUpSeconds: round === 1 ? 2 : 1, seconds: SECONDS })
 
-interface Pair {
+interface Figures {
   bare: Measurement
   served: Measurement
+  /** The same requests to a second process that logs only warnings: what the log costs. */
+  quiet: Measurement | undefined
 }
 
 export async function benchTrack(dataDir: string): Promise<void> {
   const fastify = await measureBareFastify(dataDir)
   const service = await startService({ dataDir })
-  const pair = await measurePair(service, tracking).finally(() => service.stop())
-  const quiet = await measureQuiet(dataDir)
-  const bars = [atLeast(pair.served.perSecond / pair.bare.perSecond, 0.5, 'ratio')]
-  report(tracking, pair, bars, {
-    'with LOG_LEVEL=warn (one round)': quiet,
-    'a bare Fastify route (one round)': fastify,
-  })
+  try {
+    const quiet = await startService({
+      dataDir,
+      env: { DATABASE_URL: service.databaseUrl, ROLE: 'api', LOG_LEVEL: 'warn' },
+    })
+    const figures = await takeTurns(service, tracking, quiet).finally(() => quiet.stop())
+    const bars = [atLeast(figures.served.perSecond / figures.bare.perSecond, 0.5, 'ratio')]
+    report(tracking, figures, bars, fastify)
+  } finally {
+    await service.stop()
+  }
 }
 
 export async function benchSend(dataDir: string): Promise<void> {
   const service = await startService({ dataDir })
-  const pair = await measurePair(service, sending).finally(() => service.stop())
-  const bars = [
-    atLeast(pair.served.perSecond / pair.bare.perSecond, 0.4, 'ratio'),
-    under(pair.served.p99Ms, 60, 'p99 ms'),
-  ]
-  report(sending, pair, bars, {})
+  const figures = await takeTurns(service, sending).finally(() => service.stop())
+  const { bare, served } = figures
+  const bars = [atLeast(served.perSecond / bare.perSecond, 0.4, 'ratio'), under(served.p99Ms, 60, 'p99 ms')]
+  report(sending, figures, bars)
 }
 
-/** In both turns the service's worker delivers what the statements enqueue, and each turn begins with an empty queue. */
-async function measurePair(service: Service, traffic: Traffic): Promise<Pair> {
+/** In every turn the service's worker delivers what the statements enqueue, and each turn begins with an empty queue. */
+async function takeTurns(service: Service, traffic: Traffic, second?: Service): Promise<Figures> {
   const bare: Measurement[] = []
   const served: Measurement[] = []
+  const quiet: Measurement[] = []
   for (let round = 1; round <= ROUNDS; round++) {
     const calls = traffic.calls(CONNECTIONS, `bare-${round}`, service.keys.projectId)
     bare.push(await loopSql({ databaseUrl: service.databaseUrl, calls, ...times(round) }, service.parties))
     await waitForIdleQueue(service)
-    served.push(await loadService(service, traffic, `served-${round}`, times(round)))
+    served.push(await loadService(service, traffic, round))
     await waitForIdleQueue(service)
+    if (second) quiet.push(await loadService(second, traffic, round))
   }
-  return { bare: medianOf(bare), served: medianOf(served) }
+  return { bare: medianOf(bare), served: medianOf(served), quiet: second && medianOf(quiet) }
 }
 
-function loadService(
-  service: Service,
-  traffic: Traffic,
-  round: string,
-  duration: ReturnType<typeof times>,
-): Promise<Measurement> {
+function loadService(service: Service, traffic: Traffic, round: number): Promise<Measurement> {
   return load(
     {
       url: `${service.url}${traffic.path}`,
       headers: { authorization: `Bearer ${service.keys[traffic.key]}`, 'content-type': 'application/json' },
-      bodies: traffic.bodies(CONNECTIONS, round),
-      ...duration,
+      bodies: traffic.bodies(CONNECTIONS, `${service.pid}-${round}`),
+      ...times(round),
     },
     service.parties,
   )
-}
-
-/** What the log of every request costs. */
-async function measureQuiet(dataDir: string): Promise<Measurement> {
-  const service = await startService({ dataDir, env: { LOG_LEVEL: 'warn' } })
-  return loadService(service, tracking, 'quiet', times(1)).finally(() => service.stop())
 }
 
 async function measureBareFastify(dataDir: string): Promise<Measurement> {
@@ -92,23 +87,29 @@ async function measureBareFastify(dataDir: string): Promise<Measurement> {
   return load(plan, [{ name: 'Fastify', pid: fastify.pid }]).finally(() => fastify.stop())
 }
 
-function report({ path }: Traffic, { bare, served }: Pair, bars: Bar[], others: Record<string, Measurement>): void {
-  const row = (name: string, m: Measurement, remark = '') => [
-    name,
-    whole(m.perSecond),
-    ratio(m.perSecond, bare.perSecond),
-    tenths(m.p50Ms),
-    tenths(m.p99Ms),
-    ratio(m.p99Ms, bare.p99Ms),
-    remark,
-  ]
+function report({ path }: Traffic, { bare, served, quiet }: Figures, bars: Bar[], fastify?: Measurement): void {
+  const row = (name: string, m: Measurement | undefined, remark = '') =>
+    m
+      ? [
+          [
+            name,
+            whole(m.perSecond),
+            ratio(m.perSecond, bare.perSecond),
+            tenths(m.p50Ms),
+            tenths(m.p99Ms),
+            ratio(m.p99Ms, bare.p99Ms),
+            remark,
+          ],
+        ]
+      : []
   printTable(
     `POST ${path}, ${CONNECTIONS} connections, median of ${ROUNDS} rounds of ${SECONDS} s`,
     ['', 'requests/s', 'ratio', 'p50 ms', 'p99 ms', 'ratio', 'bars'],
     [
-      row('the same SQL, bare client: the limit', bare),
-      row(`POST ${path}`, served, showBars(bars)),
-      ...Object.entries(others).map(([name, measurement]) => row(name, measurement)),
+      ...row('the same SQL, bare client: the limit', bare),
+      ...row(`POST ${path}`, served, showBars(bars)),
+      ...row('the same with LOG_LEVEL=warn', quiet),
+      ...row('a bare Fastify route (one round)', fastify),
     ],
   )
   console.log([showCores('the bare SQL', bare), showCores(path, served)].filter(Boolean).join('\n'))

@@ -8,7 +8,7 @@ import { transaction } from '../../platform/database/transaction.ts'
 import type { JobRun } from '../../platform/queue/catalogue.ts'
 import { newPerson } from './actions.ts'
 import { createContactJob, runContactJob } from './contact-jobs.ts'
-import { type CsvWindow, readRows } from './csv-rows.ts'
+import { readRows } from './csv-rows.ts'
 import { readLayout } from './import-layout.ts'
 import {
   addToResult,
@@ -17,6 +17,7 @@ import {
   type Outcome,
   outcomesOf,
   type RowChange,
+  type RowError,
   readChanges,
 } from './import-rows.ts'
 import * as queries from './job-queries.ts'
@@ -41,47 +42,58 @@ export async function importContacts(
   batchRows = BATCH_ROWS,
 ): Promise<void> {
   await runContactJob(ctx, ref, run, async () => {
-    let open = true
-    while (open) open = await importBatch(ctx, ref, batchRows)
+    let batch = await readBatch(ctx, ref, batchRows)
+    while (batch) {
+      // The next rows are read while the database writes these, so that neither waits for the other.
+      const ahead = batch.atEnd ? undefined : readBatch(ctx, ref, batchRows, batch.to)
+      const [moved, next] = await Promise.all([writeBatch(ctx, ref, batch), ahead])
+      batch = moved ? next : await readBatch(ctx, ref, batchRows)
+    }
   })
 }
 
-/** False when the import is at its end. Another worker at the same place does no harm: one of them moves, one looks again. */
-async function importBatch(ctx: Context, ref: queries.JobRef, batchRows: number): Promise<boolean> {
-  const next = await readBatch(ctx, ref, batchRows)
-  if (!next) return false
-  const { step, window } = next
-  const bytesDone = step.bytes_done + window.bytes
-  const rowsDone = step.rows_done + window.rows.length
-  const atEnd = bytesDone >= step.file_bytes
-  const { changes, errors } = readChanges(step.layout, window.rows, step.rows_done)
-
-  await transaction(ctx.db, async (tx) => {
-    const job = await queries.lockImport(tx, ref, step.bytes_done)
-    if (!job) return
-    const now = ctx.clock.now()
-    const outcomes = await writeChanges(tx, ref.projectId, changes, now)
-    const result = addToResult(job.result ?? EMPTY_RESULT, outcomes, errors)
-    const progress = Math.min(99, Math.floor((bytesDone / step.file_bytes) * 100))
-    await queries.moveImport(tx, ref, { bytesDone, rowsDone, progress, result }, now)
-    if (atEnd) await queries.endJob(tx, ref, { status: 'COMPLETED', result }, now)
-  })
-  return !atEnd
+interface Batch {
+  from: queries.ImportPlace
+  to: queries.ImportPlace
+  fileBytes: number
+  atEnd: boolean
+  changes: RowChange[]
+  errors: RowError[]
 }
 
-/** The next rows of the file. Nothing when the job is done; a row that is larger than the window widens it. */
+/** The rows at a place of the file, else at the job's own. Nothing when the job is done. */
 async function readBatch(
   ctx: Context,
   ref: queries.JobRef,
   rowsMax: number,
-): Promise<{ step: queries.ImportStep; window: CsvWindow } | undefined> {
+  place?: queries.ImportPlace,
+): Promise<Batch | undefined> {
+  // A row that is larger than the window widens it.
   for (let windowBytes = WINDOW_BYTES; ; windowBytes *= 2) {
-    const step = await queries.readImport(ctx.db, ref, windowBytes)
+    const step = await queries.readImport(ctx.db, ref, windowBytes, place)
     if (!step) return undefined
-    const atEnd = step.bytes_done + step.window.length >= step.file_bytes
-    const window = readRows(step.window, { delimiter: step.layout.delimiter, rowsMax, atEnd })
-    if (window.bytes > 0 || atEnd) return { step, window }
+    const { from, layout, file_bytes: fileBytes } = step
+    const reachesEnd = from.bytes + step.window.length >= fileBytes
+    const { rows, bytes } = readRows(step.window, { delimiter: layout.delimiter, rowsMax, atEnd: reachesEnd })
+    if (bytes === 0 && !reachesEnd) continue
+    const to = { bytes: from.bytes + bytes, rows: from.rows + rows.length }
+    return { from, to, fileBytes, atEnd: to.bytes >= fileBytes, ...readChanges(layout, rows, from.rows) }
   }
+}
+
+/** False when the job is not where the batch begins: another worker was there first. */
+async function writeBatch(ctx: Context, ref: queries.JobRef, batch: Batch): Promise<boolean> {
+  return transaction(ctx.db, async (tx) => {
+    const job = await queries.lockImport(tx, ref, batch.from)
+    if (!job) return false
+    const now = ctx.clock.now()
+    const outcomes = await writeChanges(tx, ref.projectId, batch.changes, now)
+    const result = addToResult(job.result ?? EMPTY_RESULT, outcomes, batch.errors)
+    const progress = Math.min(99, Math.floor((batch.to.bytes / batch.fileBytes) * 100))
+    await queries.moveImport(tx, ref, batch.to, { progress, result }, now)
+    if (batch.atEnd) await queries.endJob(tx, ref, { status: 'COMPLETED', result }, now)
+    return true
+  })
 }
 
 async function writeChanges(tx: Tx, projectId: string, changes: RowChange[], now: Date): Promise<Outcome[]> {

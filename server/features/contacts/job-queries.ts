@@ -34,7 +34,7 @@ export interface NewJob extends JobRef {
   type: ContactJobType
   now: Date
   /** Where an import's first contact begins, and the rows above it. */
-  start?: { bytes: number; rows: number }
+  start?: ImportPlace
   file?: Buffer
   layout?: ImportLayout
   contactIds?: string[]
@@ -101,37 +101,48 @@ export async function forgetJobs(db: Database, before: Date): Promise<void> {
   await sql`delete from contact_jobs where updated_at < ${before}`.execute(db)
 }
 
+/** How far an import has come, by what stands before it in the file. */
+export interface ImportPlace {
+  bytes: number
+  rows: number
+}
+
 export interface ImportStep {
-  bytes_done: number
-  rows_done: number
+  from: ImportPlace
   layout: ImportLayout
   file_bytes: number
   window: Buffer
 }
 
-/** Where an open import stands, and the next piece of its file. */
+/** A piece of an open import's file, at a place or where the job stands. */
 export async function readImport(
   db: Database,
   { projectId, jobId }: JobRef,
   windowBytes: number,
+  place?: ImportPlace,
 ): Promise<ImportStep | undefined> {
-  const { rows } = await sql<ImportStep>`/* read-import */
-    select j.bytes_done, j.rows_done, i.layout, octet_length(i.file) as file_bytes,
-      substring(i.file from j.bytes_done + 1 for ${windowBytes}::int) as window
-    from contact_jobs j join contact_job_inputs i on i.project_id = j.project_id and i.job_id = j.id
+  const { rows } = await sql<Omit<ImportStep, 'from'> & ImportPlace>`/* read-import */
+    select place.bytes, place.rows, i.layout, octet_length(i.file) as file_bytes,
+      substring(i.file from place.bytes + 1 for ${windowBytes}::int) as window
+    from contact_jobs j
+    join contact_job_inputs i on i.project_id = j.project_id and i.job_id = j.id
+    cross join lateral (
+      select coalesce(${place?.bytes ?? null}::int, j.bytes_done) as bytes, coalesce(${place?.rows ?? null}::int, j.rows_done) as rows
+    ) place
     where j.project_id = ${projectId} and j.id = ${jobId} and j.status in ('PENDING', 'PROCESSING')`.execute(db)
-  return rows[0]
+  const row = rows[0]
+  return row && { ...row, from: { bytes: row.bytes, rows: row.rows } }
 }
 
-/** Locks an open import if it still stands where we saw it. Otherwise another worker was there before us. */
+/** Locks an open import if it still stands there. Otherwise another worker was there before us. */
 export async function lockImport(
   tx: Tx,
   { projectId, jobId }: JobRef,
-  bytesDone: number,
+  place: ImportPlace,
 ): Promise<{ result: ImportResult | null } | undefined> {
   const { rows } = await sql<{ result: ImportResult | null }>`/* lock-import */
     select result from contact_jobs
-    where project_id = ${projectId} and id = ${jobId} and bytes_done = ${bytesDone} and status in ('PENDING', 'PROCESSING')
+    where project_id = ${projectId} and id = ${jobId} and bytes_done = ${place.bytes} and status in ('PENDING', 'PROCESSING')
     for update`.execute(tx)
   return rows[0]
 }
@@ -161,12 +172,13 @@ export async function upsertPeople(
 export async function moveImport(
   tx: Tx,
   { projectId, jobId }: JobRef,
-  to: { bytesDone: number; rowsDone: number; progress: number; result: ImportResult },
+  to: ImportPlace,
+  { progress, result }: { progress: number; result: ImportResult },
   now: Date,
 ): Promise<void> {
   await sql`/* move-import */
-    update contact_jobs set status = 'PROCESSING', bytes_done = ${to.bytesDone}, rows_done = ${to.rowsDone},
-      progress = ${to.progress}, result = ${JSON.stringify(to.result)}::jsonb, updated_at = ${now}::timestamptz
+    update contact_jobs set status = 'PROCESSING', bytes_done = ${to.bytes}, rows_done = ${to.rows},
+      progress = ${progress}, result = ${JSON.stringify(result)}::jsonb, updated_at = ${now}::timestamptz
     where project_id = ${projectId} and id = ${jobId}`.execute(tx)
 }
 

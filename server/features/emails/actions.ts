@@ -61,7 +61,7 @@ async function contentOf(ctx: Context, projectId: string, input: SendInput) {
     },
     sender: {
       fromEmail: from.email,
-      fromName: from.name || input.name || null,
+      fromName: from.name || (input.from?.plain ? input.name : undefined) || null,
       replyTo: input.reply ?? template?.replyTo ?? null,
     },
   }

@@ -19,8 +19,9 @@ const Address = z.object({ name: oneLine(255).optional(), email: emailAddress })
 
 const Recipient = z.union([emailAddress, Address]).transform(asAddress)
 
-function asAddress(given: string | z.output<typeof Address>): z.output<typeof Address> {
-  return typeof given === 'string' ? { email: given } : given
+/** `plain`: it was written as a bare address, so the deprecated `name` may still name it. */
+function asAddress(given: string | z.output<typeof Address>): z.output<typeof Address> & { plain: boolean } {
+  return typeof given === 'string' ? { email: given, plain: true } : { ...given, plain: false }
 }
 
 const Headers = z

@@ -4,6 +4,7 @@ import { isReservedEvent } from './reserved-names.ts'
 describe('reserved event names', () => {
   it.each([
     'email.sent',
+    'EMAIL.Sent',
     'email.',
     'email.anything.else',
     'contact.subscribed',

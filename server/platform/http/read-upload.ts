@@ -59,7 +59,9 @@ function receive(body: Readable, form: busboy.Busboy, upload: Upload): Promise<U
       if (received > upload.maxBytes + FORM_OVERHEAD_BYTES) reject(tooLarge(upload))
     })
     body.once('error', reject)
-    body.once('close', () => reject(malformed(new Error('the request ended early'))))
+    body.once('close', () => {
+      if (!body.readableEnded) reject(malformed(new Error('the request ended early')))
+    })
     form.on('error', (error) => reject(malformed(error)))
     form.once('filesLimit', () => reject(invalidField(upload.field, 'Send one file, not several.')))
     form.once('partsLimit', () => reject(malformed(new Error(`more than ${PARTS_MAX} parts`))))

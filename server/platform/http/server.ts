@@ -3,6 +3,7 @@
  * refusals look is decided by the gate, which is handed in.
  */
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { badRequest, Refusal } from '../../kernel/errors.ts'
@@ -49,6 +50,7 @@ export function buildServer(ctx: Context, routes: Route[], gate: Gate): FastifyI
       querystringParser: (text) => lastOfEach(new URLSearchParams(text)),
     },
     frameworkErrors: (error, request, reply) => sendError(ctx, gate, error, request, reply),
+    clientErrorHandler: (error, socket) => refuseConnection(ctx, gate, error, socket),
   })
 
   server.removeAllContentTypeParsers()
@@ -62,43 +64,51 @@ export function buildServer(ctx: Context, routes: Route[], gate: Gate): FastifyI
 
   server.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    if (request.url.includes('%00')) throw badRequest('The address must not contain the NUL character.')
+    if (request.url.includes('%00')) throw unstorableAddress(request)
   })
   server.addHook('onResponse', async (request, reply) => noteResponse(ctx, request, reply))
   server.setErrorHandler((error, request, reply) => sendError(ctx, gate, error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(ctx, gate, unknownRoute(request), request, reply))
 
+  const literals = new Set(routes.map((route) => route.path))
   for (const route of routes) {
-    if (route.upload) addUploadRoute(server, ctx, route, route.upload, gate)
-    else if (route.form) addFormRoute(server, ctx, route, gate)
-    else addRoute(server, ctx, route, gate)
+    if (route.upload) addUploadRoute(server, ctx, literals, route, route.upload, gate)
+    else if (route.form) addFormRoute(server, ctx, literals, route, gate)
+    else addRoute(server, ctx, literals, route, gate)
   }
   return server
 }
 
 /** In a scope of its own: parsers of bodies belong to a scope, and here every body is a form with a file. */
-function addUploadRoute(server: FastifyInstance, ctx: Context, route: Route, upload: Upload, gate: Gate): void {
+function addUploadRoute(
+  server: FastifyInstance,
+  ctx: Context,
+  literals: Set<string>,
+  route: Route,
+  upload: Upload,
+  gate: Gate,
+): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (request: FastifyRequest, body: IncomingMessage) =>
       readUpload(body, request.headers, upload),
     )
-    addRoute(scope, ctx, route, gate)
+    addRoute(scope, ctx, literals, route, gate)
   })
 }
 
 /** Likewise: here a body is the fields of a form. */
-function addFormRoute(server: FastifyInstance, ctx: Context, route: Route, gate: Gate): void {
+function addFormRoute(server: FastifyInstance, ctx: Context, literals: Set<string>, route: Route, gate: Gate): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) =>
       parseFormBody(request.headers['content-type'], text),
     )
-    addRoute(scope, ctx, route, gate)
+    addRoute(scope, ctx, literals, route, gate)
   })
 }
 
-function addRoute(server: FastifyInstance, ctx: Context, route: Route, gate: Gate): void {
+function addRoute(server: FastifyInstance, ctx: Context, literals: Set<string>, route: Route, gate: Gate): void {
   const url = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
   const cors = gate.corsHeaders(route)
   if (cors) {
@@ -120,7 +130,7 @@ function addRoute(server: FastifyInstance, ctx: Context, route: Route, gate: Gat
     handler: async (request, reply) => {
       const result = await route.handle(ctx, {
         caller: request.caller!,
-        params: validateParams(route.params ?? {}, request.params as Record<string, string>),
+        params: paramsOf(literals, route, request),
         query: route.query && validate(route.query, request.query),
         ...bodyOf(route, request),
         facts: { requestId: request.id, ip: request.ip, headers: request.headers },
@@ -134,6 +144,13 @@ function bodyOf({ upload, body }: Route, request: FastifyRequest): { body: unkno
   if (!upload) return { body: body && validate(body, request.body), file: undefined as never }
   if (request.body === undefined) throw fileMissing(upload)
   return { body: undefined, file: request.body as UploadedFile }
+}
+
+/** The parameters of a path. A literal path of another method is never taken for an id: it is a route that does not exist. */
+function paramsOf(literals: Set<string>, route: Route, request: FastifyRequest): Record<string, string> {
+  const path = request.url.split('?')[0]!
+  if (route.params && literals.has(path)) throw unknownRoute(request)
+  return validateParams(route.params ?? {}, request.params as Record<string, string>)
 }
 
 function sendAnswer(reply: FastifyReply, route: Route, result: unknown) {
@@ -151,6 +168,26 @@ async function sendError(ctx: Context, gate: Gate, error: unknown, request: Fast
   if (request.caller) await gate.settle(request.caller, status)
   reply.header('x-request-id', request.id)
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/** NUL can be stored nowhere: in a query it is a mistake, and a path that has it leads nowhere. */
+function unstorableAddress(request: FastifyRequest): Refusal {
+  const path = request.url.split('?')[0] ?? ''
+  return path.includes('%00') ? unknownRoute(request) : badRequest('The address must not contain the NUL character.')
+}
+
+/** What the parser of HTTP could not read never becomes a request: the refusal is written to the connection. */
+function refuseConnection(ctx: Context, gate: Gate, error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const requestId = newId(ctx.clock.now())
+  const reason =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 'The address and headers are too long.' : 'The request is not valid HTTP.'
+  const { status, body } = gate.errorReply(badRequest(reason), requestId, ctx.clock.now())
+  const text = JSON.stringify(body)
+  socket.end(
+    `HTTP/1.1 ${status} Bad Request\r\nConnection: close\r\nX-Request-Id: ${requestId}\r\n` +
+      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  )
 }
 
 /** Fastify's own errors are about what the client sent; they become refusals. */
