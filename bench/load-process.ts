@@ -4,6 +4,8 @@ import type { LoadPlan, LoadReport } from './load.ts'
 
 const report = (message: LoadReport) => process.send!(message)
 
+process.once('disconnect', () => process.exit()) // the bench is gone
+
 process.once('message', (plan: LoadPlan) => {
   let next = 0
   let measuring = false
