@@ -73,6 +73,7 @@ end $$;
 
 create function note_contacts_changed() returns trigger language plpgsql as $$
 begin
+  if not exists (select from after) then return null; end if; -- an upsert that inserts fires this too
   insert into contact_count_changes (project_id, tally, change)
   select project_id, 'subscribed', sum(case when after.subscribed then 1 else -1 end)
   from after join before using (project_id, id)
@@ -110,6 +111,7 @@ end $$;
 
 create function note_contacts_gone() returns trigger language plpgsql as $$
 begin
+  if not exists (select from gone) then return null; end if;
   insert into contact_count_changes (project_id, tally, change)
   select project_id, 'contacts', -count(*) from gone group by project_id
   union all

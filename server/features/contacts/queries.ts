@@ -55,9 +55,12 @@ export function upsertContactSteps(
       ) as asked(email, new_id, event_id, subscribed, patch)
       where ${onlyIf}
     ),
+    -- Lateral: a generic plan of the plain join reads every contact of the project (20 ms instead of 1 at 50,000).
     known as (
       select c.id, c.email, c.subscribed, c.data, c.created_at, c.updated_at
-      from asked join contacts c on c.project_id = ${projectId} and c.email = asked.email
+      from asked cross join lateral (
+        select * from contacts where contacts.project_id = ${projectId} and contacts.email = asked.email limit 1
+      ) as c
     ),
     written as (
       insert into contacts (project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at)

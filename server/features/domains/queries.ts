@@ -1,4 +1,5 @@
 /** All SQL on sender domains. */
+import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 
 export interface DomainRow {
@@ -91,14 +92,9 @@ export async function deleteDomain(db: Database, projectId: string, id: string):
 }
 
 export async function isVerified(db: Database, projectId: string, domain: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('domains')
-    .select('id')
-    .where('project_id', '=', projectId)
-    .where('domain', '=', domain)
-    .where('status', '=', 'VERIFIED')
-    .executeTakeFirst()
-  return row !== undefined
+  const { rows } = await sql`/* is-verified-domain */
+    select from domains where project_id = ${projectId} and domain = ${domain} and status = 'VERIFIED'`.execute(db)
+  return rows.length > 0
 }
 
 /** The project of a domain, among those a person is a member of. */

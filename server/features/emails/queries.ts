@@ -57,7 +57,9 @@ export async function insertEmails(
     with opted_out as (
       select person.email
       from unnest(${people.map((p) => p.email)}::text[], ${people.map((p) => p.subscribed ?? false)}::boolean[]) as person(email, subscribes)
-      left join contacts c on c.project_id = ${projectId} and c.email = person.email
+      left join lateral (
+        select contacts.opted_out from contacts where contacts.project_id = ${projectId} and contacts.email = person.email limit 1
+      ) as c on true
       where ${content.type} = 'MARKETING' and not person.subscribes
         and (c.opted_out or ${isSuppressedSql(projectId, sql`person.email`)})
     ),
@@ -217,7 +219,7 @@ export async function recordSent(db: Database, sent: SentEmail[], now: Date): Pr
         message_id = o."messageId", error = null, lease_until = null, sent_at = ${now}::timestamptz,
         delivered_at = case when o.delivered then ${now}::timestamptz end, updated_at = ${now}::timestamptz
       from outcome o
-      where e.project_id = o."projectId" and e.id = o.id and e.status = 'SENDING'
+      where e.project_id = o."projectId" and e.id = o.id and e.status || '' = 'SENDING' -- by the key, not by the index on status
       returning o.*
     )
     ${writeEvents(sql`
