@@ -131,7 +131,7 @@ export async function openTestApp(env: Record<string, string> = {}) {
 }
 
 const CHANGEABLE =
-  'contacts contact_fields contact_counts contact_count_changes events emails email_contents domains projects project_keys members users'
+  'contacts contact_fields contact_counts contact_count_changes contact_jobs suppressions templates events emails email_contents domains projects project_keys members users'
 
 /** Changes when any row of any table does: how many there are, and the newest transaction that wrote one. */
 export async function databaseState(app: TestApp): Promise<string> {
