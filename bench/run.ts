@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { stopEverything } from './child.ts'
+import { benchContacts } from './contacts.ts'
 import { benchSend, benchTrack } from './http.ts'
 import { describeMachine } from './report.ts'
 import { benchStart } from './start.ts'
@@ -14,6 +15,7 @@ const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
   start: benchStart,
   track: benchTrack,
   send: benchSend,
+  contacts: benchContacts,
 }
 
 const asked = process.argv.slice(2)
