@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isStatic, namesUsed, parseTemplate, renderTemplate, TemplateError } from './liquid.ts'
+import { isStatic, parseTemplate, renderTemplate, TemplateError } from './liquid.ts'
 import { templateScope } from './liquid-scope.ts'
 
 const now = new Date('2026-03-04T05:06:07.089Z')
@@ -210,17 +210,6 @@ describe('looking at templates', () => {
     expect(isStatic('a { b } % c }} %}')).toBe(true)
     expect(isStatic('{{a}}')).toBe(false)
     expect(isStatic('{% a %}')).toBe(false)
-  })
-
-  it('lists the names a template takes from its scope', () => {
-    const source = `{{ first name ?? nick name | append: suffix }} {{ profile.tier }} {{ data["a b"] }} {{ rows[0].x }}
-      {% for o in orders %}{{ o.total }}{{ forloop.index }}{% endfor %} {% assign mine = theirs %}{{ mine }}
-      {{ table[key].x }} {% for i in (1..count) %}{% endfor %} {% if a == b ?? c %}{% endif %}`
-    expect(namesUsed(parseTemplate(source)).sort()).toEqual(
-      ['first name', 'nick name', 'suffix', 'profile.tier', 'data.a b', 'rows.0.x', 'orders', 'theirs']
-        .concat(['table', 'key', 'count', 'a', 'b', 'c'])
-        .sort(),
-    )
   })
 
   it('reads a template once', () => {

@@ -3,7 +3,7 @@
  * Rendering is a function of the template, the scope and the moment, and of nothing else; every template ends,
  * in its text or in a `TemplateError`. Unknown names are empty, `null` is empty, arrays are joined, objects are JSON.
  */
-import { analyzeSync, toValueSync, type Variable } from 'liquidjs'
+import { toValueSync } from 'liquidjs'
 import { BoundedText, RenderContext, type RenderOptions } from './liquid-context.ts'
 import { engine } from './liquid-engine.ts'
 import { parseFailure, renderFailure, TemplateError } from './liquid-error.ts'
@@ -73,16 +73,4 @@ export function renderTemplate(template: Template, scope: Scope, options: Render
   } catch (error) {
     throw renderFailure(error)
   }
-}
-
-/** The names a template takes from its scope, such as `first name` and `profile.tier`, each once. */
-export function namesUsed(template: Template): string[] {
-  const { globals } = analyzeSync(template.nodes, { partials: false })
-  return [...new Set(Object.values(globals).flat().map(pathOf))]
-}
-
-/** `orders[0].total` is `orders.0.total`; where a part is known only when rendering, the path ends before it. */
-function pathOf(variable: Variable): string {
-  const unknown = variable.segments.findIndex((segment) => typeof segment === 'object')
-  return variable.segments.slice(0, unknown === -1 ? undefined : unknown).join('.')
 }
