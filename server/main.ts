@@ -14,14 +14,14 @@ import { makePartitions } from './platform/database/partitions.ts'
 import { isDatabaseAway, sqlState } from './platform/database/transaction.ts'
 import { openLog } from './platform/log.ts'
 import { captureTransport } from './platform/mail/capture.ts'
-import { observeJob, watch } from './platform/metrics.ts'
-import { queueDepth } from './platform/queue/depth.ts'
+import { observeJob } from './platform/metrics.ts'
 import { migrateQueue } from './platform/queue/migrate.ts'
 import { within } from './platform/queue/wait.ts'
 import { startWorker, type Worker } from './platform/queue/worker.ts'
 import { createRenderer } from './platform/rendering/renderer.ts'
 import { deriveSecrets, loadSecret } from './platform/secrets.ts'
 import { VERSION } from './platform/version.ts'
+import { watchDatabase } from './platform/watch-database.ts'
 
 const STOP_WITHIN_MS = 10_000
 const REQUESTS_WITHIN_MS = 2_000
@@ -94,7 +94,7 @@ async function serve(
     secrets: deriveSecrets(await loadSecret(settings.SECRET, settings.DATA_DIR)),
     log,
   }
-  watchInside(database, ctx)
+  watchDatabase(database)
 
   if (settings.ROLE !== 'api') {
     const worker = await startWorkerFor(ctx, database, embedded !== undefined)
@@ -148,18 +148,6 @@ function startWorkerFor(ctx: Context, { pool }: OpenDatabase, heldAlone: boolean
     heldAlone,
     pace: { handlersMs: HANDLERS_WITHIN_MS }, // leaves time to end PostgreSQL in order
   })
-}
-
-function watchInside({ pool }: OpenDatabase, ctx: Context): void {
-  watch('posthorn_database_connections', 'Connections of the pool.', () => pool.totalCount)
-  watch('posthorn_database_waiting', 'Statements that wait for a connection.', () => pool.waitingCount)
-  watch('posthorn_queue_ready_jobs', 'Jobs due now.', async () => (await queueDepth(ctx.db)).ready)
-  watch('posthorn_queue_failed_jobs', 'Jobs given up.', async () => (await queueDepth(ctx.db)).failed)
-  watch(
-    'posthorn_queue_oldest_seconds',
-    'How long the oldest ready job has been due.',
-    async () => (await queueDepth(ctx.db)).oldestReadySeconds,
-  )
 }
 
 /** Last opened, first closed; one that fails to close does not keep the others open. */

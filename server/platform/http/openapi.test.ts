@@ -172,6 +172,13 @@ describe('an operation', () => {
     },
   )
 
+  it('documents the Idempotency-Key where it counts, and nowhere else', () => {
+    const parameters = (idempotent: boolean) =>
+      operationOf('post', '/things', oneRoute({ access: 'public-key', idempotent })).parameters
+    expect(parameters(true)).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }])
+    expect(parameters(false)).toBeUndefined()
+  })
+
   it('names the role that a session needs', () => {
     expect(operationOf('post', '/projects/{id}/members')['x-role']).toBe('ADMIN')
   })

@@ -57,6 +57,14 @@ const PROJECT_ID: Parameter = {
   schema: { type: 'string', format: 'uuid' },
 }
 
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Makes a repeated request harmless: the second one with a key is answered 409. Belongs to the project.',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
+}
+
 export function openApiDocument(routes: Route[], info: { version: string; baseUrl?: string }): OpenApiDocument {
   const schemas = collectSchemas()
   const error = schemas.convert(errorReply, 'output')
@@ -78,7 +86,7 @@ export function openApiDocument(routes: Route[], info: { version: string; baseUr
     components: {
       schemas: named,
       responses: Object.fromEntries(responses),
-      parameters: { ProjectId: PROJECT_ID },
+      parameters: { ProjectId: PROJECT_ID, IdempotencyKey: IDEMPOTENCY_KEY },
       headers: HEADERS,
       securitySchemes: SECURITY_SCHEMES,
     },
@@ -91,6 +99,7 @@ function operation(route: Route, operationId: string, schemas: SchemaCollector, 
     ...pathParameters(route),
     ...queryParameters(route, schemas),
     ...(route.access === 'project' ? [{ $ref: '#/components/parameters/ProjectId' }] : []),
+    ...(route.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ]
   return {
     operationId,

@@ -1,0 +1,31 @@
+/** The pool and the queue in /metrics. While the database is away the queue's figures are unknown; the others still answer. */
+import { gather } from '../kernel/gather.ts'
+import type { OpenDatabase } from './database/connect.ts'
+import { isDatabaseAway } from './database/transaction.ts'
+import { watch } from './metrics.ts'
+import { type QueueDepth, queueDepth } from './queue/depth.ts'
+
+export function watchDatabase({ db, pool }: Pick<OpenDatabase, 'db' | 'pool'>): void {
+  // The figures of one scrape come from one look at the queue.
+  const look = gather(
+    async (figures: Array<keyof QueueDepth>) => {
+      const depth = await queueDepth(db)
+      return figures.map((figure) => depth[figure])
+    },
+    { most: 10, atOnce: 1 },
+  )
+  const figure = (name: keyof QueueDepth) => async () => {
+    try {
+      return await look(name)
+    } catch (error) {
+      if (isDatabaseAway(error)) return Number.NaN
+      throw error
+    }
+  }
+  watch('posthorn_database_connections', 'Connections of the pool.', () => pool.totalCount)
+  watch('posthorn_database_waiting', 'Statements that wait for a connection.', () => pool.waitingCount)
+  watch('posthorn_queue_ready_jobs', 'Jobs due now.', figure('ready'))
+  watch('posthorn_queue_scheduled_jobs', 'Jobs due later.', figure('scheduled'))
+  watch('posthorn_queue_failed_jobs', 'Jobs given up.', figure('failed'))
+  watch('posthorn_queue_oldest_seconds', 'How long the oldest ready job has been due.', figure('oldestReadySeconds'))
+}
