@@ -10,7 +10,7 @@ import type { MailResult } from '../../platform/mail/transport.ts'
 import { countEmail } from '../../platform/metrics.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from './compose.ts'
-import * as queries from './queries.ts'
+import * as queries from './delivery-queries.ts'
 
 const LEASE_MS = 60_000
 const DISABLED_PAUSE_MS = 60_000

@@ -8,7 +8,7 @@ import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
 import { getContact } from '../contacts/actions.ts'
 import type { StoredAttachment } from './attachments.ts'
 import { composeEmail, type RenderedEmail, renderEmail, renderSubject } from './compose.ts'
-import * as queries from './queries.ts'
+import * as queries from './ledger-queries.ts'
 import { EMAIL_STATUSES } from './schemas.ts'
 
 export interface EmailListInput {

@@ -1,7 +1,7 @@
 /** Bodies and attachments are kept for BODY_RETENTION_DAYS; the ledger stays. */
 import type { Context } from '../../context.ts'
 import { dropPartitionsBefore } from '../../platform/database/partitions.ts'
-import * as queries from './queries.ts'
+import * as queries from './ledger-queries.ts'
 
 const DAY_MS = 24 * 3_600_000
 const BATCH = 5_000
