@@ -1,0 +1,177 @@
+/** Segments: making, reading, changing and removing them, and who is in one. */
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { type Condition, eventNamesOf, fieldsOf, filtersOf, segmentIdsOf } from '../../kernel/condition.ts'
+import { conflict, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { numberedPage, offsetOf, type PageChoice } from '../../kernel/pages.ts'
+import type { Tx } from '../../platform/database/connect.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { showContact } from '../contacts/actions.ts'
+import { refuseBadReferences } from './graph.ts'
+import * as members from './member-queries.ts'
+import * as queries from './queries.ts'
+import type { NewSegment, SegmentChanges, SegmentType } from './schemas.ts'
+
+export { recomputeSegments } from './compute.ts'
+export { audienceSql, listMatching, matchesContact, resolveSegments, segmentAudienceSql } from './queries.ts'
+
+export const listSegments = async (ctx: Context, projectId: string) =>
+  (await queries.listSegments(ctx.db, projectId)).map(showSegment)
+
+export async function requireSegment(ctx: Context, projectId: string, id: string): Promise<queries.SegmentRow> {
+  const row = await queries.findSegment(ctx.db, projectId, id)
+  if (!row) throw notFound('segment', id)
+  return row
+}
+
+export const getSegment = async (ctx: Context, projectId: string, id: string) =>
+  showSegment(await requireSegment(ctx, projectId, id))
+
+/** Other features ask before they refer to what a condition names. */
+export async function requireNamedSegments(ctx: Context, projectId: string, condition: Condition): Promise<void> {
+  const known = await queries.resolveSegments(ctx.db, projectId, condition)
+  for (const id of segmentIdsOf(condition)) if (!known.has(id)) throw notFound('segment', id)
+}
+
+export async function createSegment(ctx: Context, projectId: string, input: z.output<typeof NewSegment>) {
+  const now = ctx.clock.now()
+  const condition = input.condition ?? null
+  const row = {
+    id: newId(now),
+    name: input.name,
+    description: input.description ?? null,
+    type: input.type,
+    condition,
+    track_membership: input.trackMembership,
+    ...factsOf(condition),
+  }
+  if (condition) await requireNamedSegments(ctx, projectId, condition)
+  const member_count = condition ? await countNow(ctx, projectId, condition) : 0
+  const created = await transaction(ctx.db, async (tx) => {
+    if (condition) await checkReferences(tx, projectId, row, condition)
+    return queries.insertSegment(tx, projectId, { ...row, member_count }, now)
+  })
+  return showSegment(created)
+}
+
+export async function patchSegment(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  { name, description, trackMembership, condition }: z.output<typeof SegmentChanges>,
+) {
+  const now = ctx.clock.now()
+  const { type } = await requireSegment(ctx, projectId, id)
+  const tree = type === 'DYNAMIC' ? condition : undefined
+  if (tree) await requireNamedSegments(ctx, projectId, tree)
+  const member_count = tree ? await countNow(ctx, projectId, tree) : 0
+  const row = await transaction(ctx.db, async (tx) => {
+    if (tree) await queries.lockGraph(tx, projectId)
+    if (trackMembership !== undefined) await members.lockMembers(tx, id, { wait: true })
+    const before = await queries.findSegment(tx, projectId, id)
+    if (!before) throw notFound('segment', id)
+    const facts = factsOf(tree ?? null)
+    if (tree) await checkReferences(tx, projectId, { id, name: name ?? before.name, ...facts }, tree)
+    const starts = trackMembership === true && !before.track_membership
+    const stops = trackMembership === false && before.track_membership
+    if (stops && type === 'DYNAMIC') await members.deleteMembers(tx, projectId, id)
+    const patch: queries.SegmentPatch = {
+      ...(name === undefined ? {} : { name }),
+      ...(description === undefined ? {} : { description }),
+      ...(trackMembership === undefined ? {} : { track_membership: trackMembership }),
+      ...(tree ? { condition: { tree, member_count, ...facts } } : {}),
+      is_stale: tree !== undefined || starts,
+    }
+    const after = await queries.updateSegment(tx, projectId, id, patch, now)
+    if (tree || starts || stops) await members.markDependents(tx, projectId, now)
+    return after!
+  })
+  return showSegment(row)
+}
+
+export async function deleteSegment(ctx: Context, projectId: string, id: string): Promise<void> {
+  await transaction(ctx.db, async (tx) => {
+    await queries.lockGraph(tx, projectId)
+    await members.lockMembers(tx, id, { wait: true })
+    const reason = reasonToKeep(await queries.listUsers(tx, projectId, id))
+    if (reason) throw conflict(reason)
+    if (!(await queries.deleteSegment(tx, projectId, id))) throw notFound('segment', id)
+  })
+}
+
+function reasonToKeep(users: queries.SegmentUser[]): string | undefined {
+  if (users.length === 0) return undefined
+  const names = users.slice(0, 5).map(({ kind, name }) => `the ${kind} "${name}"`)
+  const more = users.length > names.length ? ` and ${users.length - names.length} more` : ''
+  return `The segment is used by ${names.join(', ')}${more}. Change or delete what uses it first.`
+}
+
+async function checkReferences(
+  tx: Tx,
+  projectId: string,
+  segment: { id: string; name: string } & queries.ConditionFacts,
+  condition: Condition,
+): Promise<void> {
+  await queries.lockGraph(tx, projectId)
+  const { id, name, segment_ids: segmentIds, filter_count: filterCount } = segment
+  refuseBadReferences({ id, name, segmentIds, filterCount }, condition, await queries.readGraph(tx, projectId))
+}
+
+const factsOf = (condition: Condition | null): queries.ConditionFacts => ({
+  fields: condition ? fieldsOf(condition) : [],
+  event_names: condition ? eventNamesOf(condition) : [],
+  segment_ids: condition ? segmentIdsOf(condition) : [],
+  filter_count: condition ? filtersOf(condition).length : 0,
+})
+
+async function countNow(ctx: Context, projectId: string, condition: Condition): Promise<number> {
+  const audience = await queries.audienceSql(ctx.db, projectId, condition, ctx.clock.now())
+  return queries.askPatiently(ctx.db, (tx) => queries.countMatching(tx, projectId, audience))
+}
+
+/** Counts who is in a segment, without a trace but the remembered number. */
+export async function refreshSegment(ctx: Context, projectId: string, id: string) {
+  const { condition, member_count } = await requireSegment(ctx, projectId, id)
+  if (!condition) return { memberCount: member_count }
+  const memberCount = await countNow(ctx, projectId, condition)
+  await queries.setMemberCount(ctx.db, projectId, id, memberCount)
+  return { memberCount }
+}
+
+export async function listSegmentContacts(ctx: Context, projectId: string, id: string, choice: PageChoice) {
+  const segment = await requireSegment(ctx, projectId, id)
+  const audience = await queries.segmentAudienceSql(ctx.db, projectId, segment, ctx.clock.now())
+  const window = { limit: choice.pageSize, offset: offsetOf(choice) }
+  const { rows, total } = await queries.askPatiently(ctx.db, async (tx) => {
+    const total = segment.condition ? await queries.countMatching(tx, projectId, audience) : segment.member_count
+    return { rows: await queries.listMatching(tx, projectId, audience, { ...window, total }), total }
+  })
+  if (total !== segment.member_count) await queries.setMemberCount(ctx.db, projectId, id, total)
+  return numberedPage(rows, choice, total, showContact)
+}
+
+const SAMPLE = { limit: 10, offset: 0 }
+
+export async function previewCondition(ctx: Context, projectId: string, condition: Condition) {
+  await requireNamedSegments(ctx, projectId, condition)
+  const audience = await queries.audienceSql(ctx.db, projectId, condition, ctx.clock.now())
+  return queries.askPatiently(ctx.db, async (tx) => {
+    const total = await queries.countMatching(tx, projectId, audience)
+    const sample = await queries.listMatching(tx, projectId, audience, { ...SAMPLE, total })
+    return { count: total, sample: sample.map(showContact) }
+  })
+}
+
+const showSegment = (row: queries.SegmentRow) => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  type: row.type as SegmentType,
+  condition: row.condition,
+  trackMembership: row.track_membership,
+  memberCount: row.member_count,
+  projectId: row.project_id,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})

@@ -1,0 +1,83 @@
+/**
+ * Bringing the members of tracked dynamic segments up to date: by hand, and without being asked about a minute after
+ * contacts changed and at least every five minutes. One computation of a segment at a time, and what it compares with
+ * are the stored members, so nobody is ever said to have entered or left twice.
+ */
+import type { Context } from '../../context.ts'
+import { badRequest, notFound } from '../../kernel/errors.ts'
+import { slugOf } from '../../kernel/slug.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import * as members from './member-queries.ts'
+import * as queries from './queries.ts'
+
+const MINUTE_MS = 60_000
+const SETTLE_MS = MINUTE_MS
+const LONGEST_MS = 5 * MINUTE_MS
+/** Then the next round goes on, with whoever has waited longest. */
+const ROUND_MS = 50_000
+
+/** A name without a letter or digit has no slug: its events then carry the segment's id. */
+export function eventSource({ project_id, id, name, track_membership }: queries.SegmentRow): members.EventSource {
+  const slug = slugOf(name) || id
+  return {
+    projectId: project_id,
+    segmentId: id,
+    entry: `segment.${slug}.entry`,
+    exit: `segment.${slug}.exit`,
+    data: { segmentId: id, segmentName: name },
+    tracked: track_membership,
+  }
+}
+
+export async function computeSegment(ctx: Context, projectId: string, id: string): Promise<members.Computed> {
+  const row = await queries.findSegment(ctx.db, projectId, id)
+  if (!row) throw notFound('segment', id)
+  if (row.type === 'STATIC') {
+    throw badRequest('A STATIC segment has the members it was given: there is nothing to compute.')
+  }
+  if (!row.track_membership) {
+    throw badRequest('This segment does not track its members. Set `trackMembership` to true first.')
+  }
+  await members.startComputing(ctx.db, projectId, id, ctx.clock.now())
+  const computed = await compute(ctx, projectId, id, { wait: true })
+  if (!computed) throw notFound('segment', id)
+  return computed
+}
+
+/** Nothing when there is nothing to do: someone else is at it, or the segment is no longer a tracked one. */
+async function compute(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  options: { wait: boolean },
+): Promise<members.Computed | undefined> {
+  return transaction(ctx.db, async (tx) => {
+    if (!(await members.lockMembers(tx, id, options))) return undefined
+    const segment = await queries.findSegment(tx, projectId, id)
+    if (!segment?.condition || !segment.track_membership) return undefined
+    const now = ctx.clock.now()
+    const audience = await queries.audienceSql(tx, projectId, segment.condition, now)
+    const computed = await members.computeMembers(tx, eventSource(segment), audience, now)
+    await queries.setMemberCount(tx, projectId, id, computed.total)
+    if (computed.added + computed.removed > 0) await members.markDependents(tx, projectId, now)
+    return computed
+  })
+}
+
+/** A round over all tracked segments that are due, one after the other. */
+export async function recomputeSegments(ctx: Context): Promise<void> {
+  const startedAt = performance.now()
+  const now = ctx.clock.now()
+  const due = {
+    changedBefore: new Date(now.getTime() - SETTLE_MS),
+    computedBefore: new Date(now.getTime() - LONGEST_MS),
+  }
+  while (performance.now() - startedAt < ROUND_MS) {
+    const segment = await members.takeDueSegment(ctx.db, due, now)
+    if (!segment) return
+    const computed = await compute(ctx, segment.project_id, segment.id, { wait: false })
+    if (computed && computed.added + computed.removed > 0) {
+      ctx.log.debug({ segmentId: segment.id, ...computed }, 'the members of a segment changed')
+    }
+  }
+}

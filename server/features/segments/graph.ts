@@ -1,0 +1,66 @@
+/** Segments may name segments. What they name must exist, must not lead back, and must not grow beyond measure. */
+import { type Condition, type ConditionFilter, targetOf } from '../../kernel/condition.ts'
+import { invalidField, notFound } from '../../kernel/errors.ts'
+
+export interface GraphNode {
+  id: string
+  name: string
+  segmentIds: string[]
+  filterCount: number
+}
+
+/** Filters of a segment together with those of all the segments it names: they become one statement. */
+const FILTERS_MAX = 1_000
+
+/** Refuses a segment with this condition among the others. `others` may hold its former self. */
+export function refuseBadReferences(segment: GraphNode, condition: Condition, others: GraphNode[]): void {
+  const nodes = new Map(others.map((node) => [node.id, node]))
+  nodes.set(segment.id, segment)
+  for (const id of segment.segmentIds) if (!nodes.has(id)) throw notFound('segment', id)
+
+  for (const id of segment.segmentIds) {
+    if (!leadsTo(id, segment.id, nodes)) continue
+    const message = `The segment "${nodes.get(id)!.name}" leads back to this one: a segment cannot depend on itself.`
+    throw invalidField(placeOf(condition, id) ?? 'condition', message)
+  }
+  const sizes = new Map<string, number>()
+  for (const { id, name } of nodes.values()) {
+    if (sizeOf(id, nodes, sizes) <= FILTERS_MAX || !leadsTo(id, segment.id, nodes)) continue
+    const what = id === segment.id ? 'This condition' : `The segment "${name}", which depends on this one,`
+    throw invalidField('condition', `${what} would have more than ${FILTERS_MAX} filters with all segments it names.`)
+  }
+}
+
+function leadsTo(from: string, to: string, nodes: Map<string, GraphNode>, seen = new Set<string>()): boolean {
+  if (from === to) return true
+  if (seen.has(from)) return false
+  seen.add(from)
+  return nodes.get(from)?.segmentIds.some((id) => leadsTo(id, to, nodes, seen)) ?? false
+}
+
+/** Named twice counts twice. The graph has no circles by now. */
+function sizeOf(id: string, nodes: Map<string, GraphNode>, sizes: Map<string, number>): number {
+  const known = sizes.get(id)
+  if (known !== undefined) return known
+  sizes.set(id, 0)
+  const node = nodes.get(id)
+  const named = node?.segmentIds.reduce((sum, inner) => sum + sizeOf(inner, nodes, sizes), 0) ?? 0
+  const size = (node?.filterCount ?? 0) + named
+  sizes.set(id, size)
+  return size
+}
+
+/** The place of the filter that names a segment, as a dot path. */
+function placeOf(condition: Condition, segmentId: string, at = 'condition'): string | undefined {
+  const names = ({ field, operator }: ConditionFilter) => {
+    const target = targetOf(field, operator)
+    return target?.family === 'segment' && target.segmentId === segmentId
+  }
+  for (const [i, group] of condition.groups.entries()) {
+    const filter = group.filters.findIndex(names)
+    if (filter >= 0) return `${at}.groups.${i}.filters.${filter}.field`
+    const nested = group.conditions && placeOf(group.conditions, segmentId, `${at}.groups.${i}.conditions`)
+    if (nested) return nested
+  }
+  return undefined
+}

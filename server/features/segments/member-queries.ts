@@ -1,0 +1,206 @@
+/**
+ * SQL on the members of segments. Whoever enters or leaves does so in the same statement as the event that tells of it,
+ * so there is one event for each change, whatever happens.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Tx } from '../../platform/database/connect.ts'
+import { type ContactUpsert, upsertContactSteps } from '../contacts/queries.ts'
+import { writeEvents } from '../journal/queries.ts'
+import type { SegmentRow } from './queries.ts'
+
+/** A segment as its events tell of it. */
+export interface EventSource {
+  projectId: string
+  segmentId: string
+  entry: string
+  exit: string
+  data: { segmentId: string; segmentName: string }
+  /** Whether anything is told at all. */
+  tracked: boolean
+}
+
+/** `changes` selects: contact_id, name. */
+const tellSteps = (source: EventSource, changes: RawBuilder<unknown>, now: Date) => sql`
+  changes as (${changes}),
+  told as (${writeEvents(sql`
+    select ${source.projectId}::uuid, id_at(${now}::timestamptz, row_number() over ()), changes.name, changes.contact_id,
+      null::uuid, ${JSON.stringify(source.data)}::jsonb, ${now}::timestamptz
+    from changes where ${source.tracked}::boolean`)}
+  )`
+
+/** Holds off the deletion of the segment, and nothing else, until the transaction ends. */
+export async function keepSegment(tx: Tx, projectId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`/* keep-segment */
+    select from segments where project_id = ${projectId} and id = ${id} for key share`.execute(tx)
+  return rows.length > 0
+}
+
+export interface AddedMember {
+  email: string
+  is_new: boolean
+  entered: boolean
+}
+
+/** Adds the contacts with these addresses; `upsert` also makes those that are missing. */
+export async function addMembers(
+  tx: Tx,
+  source: EventSource,
+  people: { emails: string[] } | { upsert: ContactUpsert },
+  now: Date,
+): Promise<AddedMember[]> {
+  const { projectId, segmentId } = source
+  const contactSteps =
+    'upsert' in people
+      ? upsertContactSteps(people.upsert)
+      : sql`contact as (select id, email, false as is_new from contacts
+          where project_id = ${projectId} and email = any(${people.emails}::text[]))`
+  const { rows } = await sql<AddedMember>`
+    with ${contactSteps},
+    entered as (
+      insert into segment_members (project_id, segment_id, contact_id, created_at)
+      select ${projectId}::uuid, ${segmentId}::uuid, contact.id, ${now}::timestamptz from contact order by contact.id
+      on conflict do nothing
+      returning contact_id
+    ),
+    ${tellSteps(source, sql`select contact_id, ${source.entry}::text as name from entered`, now)}
+    select contact.email, contact.is_new, entered.contact_id is not null as entered
+    from contact left join entered on entered.contact_id = contact.id`.execute(tx)
+  return rows
+}
+
+/** Returns how many were members. */
+export async function removeMembers(tx: Tx, source: EventSource, emails: string[], now: Date): Promise<number> {
+  const { projectId, segmentId } = source
+  const { rows } = await sql<{ removed: number }>`
+    with gone as (
+      delete from segment_members m using contacts c
+      where m.project_id = ${projectId} and m.segment_id = ${segmentId} and m.contact_id = c.id
+        and c.project_id = ${projectId} and c.email = any(${emails}::text[])
+      returning m.contact_id
+    ),
+    ${tellSteps(source, sql`select contact_id, ${source.exit}::text as name from gone`, now)}
+    select count(*) as removed from gone`.execute(tx)
+  return rows[0]!.removed
+}
+
+/** After everything else, so that whoever deletes a contact takes the same locks in the same order. */
+export async function addToMemberCount(tx: Tx, projectId: string, id: string, change: number): Promise<void> {
+  if (change === 0) return
+  await sql`/* add-to-member-count */
+    update segments set member_count = greatest(0, member_count + ${change})
+    where project_id = ${projectId} and id = ${id}`.execute(tx)
+}
+
+/** One computation of a segment at a time. Waiting for it is optional: false if someone else is at it. */
+export async function lockMembers(tx: Tx, segmentId: string, { wait }: { wait: boolean }): Promise<boolean> {
+  const key = sql`hashtextextended(${`segment:${segmentId}`}, 0)`
+  if (wait) {
+    await sql`select pg_advisory_xact_lock(${key})`.execute(tx)
+    return true
+  }
+  const { rows } = await sql<{ taken: boolean }>`select pg_try_advisory_xact_lock(${key}) as taken`.execute(tx)
+  return rows[0]!.taken
+}
+
+export interface Computed {
+  added: number
+  removed: number
+  total: number
+}
+
+/**
+ * Makes the members those who match, in one statement. Someone deleted meanwhile is removed without an event. Must be
+ * alone: see `lockMembers`.
+ */
+export async function computeMembers(
+  tx: Tx,
+  source: EventSource,
+  audience: RawBuilder<boolean>,
+  now: Date,
+): Promise<Computed> {
+  const { projectId, segmentId } = source
+  const own = sql`m.project_id = ${projectId} and m.segment_id = ${segmentId}`
+  const { rows } = await sql<Computed>`
+    with matching as materialized (
+      select contacts.id from contacts where contacts.project_id = ${projectId} and ${audience}
+    ),
+    gone as (
+      delete from segment_members m
+      where ${own} and not exists (select from matching where matching.id = m.contact_id)
+      returning m.contact_id
+    ),
+    entered as (
+      insert into segment_members (project_id, segment_id, contact_id, created_at)
+      select ${projectId}::uuid, ${segmentId}::uuid, matching.id, ${now}::timestamptz from matching
+      where not exists (select from segment_members m where ${own} and m.contact_id = matching.id)
+      returning contact_id
+    ),
+    ${tellSteps(
+      source,
+      sql`
+        select contact_id, ${source.entry}::text as name from entered
+        union all
+        select gone.contact_id, ${source.exit}::text from gone
+        join contacts on contacts.project_id = ${projectId} and contacts.id = gone.contact_id`,
+      now,
+    )}
+    select (select count(*) from entered) as added, (select count(*) from gone) as removed,
+      (select count(*) from matching) as total`.execute(tx)
+  return rows[0]!
+}
+
+export async function deleteMembers(tx: Tx, projectId: string, segmentId: string): Promise<void> {
+  await sql`/* delete-members */
+    delete from segment_members where project_id = ${projectId} and segment_id = ${segmentId}`.execute(tx)
+}
+
+/** Tracked segments whose members depend on those of others will be looked at again. */
+export async function markDependents(db: Database | Tx, projectId: string, now: Date): Promise<void> {
+  await sql`/* mark-dependent-segments */
+    update segments set changed_at = ${now} from (
+      select id from segments s where s.project_id = ${projectId} and s.track_membership and s.type = 'DYNAMIC'
+        and s.changed_at is null and s.segment_ids <> '{}'
+      for update skip locked
+    ) as stale
+    where segments.project_id = ${projectId} and segments.id = stale.id`.execute(db)
+}
+
+/** From here on, changes of contacts count as new ones. */
+export async function startComputing(db: Database, projectId: string, id: string, now: Date): Promise<void> {
+  await sql`/* start-computing */
+    update segments set changed_at = null, computed_at = ${now} where project_id = ${projectId} and id = ${id}`.execute(
+    db,
+  )
+}
+
+export interface DueTimes {
+  /** A change before this moment has waited long enough. */
+  changedBefore: Date
+  /** Whoever was computed before this moment is due in any case: conditions that count time drift. */
+  computedBefore: Date
+}
+
+/** An event may be recorded a little after the moment it carries. */
+const EVENT_MARGIN = '10 seconds'
+
+/**
+ * Takes the tracked segment that has waited longest, among those that are due: a contact of the project changed, an
+ * event came that the condition asks for, or it is simply time. Two workers never take the same one.
+ */
+export async function takeDueSegment(db: Database, due: DueTimes, now: Date): Promise<SegmentRow | undefined> {
+  const { rows } = await sql<SegmentRow>`/* take-due-segment */
+    update segments set changed_at = null, computed_at = ${now} from (
+      select s.project_id, s.id from segments s join projects on projects.id = s.project_id
+      where s.track_membership and s.type = 'DYNAMIC' and projects.disabled_at is null and (
+        s.changed_at <= ${due.changedBefore}::timestamptz
+        or s.computed_at <= ${due.computedBefore}::timestamptz
+        or (s.computed_at <= ${due.changedBefore}::timestamptz and exists (
+          select from events where events.project_id = s.project_id and events.name = any(s.event_names)
+            and events.id >= first_id_at(s.computed_at - ${EVENT_MARGIN}::interval)))
+      )
+      order by s.computed_at limit 1 for update of s skip locked
+    ) as next
+    where segments.project_id = next.project_id and segments.id = next.id
+    returning segments.*`.execute(db)
+  return rows[0]
+}

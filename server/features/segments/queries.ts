@@ -1,0 +1,262 @@
+/** SQL on segments themselves, and on the contacts that match a condition. */
+import { type RawBuilder, sql } from 'kysely'
+import { type Condition, segmentIdsOf } from '../../kernel/condition.ts'
+import { badRequest } from '../../kernel/errors.ts'
+import { conditionSql, type NamedSegment } from '../../platform/database/condition-sql.ts'
+import type { Database, Tx } from '../../platform/database/connect.ts'
+import { sqlState } from '../../platform/database/transaction.ts'
+import type { ContactRow } from '../contacts/queries.ts'
+import type { GraphNode } from './graph.ts'
+
+export interface SegmentRow {
+  project_id: string
+  id: string
+  name: string
+  description: string | null
+  type: string
+  condition: Condition | null
+  track_membership: boolean
+  member_count: number
+  created_at: Date
+  updated_at: Date
+}
+
+/** What is kept of a condition beside it, so that others find it without reading it. */
+export interface ConditionFacts {
+  fields: string[]
+  event_names: string[]
+  segment_ids: string[]
+  filter_count: number
+}
+
+const COLUMNS = sql`project_id, id, name, description, type, condition, track_membership, member_count, created_at, updated_at`
+
+export async function listSegments(db: Database, projectId: string): Promise<SegmentRow[]> {
+  const { rows } = await sql<SegmentRow>`/* list-segments */
+    select ${COLUMNS} from segments where project_id = ${projectId} order by id desc`.execute(db)
+  return rows
+}
+
+export async function findSegment(db: Database | Tx, projectId: string, id: string): Promise<SegmentRow | undefined> {
+  const { rows } = await sql<SegmentRow>`/* find-segment */
+    select ${COLUMNS} from segments where project_id = ${projectId} and id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export interface NewSegmentRow extends ConditionFacts {
+  id: string
+  name: string
+  description: string | null
+  type: string
+  condition: Condition | null
+  track_membership: boolean
+  member_count: number
+}
+
+/** A tracked one counts as changed: whoever matches will enter it. */
+export async function insertSegment(tx: Tx, projectId: string, row: NewSegmentRow, now: Date): Promise<SegmentRow> {
+  const { rows } = await sql<SegmentRow>`/* insert-segment */
+    insert into segments (project_id, id, name, description, type, condition, fields, event_names, segment_ids,
+      filter_count, track_membership, member_count, computed_at, changed_at, created_at, updated_at)
+    values (${projectId}, ${row.id}, ${row.name}, ${row.description}, ${row.type}, ${jsonOf(row.condition)}::jsonb,
+      ${row.fields}::text[], ${row.event_names}::text[], ${row.segment_ids}::uuid[], ${row.filter_count},
+      ${row.track_membership}, ${row.member_count}, ${now}, ${now}, ${now}, ${now})
+    returning ${COLUMNS}`.execute(tx)
+  return rows[0]!
+}
+
+const jsonOf = (condition: Condition | null): string | null => (condition === null ? null : JSON.stringify(condition))
+
+export interface SegmentPatch {
+  name?: string | undefined
+  description?: string | null | undefined
+  track_membership?: boolean | undefined
+  condition?: (ConditionFacts & { tree: Condition; member_count: number }) | undefined
+  /** Members may no longer be those who match. */
+  is_stale: boolean
+}
+
+export async function updateSegment(
+  tx: Tx,
+  projectId: string,
+  id: string,
+  { condition, is_stale, ...same }: SegmentPatch,
+  now: Date,
+): Promise<SegmentRow | undefined> {
+  const { tree, ...facts } = condition ?? {}
+  const row = await tx
+    .updateTable('segments')
+    .set({
+      ...same,
+      ...facts,
+      ...(tree ? { condition: JSON.stringify(tree) } : {}),
+      ...(is_stale ? { changed_at: now } : {}),
+      updated_at: now,
+    })
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+  return row as SegmentRow | undefined
+}
+
+export async function deleteSegment(tx: Tx, projectId: string, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`/* delete-segment */
+    delete from segments where project_id = ${projectId} and id = ${id}`.execute(tx)
+  return Number(numAffectedRows) > 0
+}
+
+/** Remembers a count. Not a change of the segment, so `updated_at` stays. */
+export async function setMemberCount(db: Database | Tx, projectId: string, id: string, count: number): Promise<void> {
+  await sql`/* set-member-count */
+    update segments set member_count = ${count} where project_id = ${projectId} and id = ${id} and member_count <> ${count}`.execute(
+    db,
+  )
+}
+
+/** One change at a time to what refers to what, so that two of them never make a circle together. */
+export async function lockGraph(tx: Tx, projectId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`segments:${projectId}`}, 0))`.execute(tx)
+}
+
+export async function readGraph(tx: Tx, projectId: string): Promise<GraphNode[]> {
+  const { rows } = await sql<GraphNode>`/* read-segment-graph */
+    select id, name, segment_ids as "segmentIds", filter_count as "filterCount"
+    from segments where project_id = ${projectId}`.execute(tx)
+  return rows
+}
+
+export interface SegmentUser {
+  kind: 'segment' | 'campaign'
+  id: string
+  name: string
+}
+
+/** Who needs a segment, oldest first: other segments, and campaigns that have not ended. */
+export async function listUsers(tx: Tx, projectId: string, id: string): Promise<SegmentUser[]> {
+  const { rows } = await sql<SegmentUser>`
+    select kind, id, name from (
+      select 'segment' as kind, id, name from segments
+      where project_id = ${projectId} and segment_ids @> array[${id}::uuid] and id <> ${id}
+      union all
+      select 'campaign', id, name from campaigns
+      where project_id = ${projectId} and status in ('DRAFT', 'SCHEDULED', 'SENDING')
+        and (segment_id = ${id} or segment_ids @> array[${id}::uuid])
+    ) as users order by id`.execute(tx)
+  return rows
+}
+
+/** The segments that a condition names, and those that they name where they are evaluated. */
+export async function resolveSegments(
+  db: Database | Tx,
+  projectId: string,
+  condition: Condition,
+): Promise<Map<string, NamedSegment>> {
+  const ids = segmentIdsOf(condition)
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; condition: Condition | null }>`/* resolve-segments */
+    with recursive named as (
+      select unnest(${ids}::uuid[]) as id
+      union
+      select unnest(s.segment_ids) from named join segments s on s.project_id = ${projectId} and s.id = named.id
+      where s.type = 'DYNAMIC' and not s.track_membership
+    )
+    select s.id, case when not s.track_membership then s.condition end as condition
+    from named join segments s on s.project_id = ${projectId} and s.id = named.id`.execute(db)
+  return new Map(
+    rows.map(({ id, condition: tree }) => [id, tree ? { stored: false, condition: tree } : { stored: true }]),
+  )
+}
+
+/** A predicate over `contacts`, with the segments it names already looked up: for any statement of this project. */
+export async function audienceSql(
+  db: Database | Tx,
+  projectId: string,
+  condition: Condition,
+  now: Date,
+): Promise<RawBuilder<boolean>> {
+  return conditionSql(condition, { projectId, now, segments: await resolveSegments(db, projectId, condition) })
+}
+
+/** The contacts of a segment as a predicate over `contacts`: the list of a static one, else who matches now. */
+export async function segmentAudienceSql(
+  db: Database | Tx,
+  projectId: string,
+  segment: Pick<SegmentRow, 'id' | 'condition'>,
+  now: Date,
+): Promise<RawBuilder<boolean>> {
+  if (segment.condition) return audienceSql(db, projectId, segment.condition, now)
+  return sql<boolean>`exists (select from segment_members where segment_members.project_id = ${projectId}
+    and segment_members.segment_id = ${segment.id} and segment_members.contact_id = contacts.id)`
+}
+
+/** Whether one contact matches. `event` is the data of what started a workflow. False for a contact that is not there. */
+export async function matchesContact(
+  db: Database | Tx,
+  projectId: string,
+  contactId: string,
+  condition: Condition,
+  { now, event }: { now: Date; event?: Record<string, unknown> | undefined },
+): Promise<boolean> {
+  const segments = await resolveSegments(db, projectId, condition)
+  const { rows } = await sql`
+    select from contacts where contacts.project_id = ${projectId} and contacts.id = ${contactId}
+      and ${conditionSql(condition, { projectId, now, segments, event })}`.execute(db)
+  return rows.length > 0
+}
+
+/** Longer than any sensible condition takes over millions of contacts. */
+const PATIENCE_MS = 30_000
+const CANCELLED = '57014'
+
+/** Reading for someone who waits for the reply: what takes too long is given up, and said to be the condition's fault. */
+export async function askPatiently<T>(db: Database, ask: (tx: Tx) => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
+  try {
+    return await db.transaction().execute(async (tx) => {
+      await sql`select set_config('statement_timeout', ${String(patienceMs)}, true)`.execute(tx)
+      return ask(tx)
+    })
+  } catch (error) {
+    if (sqlState(error) !== CANCELLED) throw error
+    throw badRequest('The condition takes too long over the contacts of this project. Use fewer or simpler filters.')
+  }
+}
+
+export async function countMatching(
+  db: Database | Tx,
+  projectId: string,
+  audience: RawBuilder<boolean>,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from contacts where contacts.project_id = ${projectId} and ${audience}`.execute(db)
+  return rows[0]!.count
+}
+
+/** Where fewer match than this many pages, they are found first and put in order then. */
+const PAGES_WORTH_WALKING = 50
+
+/**
+ * Newest first. `total` says how many match: where many do, a walk from the newest contact soon has a page; where few do,
+ * it would go through all contacts one by one.
+ */
+export async function listMatching(
+  db: Database | Tx,
+  projectId: string,
+  audience: RawBuilder<boolean>,
+  { limit, offset, total }: { limit: number; offset: number; total: number },
+): Promise<ContactRow[]> {
+  if (offset >= total) return []
+  const own = sql`contacts.project_id = ${projectId}`
+  const window = sql`order by id desc limit ${limit} offset ${offset}`
+  const [steps, from] =
+    total < PAGES_WORTH_WALKING * (offset + limit)
+      ? [
+          sql`with matching as materialized (select contacts.id from contacts where ${own} and ${audience})`,
+          sql`(select id from matching ${window}) as page join contacts on ${own} and contacts.id = page.id`,
+        ]
+      : [sql``, sql`(select contacts.* from contacts where ${own} and ${audience} ${window}) as contacts`]
+  const { rows } = await sql<ContactRow>`${steps}
+    select contacts.id, contacts.email, contacts.subscribed, contacts.data, contacts.created_at, contacts.updated_at
+    from ${from} order by contacts.id desc`.execute(db)
+  return rows
+}

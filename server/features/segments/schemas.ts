@@ -1,0 +1,109 @@
+/** A segment as the API speaks of it. */
+import { z } from 'zod'
+import { conditionTree, storedCondition } from '../../kernel/condition-schema.ts'
+import { bareBadRequest } from '../../kernel/errors.ts'
+import { pageOf, pageParam, sizeParam } from '../../kernel/pages.ts'
+import { ContactShape } from '../contacts/actions.ts'
+
+export const SEGMENT_TYPES = ['DYNAMIC', 'STATIC'] as const
+
+export type SegmentType = (typeof SEGMENT_TYPES)[number]
+
+const NAME_MAX = 100
+const DESCRIPTION_MAX = 500
+const MEMBERS_MAX = 500
+const PAGE_SIZE_MAX = 100
+
+export const Segment = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    description: z.string().nullable(),
+    type: z.enum(SEGMENT_TYPES),
+    condition: storedCondition.nullable().meta({ description: 'null for a STATIC segment.' }),
+    trackMembership: z.boolean(),
+    memberCount: z.number().int().meta({ description: 'Exact for STATIC segments, cached for DYNAMIC ones.' }),
+    projectId: z.uuid(),
+    createdAt: z.date(),
+    updatedAt: z.date(),
+  })
+  .meta({ id: 'Segment' })
+
+export const SegmentList = z.array(Segment)
+
+const name = z.string().trim().min(1, 'Must not be empty.').max(NAME_MAX, `Must be at most ${NAME_MAX} characters.`)
+const description = z.string().max(DESCRIPTION_MAX, `Must be at most ${DESCRIPTION_MAX} characters.`).nullable()
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A static segment has no condition, whatever was sent. A dynamic one without any has one answer in the contract. */
+function settleCondition(given: unknown): unknown {
+  if (!isObject(given)) return given
+  const { condition, ...others } = given
+  if (others.type === 'STATIC') return others
+  if ((others.type === undefined || others.type === 'DYNAMIC') && !isObject(condition)) {
+    throw bareBadRequest('A DYNAMIC segment needs a `condition` object.')
+  }
+  return given
+}
+
+export const NewSegment = z.preprocess(
+  settleCondition,
+  z.object({
+    name,
+    description: description.optional(),
+    type: z.enum(SEGMENT_TYPES).default('DYNAMIC'),
+    condition: conditionTree.optional().meta({ description: 'Required for DYNAMIC, ignored for STATIC segments.' }),
+    trackMembership: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Record `segment.<slug>.entry` and `.exit` events when contacts enter and leave.' }),
+  }),
+)
+
+export const SegmentChanges = z
+  .object({ name, description, condition: conditionTree, trackMembership: z.boolean() })
+  .partial()
+
+/** What the contract asks for where a dynamic segment has no condition. */
+export const BareError = z.object({ error: z.string() })
+
+export const SegmentContactsQuery = z.object({ page: pageParam, pageSize: sizeParam(PAGE_SIZE_MAX) })
+
+export const SegmentContactPage = pageOf(ContactShape)
+
+const emails = z
+  .array(z.string())
+  .min(1, 'Name at least one address.')
+  .max(MEMBERS_MAX, `Must be at most ${MEMBERS_MAX} addresses.`)
+
+export const MembersToAdd = z.object({
+  emails,
+  createMissing: z.boolean().default(false).meta({ description: 'Create contacts for addresses that are not known.' }),
+  subscribed: z.boolean().default(true).meta({ description: 'Of the contacts that are created; others keep theirs.' }),
+})
+
+export const MembersToRemove = z.object({ emails })
+
+export const MembersAdded = z.object({
+  added: z.number().int(),
+  created: z.number().int(),
+  notFound: z.array(z.string()).meta({ description: 'Your own strings that are no contacts.' }),
+})
+
+export const MembersRemoved = z.object({ removed: z.number().int() })
+
+export const Computed = z.object({
+  added: z.number().int(),
+  removed: z.number().int(),
+  total: z.number().int(),
+})
+
+export const Refreshed = z.object({ memberCount: z.number().int() })
+
+export const PreviewRequest = z.object({ condition: conditionTree })
+
+export const SegmentPreview = z
+  .object({ count: z.number().int(), sample: z.array(ContactShape).meta({ description: 'Up to ten, newest first.' }) })
+  .meta({ id: 'SegmentPreview' })

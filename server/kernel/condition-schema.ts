@@ -1,0 +1,257 @@
+/**
+ * Reads a condition from a request: what is wrong is told with its exact place in the tree, and what is right comes back
+ * without keys we do not know. Walked by hand, because a filter is judged by its field and operator together, and so
+ * that a tree of any depth is refused at the eleventh level.
+ */
+import { z } from 'zod'
+import {
+  type Condition,
+  type ConditionFilter,
+  type ConditionGroup,
+  type FieldTarget,
+  isTimed,
+  OPERATORS,
+  type Operator,
+  TIME_UNITS,
+  takesValue,
+  targetOf,
+} from './condition.ts'
+import { dateText } from './condition-dates.ts'
+
+const LEVELS_MAX = 10
+const FILTERS_MAX = 200
+const FIELD_LENGTH_MAX = 1_000
+const VALUE_LENGTH_MAX = 10_000
+const PROBLEMS_MAX = 20
+
+type Path = Array<string | number>
+type Json = Record<string, unknown>
+
+interface Reading {
+  /** CONDITION steps may also look at the event that started the workflow. */
+  triggerEvent: boolean
+  filters: number
+  refuse(path: Path, message: string, code: string, input?: unknown): void
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function readCondition(value: unknown, path: Path, level: number, reading: Reading): Condition {
+  const empty: Condition = { logic: 'AND', groups: [] }
+  if (!isObject(value)) {
+    reading.refuse(
+      path,
+      value === undefined ? 'This field is required.' : 'Must be a condition object.',
+      'invalid_type',
+    )
+    return empty
+  }
+  if (level > LEVELS_MAX) {
+    reading.refuse(path, `Must be at most ${LEVELS_MAX} levels deep.`, 'too_big')
+    return empty
+  }
+  const { logic, groups } = value
+  if (logic !== 'AND' && logic !== 'OR') {
+    const missing = logic === undefined
+    const message = missing ? 'This field is required: AND or OR.' : 'Must be one of: AND, OR.'
+    reading.refuse([...path, 'logic'], message, missing ? 'invalid_type' : 'invalid_enum_value', logic)
+  }
+  return { logic: logic === 'OR' ? 'OR' : 'AND', groups: readGroups(groups, [...path, 'groups'], level, reading) }
+}
+
+function readGroups(value: unknown, path: Path, level: number, reading: Reading): ConditionGroup[] {
+  if (!Array.isArray(value)) {
+    reading.refuse(path, value === undefined ? 'This field is required.' : 'Must be a list of groups.', 'invalid_type')
+    return []
+  }
+  if (value.length === 0) reading.refuse(path, 'Must have at least one group.', 'too_small')
+  // Every group holds a filter somewhere, so there are never more groups in one place than filters are allowed.
+  if (value.length > FILTERS_MAX) {
+    reading.refuse(path, `Must be at most ${FILTERS_MAX} groups.`, 'too_big')
+    return []
+  }
+  return value.map((group, i) => readGroup(group, [...path, i], level, reading))
+}
+
+function readGroup(value: unknown, path: Path, level: number, reading: Reading): ConditionGroup {
+  if (!isObject(value)) {
+    reading.refuse(path, 'Must be a group: {"filters": […]}.', 'invalid_type')
+    return { filters: [] }
+  }
+  const filters = readFilters(value.filters, [...path, 'filters'], reading)
+  const nested = value.conditions
+  if (nested !== undefined && nested !== null) {
+    return { filters, conditions: readCondition(nested, [...path, 'conditions'], level + 1, reading) }
+  }
+  if (Array.isArray(value.filters) && value.filters.length === 0) {
+    reading.refuse([...path, 'filters'], 'A group needs at least one filter, or `conditions`.', 'too_small')
+  }
+  return { filters }
+}
+
+function readFilters(value: unknown, path: Path, reading: Reading): ConditionFilter[] {
+  if (!Array.isArray(value)) {
+    reading.refuse(path, value === undefined ? 'This field is required.' : 'Must be a list of filters.', 'invalid_type')
+    return []
+  }
+  reading.filters += value.length
+  if (reading.filters > FILTERS_MAX) {
+    reading.refuse(path, `A condition has at most ${FILTERS_MAX} filters.`, 'too_big')
+    return []
+  }
+  return value.flatMap((filter, i) => readFilter(filter, [...path, i], reading) ?? [])
+}
+
+function readFilter(value: unknown, path: Path, reading: Reading): ConditionFilter | undefined {
+  if (!isObject(value)) {
+    reading.refuse(path, 'Must be a filter: {"field": …, "operator": …, "value": …}.', 'invalid_type')
+    return undefined
+  }
+  const { field, operator } = value
+  for (const [name, text] of Object.entries({ field, operator })) {
+    if (typeof text === 'string') continue
+    reading.refuse([...path, name], text === undefined ? 'This field is required.' : 'Must be text.', 'invalid_type')
+  }
+  if (typeof field !== 'string' || typeof operator !== 'string') return undefined
+  if (field.length > FIELD_LENGTH_MAX) {
+    reading.refuse([...path, 'field'], `Must be at most ${FIELD_LENGTH_MAX} characters.`, 'too_big')
+    return undefined
+  }
+  const target = readTarget(field, operator, path, reading)
+  return target && readComparison(target, field, operator as Operator, value, path, reading)
+}
+
+function readTarget(field: string, operator: string, path: Path, reading: Reading): FieldTarget | undefined {
+  const found = targetOf(field, operator)
+  const isForeign = found?.family === 'event-data' && !reading.triggerEvent
+  const target: FieldTarget | undefined = isForeign ? { family: 'event', name: field.slice('event.'.length) } : found
+  if (!target) {
+    const known = 'email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity>, segment.<id>'
+    reading.refuse([...path, 'field'], `There is no such field. Use one of: ${known}.`, 'custom', field)
+    return undefined
+  }
+  const allowed = OPERATORS[target.family]
+  if (!allowed.some((name) => name === operator)) {
+    const message = `Must be one of: ${allowed.join(', ')}.`
+    reading.refuse([...path, 'operator'], message, 'invalid_enum_value', operator)
+    return undefined
+  }
+  return target
+}
+
+function readComparison(
+  target: FieldTarget,
+  field: string,
+  operator: Operator,
+  given: Json,
+  path: Path,
+  reading: Reading,
+): ConditionFilter {
+  const { value, unit } = given
+  const knownUnit = TIME_UNITS.find((name) => name === unit)
+  const needsUnit = isTimed(operator)
+  if (!knownUnit && (needsUnit || (unit !== undefined && unit !== null))) {
+    const missing = unit === undefined || unit === null
+    const message = `${missing ? 'This field is required' : 'Must be one of'}: ${TIME_UNITS.join(', ')}.`
+    reading.refuse([...path, 'unit'], message, missing ? 'invalid_type' : 'invalid_enum_value', unit)
+  }
+  const problem = takesValue(operator) ? valueProblem(target, operator, value) : undefined
+  if (problem) reading.refuse([...path, 'value'], problem.message, problem.code, value)
+  return {
+    field,
+    operator,
+    ...(isScalar(value) || value === null ? { value } : {}),
+    ...(knownUnit ? { unit: knownUnit } : {}),
+  }
+}
+
+const isScalar = (value: unknown): value is string | number | boolean =>
+  typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
+
+/** What is wrong with a value that an operator needs. */
+function valueProblem(target: FieldTarget, operator: Operator, value: unknown) {
+  const is = (type: string, message: string) =>
+    typeof value === type
+      ? undefined
+      : { message: value === undefined ? 'This field is required.' : message, code: 'invalid_type' }
+  if (typeof value === 'string' && value.length > VALUE_LENGTH_MAX) {
+    return { message: `Must be at most ${VALUE_LENGTH_MAX} characters.`, code: 'too_big' }
+  }
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return { message: 'The number is too large.', code: 'too_big' }
+  if (isTimed(operator)) {
+    const wrong = is('number', 'Must be a number.')
+    return wrong ?? ((value as number) > 0 ? undefined : { message: 'Must be greater than zero.', code: 'too_small' })
+  }
+  if (target.family === 'email') return is('string', 'Must be text.')
+  if (target.family === 'subscribed') return is('boolean', 'Must be true or false.')
+  if (target.family === 'moment') {
+    const message = 'Must be a date: YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS.sssZ.'
+    return is('string', message) ?? (dateText(value as string) ? undefined : { message, code: 'invalid_string' })
+  }
+  return isScalar(value) ? undefined : is('scalar', 'Must be text, a number, true or false.')
+}
+
+const FILTER_JSON = {
+  type: 'object',
+  required: ['field', 'operator'],
+  properties: {
+    field: {
+      type: 'string',
+      description:
+        'email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>.',
+    },
+    operator: { type: 'string', description: 'Which ones a field takes: see the guide to segments.' },
+    value: { description: 'What to compare with; a positive number for operators that count time.' },
+    unit: { type: 'string', enum: [...TIME_UNITS] },
+  },
+}
+
+/** Written by hand, because zod cannot see into it. The nested node has the same shape. */
+const CONDITION_JSON = {
+  type: 'object',
+  description: 'Groups joined by `logic`; the filters of a group, and its nested `conditions`, must all hold.',
+  required: ['logic', 'groups'],
+  properties: {
+    logic: { type: 'string', enum: ['AND', 'OR'] },
+    groups: {
+      type: 'array',
+      minItems: 1,
+      items: {
+        type: 'object',
+        required: ['filters'],
+        properties: {
+          filters: { type: 'array', items: FILTER_JSON },
+          conditions: { type: 'object', description: 'A condition of this same shape.' },
+        },
+      },
+    },
+  },
+} as const
+
+const reader = (triggerEvent: boolean, read: (value: unknown, reading: Reading) => Condition) =>
+  z.unknown().transform((value, ctx): Condition => {
+    let problems = 0
+    return read(value, {
+      triggerEvent,
+      filters: 0,
+      refuse(path, message, code, input) {
+        if (++problems <= PROBLEMS_MAX) ctx.addIssue({ code: 'custom', path, message, params: { code }, input })
+      },
+    })
+  })
+
+const readTree = (value: unknown, reading: Reading) => readCondition(value, [], 1, reading)
+
+/** Of segments and audiences. */
+export const conditionTree = reader(false, readTree).meta({ ...CONDITION_JSON })
+
+/** Of CONDITION steps: also `event.data.<key>`, and one flat filter in place of a tree. Comes back as a tree. */
+export const stepCondition = reader(true, (value, reading) => {
+  if (!isObject(value) || 'groups' in value || !('field' in value)) return readTree(value, reading)
+  const filter = readFilter(value, [], reading)
+  return { logic: 'AND', groups: [{ filters: filter ? [filter] : [] }] }
+}).meta({ ...CONDITION_JSON, description: `${CONDITION_JSON.description} Or one filter alone.`, required: [] })
+
+/** A condition in a reply: it was checked on its way in. */
+export const storedCondition = z.custom<Condition>(isObject).meta({ ...CONDITION_JSON })

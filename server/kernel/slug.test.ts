@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { slugOf } from './slug.ts'
+
+describe('a slug', () => {
+  it.each([
+    ['Pro users', 'pro-users'],
+    ['  Pro -- users!  ', 'pro-users'],
+    ['VIP 2026', 'vip-2026'],
+    ['a.b_c/d', 'a-b-c-d'],
+    ['Köln – Größe', 'köln-größe'],
+    ['Ko\u0308ln', 'köln'],
+    ['ПРИВЕТ мир', 'привет-мир'],
+    ['😀 hi 😀', 'hi'],
+    ['---', ''],
+    ['', ''],
+  ])('of %j is %j', (name, slug) => {
+    expect(slugOf(name)).toBe(slug)
+  })
+})

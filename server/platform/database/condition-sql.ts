@@ -1,0 +1,185 @@
+/**
+ * The one meaning of a condition: a predicate over a row called `contacts`, as part of any statement. Everything that a
+ * user wrote is bound. It is true, false or null, and null counts as false: where it is negated, write `is not true`.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import {
+  type Condition,
+  type ConditionFilter,
+  type HappeningOperator,
+  pathsOf,
+  targetOf,
+} from '../../kernel/condition.ts'
+import { dateText, isDateAlone, timeBefore } from '../../kernel/condition-dates.ts'
+import { firstIdAt } from '../../kernel/ids.ts'
+import { type DataSource, dataFilterSql, ORDER_SIGNS } from './condition-sql-data.ts'
+import { containing } from './like.ts'
+
+/** A segment that a condition names: with members of its own, or evaluated where it stands. */
+export type NamedSegment = { stored: true } | { stored: false; condition: Condition }
+
+export interface ConditionScope {
+  projectId: string
+  now: Date
+  /** Every segment that is named, directly or by another one. One that is missing matches nobody. */
+  segments?: ReadonlyMap<string, NamedSegment>
+  /** The data of the event that started a workflow, for `event.data.<key>`. */
+  event?: Record<string, unknown> | undefined
+}
+
+type Predicate = RawBuilder<boolean>
+
+const NOBODY: Predicate = sql<boolean>`false`
+
+export function conditionSql(condition: Condition, scope: ConditionScope): Predicate {
+  const groups = condition.groups.map(({ filters, conditions }) => {
+    const parts = filters.map((filter) => filterSql(filter, scope))
+    if (conditions) parts.push(conditionSql(conditions, scope))
+    return joined(parts, 'AND')
+  })
+  return joined(groups, condition.logic)
+}
+
+function joined(parts: Predicate[], logic: Condition['logic']): Predicate {
+  if (parts.length === 0) return NOBODY
+  return sql<boolean>`(${sql.join(parts, logic === 'AND' ? sql` and ` : sql` or `)})`
+}
+
+function filterSql(filter: ConditionFilter, scope: ConditionScope): Predicate {
+  const target = targetOf(filter.field, filter.operator)
+  switch (target?.family) {
+    case 'email':
+      return emailSql(filter)
+    case 'subscribed':
+      return sql`contacts.subscribed = ${filter.operator === 'equals' ? filter.value : !filter.value}`
+    case 'moment':
+      return momentSql(sql.ref(`contacts.${target.column}`), filter, scope)
+    case 'data':
+      return dataFilterSql(contactValue(target.name), filter, scope.now)
+    case 'event-data':
+      return dataFilterSql(eventValue(target.name, scope), filter, scope.now)
+    case 'event':
+      return happeningSql(filter, scope, (since) => eventSql(target.name, scope, since))
+    case 'activity':
+      return happeningSql(filter, scope, (since) => activitySql(target.activity.column, scope, since))
+    case 'segment':
+      return segmentSql(target.segmentId, filter, scope)
+    default:
+      return NOBODY
+  }
+}
+
+/** Addresses are kept in lower case. */
+function emailSql({ operator, value }: ConditionFilter): Predicate {
+  const text = String(value).toLowerCase()
+  if (operator === 'equals') return sql`contacts.email = ${text.trim()}`
+  if (operator === 'notEquals') return sql`contacts.email <> ${text.trim()}`
+  return operator === 'contains'
+    ? sql`contacts.email like ${containing(text)}`
+    : sql`contacts.email not like ${containing(text)}`
+}
+
+const DAY_MS = 86_400_000
+
+/** Nothing here is older than 1970, and PostgreSQL has no year 0. */
+const instant = (ms: number): RawBuilder<unknown> => sql`${new Date(Math.max(0, ms))}::timestamptz`
+
+function momentSql(column: RawBuilder<unknown>, filter: ConditionFilter, { now }: ConditionScope): Predicate {
+  const { operator, value, unit } = filter
+  if (operator === 'within' || operator === 'olderThan') {
+    const since = instant(timeBefore(now, Number(value), unit ?? 'days').getTime())
+    return operator === 'within' ? sql`${column} >= ${since}` : sql`${column} < ${since}`
+  }
+  const text = String(value)
+  const ms = Date.parse(dateText(text) ?? '')
+  if (Number.isNaN(ms)) return NOBODY
+  if (operator === 'equals' || operator === 'notEquals') {
+    const end = isDateAlone(text) ? ms + DAY_MS : ms + 1 // columns hold milliseconds
+    const during = sql<boolean>`(${column} >= ${instant(ms)} and ${column} < ${instant(end)})`
+    return operator === 'equals' ? during : sql`not ${during}`
+  }
+  return sql`${column} ${ORDER_SIGNS[operator as keyof typeof ORDER_SIGNS]} ${instant(ms)}`
+}
+
+/** Key by key, because that never takes a number in a path for a place in a list. */
+function contactValue(name: string): DataSource {
+  const values = pathsOf(name).map((path) => {
+    const steps = path.map((key) => sql` -> ${key}::text`)
+    return sql`contacts.data${sql.join(steps, sql``)}`
+  })
+  if (values.length > 1) {
+    return { value: sql`coalesce(${sql.join(values.map((value) => sql`nullif(${value}, 'null')`))})` }
+  }
+  // As quick as the same comparison of text, where comparing two jsonb values takes half as long again.
+  const equals = (wanted: unknown) => sql<boolean>`contacts.data @> ${JSON.stringify({ [name]: wanted })}::jsonb`
+  return { value: sql`(${values[0]})`, equals }
+}
+
+function eventValue(name: string, { event }: ConditionScope): DataSource {
+  const found = pathsOf(name)
+    .map((path) => path.reduce<unknown>(ownValue, event))
+    .find((value) => value !== undefined && value !== null)
+  return { value: sql`${found === undefined ? null : JSON.stringify(found)}::jsonb` }
+}
+
+const ownValue = (from: unknown, key: string): unknown =>
+  typeof from === 'object' && from !== null && !Array.isArray(from) && Object.hasOwn(from, key)
+    ? (from as Record<string, unknown>)[key]
+    : undefined
+
+function happeningSql(
+  { operator, value, unit }: ConditionFilter,
+  { now }: ConditionScope,
+  happened: (since?: Date) => Predicate,
+): Predicate {
+  const since = () => happened(timeBefore(now, Number(value), unit ?? 'days'))
+  switch (operator as HappeningOperator) {
+    case 'triggered':
+      return happened()
+    case 'notTriggered':
+      return sql`not ${happened()}`
+    case 'triggeredWithin':
+      return since()
+    case 'notTriggeredWithin':
+      return sql`not ${since()}`
+    case 'triggeredOlderThan':
+      return sql`(${happened()} and not ${since()})`
+  }
+}
+
+/** An id is never earlier than its moment, so the bound on ids leaves out the months before. */
+function eventSql(name: string, { projectId }: ConditionScope, since: Date | undefined): Predicate {
+  const recent = since
+    ? sql`and events.id >= ${firstIdAt(new Date(Math.max(0, since.getTime())))} and events.created_at >= ${instant(since.getTime())}`
+    : sql``
+  return sql`exists (select from events
+    where events.project_id = ${projectId} and events.contact_id = contacts.id and events.name = ${name} ${recent})`
+}
+
+/** By the ledger: it says when each email was first opened, and knows a bounce for good from a passing one. */
+function activitySql(column: string, { projectId }: ConditionScope, since: Date | undefined): Predicate {
+  const at = sql.ref(`emails.${column}`)
+  const recent = since ? sql`${at} >= ${instant(since.getTime())}` : sql`${at} is not null`
+  return sql`exists (select from emails
+    where emails.project_id = ${projectId} and emails.contact_id = contacts.id and ${recent})`
+}
+
+function segmentSql(segmentId: string, { operator }: ConditionFilter, scope: ConditionScope): Predicate {
+  const segment = scope.segments?.get(segmentId)
+  if (!segment) return NOBODY
+  const isMember = segment.stored
+    ? memberSql(segmentId, scope)
+    : conditionSql(segment.condition, without(segmentId, scope))
+  return operator === 'memberOfSegment' ? isMember : sql`${isMember} is not true`
+}
+
+const memberSql = (segmentId: string, { projectId }: ConditionScope): Predicate => sql`exists (
+  select from segment_members where segment_members.project_id = ${projectId}
+    and segment_members.segment_id = ${segmentId} and segment_members.contact_id = contacts.id)`
+
+/** Circles are refused when they are saved; should one be there all the same, it ends here. */
+function without(segmentId: string, scope: ConditionScope): ConditionScope {
+  const segments = new Map(scope.segments)
+  segments.delete(segmentId)
+  return { ...scope, segments }
+}
