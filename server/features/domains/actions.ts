@@ -6,9 +6,15 @@ import { domainOf } from '../../kernel/email-address.ts'
 import { conflict, notFound, senderNotVerified } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { checkDomain } from './checks.ts'
 import { dnsRecords } from './dns-records.ts'
+import { examineDomain } from './doctor.ts'
 import { normalizeDomain } from './domain-name.ts'
 import * as queries from './queries.ts'
+import { askProvider, factsOf, sendingOf } from './sending.ts'
+
+export { recheckDomains } from './checks.ts'
 
 export async function addDomain(
   ctx: Context,
@@ -22,7 +28,15 @@ export async function addDomain(
     ? undefined
     : await queries.insertDomain(ctx.db, projectId, await newDomain(ctx, input.domain, 'PENDING'))
   if (!row) throw conflict(`The domain ${input.domain} is in this project already.`)
-  return showDomain(ctx, row)
+  return showDomain(ctx, await withProviderTokens(ctx, row))
+}
+
+/** A provider that doesn't answer now is asked again by the next check; its records show up then. */
+async function withProviderTokens(ctx: Context, row: queries.DomainRow): Promise<queries.DomainRow> {
+  const { dkimTokens } = await askProvider(ctx, row.domain)
+  if (!dkimTokens) return row
+  await queries.keepProviderDkimTokens(ctx.db, row.project_id, row.id, dkimTokens)
+  return { ...row, provider_dkim_tokens: dkimTokens }
 }
 
 /** The domain of the first project on a fresh installation: nothing can reach anyone from there, so it needs no proof. */
@@ -31,13 +45,16 @@ export async function addVerifiedDomain(ctx: Context, tx: Tx, projectId: string,
 }
 
 async function newDomain(ctx: Context, domain: string, status: 'PENDING' | 'VERIFIED'): Promise<queries.NewDomain> {
+  const now = ctx.clock.now()
   return {
-    id: newId(ctx.clock.now()),
+    id: newId(now),
     domain,
     status,
+    recordsFound: status === 'VERIFIED' ? ['ownership', 'dkim', 'spf', 'dmarc', 'return-path'] : [],
+    nextCheckAt: now,
     ownershipToken: randomBytes(16).toString('hex'),
     dkim: await makeDkimKey(ctx),
-    now: ctx.clock.now(),
+    now,
   }
 }
 
@@ -59,45 +76,59 @@ export async function listDomains(ctx: Context, projectId: string) {
   return rows.map((row) => showDomain(ctx, row))
 }
 
-/** With the capture transport nothing can reach anyone, so a check always verifies. */
-export async function verifyDomain(ctx: Context, projectId: string, id: string) {
-  const row = await queries.setChecked(ctx.db, projectId, id, 'VERIFIED', ctx.clock.now())
+/** The domain with what its DNS says about SPF, DMARC and replies, in words. */
+export async function getDomain(ctx: Context, projectId: string, id: string) {
+  const row = await queries.findDomain(ctx.db, projectId, id)
   if (!row) throw notFound('domain', id)
-  return showDomain(ctx, row)
+  return { ...showDomain(ctx, row), findings: await examineDomain(ctx, row.domain) }
+}
+
+/** Checks now instead of in the next round. */
+export async function verifyDomain(ctx: Context, projectId: string, id: string) {
+  const row = await queries.findDomain(ctx.db, projectId, id)
+  const checked = row && (await checkDomain(ctx, row))
+  if (!checked) throw notFound('domain', id)
+  return showDomain(ctx, checked)
 }
 
 export async function deleteDomain(ctx: Context, projectId: string, id: string): Promise<void> {
-  if (!(await queries.deleteDomain(ctx.db, projectId, id))) throw notFound('domain', id)
+  await transaction(ctx.db, async (tx) => {
+    const campaign = await queries.findCampaignFrom(tx, projectId, id)
+    if (campaign !== undefined) {
+      throw conflict(`The campaign "${campaign}" sends from this domain and has not ended yet.`)
+    }
+    if (!(await queries.deleteDomain(tx, projectId, id))) throw notFound('domain', id)
+  })
 }
 
 export async function findProjectOfDomain(ctx: Context, userId: string, id: string): Promise<string | undefined> {
   return isId(id) ? queries.findProjectOfDomain(ctx.db, userId, id) : undefined
 }
 
-/** Every sender address of the service goes through here. A subdomain is not verified by its parent. */
+/** The domain that must be verified for a sender address, as domains are stored. */
+export const senderDomain = (address: string): string => normalizeDomain(domainOf(address))
+
+/** For those who have to say it in words of their own. */
+export const senderIsVerified = (ctx: Context, projectId: string, address: string): Promise<boolean> =>
+  queries.isVerified(ctx.db, projectId, senderDomain(address))
+
+/** Every sender address that is written down goes through here; that of a send is checked by the very statement that accepts it. A subdomain is not verified by its parent. */
 export async function requireVerifiedSender(ctx: Context, projectId: string, address: string): Promise<void> {
-  const domain = normalizeDomain(domainOf(address))
+  const domain = senderDomain(address)
   if (!(await queries.isVerified(ctx.db, projectId, domain))) throw senderNotVerified(domain)
 }
 
-const showDomain = (ctx: Context, row: queries.DomainRow) => {
-  const verified = row.status === 'VERIFIED'
-  const facts = {
-    domain: row.domain,
-    ownershipToken: row.ownership_token,
-    dkimSelector: row.dkim_selector,
-    dkimPublicKey: row.dkim_public_key,
-    verified,
-  }
-  return {
-    id: row.id,
-    domain: row.domain,
-    projectId: row.project_id,
-    verified,
-    status: row.status,
-    records: dnsRecords(facts, new URL(ctx.baseUrl).hostname),
-    lastCheckedAt: row.last_checked_at,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  }
-}
+const showDomain = (ctx: Context, row: queries.DomainRow) => ({
+  id: row.id,
+  domain: row.domain,
+  projectId: row.project_id,
+  verified: row.status === 'VERIFIED',
+  status: row.status,
+  records: dnsRecords(factsOf(row), sendingOf(ctx)).map(({ key, ...record }) => ({
+    ...record,
+    verified: row.records_found.includes(key),
+  })),
+  lastCheckedAt: row.last_checked_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})

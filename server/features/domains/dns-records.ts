@@ -1,41 +1,92 @@
-/** The DNS records that a domain's owner sets: who owns it, which key signs for it, and who may send. */
+/**
+ * The DNS records that a domain's owner sets: who owns it, which key signs for it, and who may send. Which ones they
+ * are depends on how mail leaves: with our own key, or through Amazon SES with keys of its own.
+ */
+import { isIP } from 'node:net'
 
 export interface DomainFacts {
   domain: string
   ownershipToken: string
   dkimSelector: string
   dkimPublicKey: string
-  verified: boolean
+  /** The names of the provider's DKIM records; null while it has not told them. */
+  providerDkimTokens: string[] | null
 }
 
 export interface DnsRecord {
+  /** Tells the records of one domain apart; kept with what a check found. */
+  key: string
   purpose: 'ownership' | 'dkim' | 'spf' | 'dmarc' | 'return-path'
-  type: 'TXT' | 'MX'
+  type: 'TXT' | 'MX' | 'CNAME'
   name: string
   value: string
   priority?: number
-  verified: boolean
 }
 
-export function dnsRecords(facts: DomainFacts, ourHost: string): DnsRecord[] {
-  const { domain, verified } = facts
+/** How mail leaves, as far as it matters to the DNS. */
+export type Sending = { by: 'ourselves' | 'nobody'; host: string } | { by: 'ses'; region: string }
+
+export function dnsRecords(facts: DomainFacts, sending: Sending): DnsRecord[] {
+  return sending.by === 'ses' ? sesRecords(facts, sending.region) : ownRecords(facts, sending.host)
+}
+
+const ownership = ({ domain, ownershipToken }: DomainFacts): DnsRecord => ({
+  key: 'ownership',
+  purpose: 'ownership',
+  type: 'TXT',
+  name: `_posthorn.${domain}`,
+  value: `posthorn-verification=${ownershipToken}`,
+})
+
+function ownRecords(facts: DomainFacts, host: string): DnsRecord[] {
+  const { domain } = facts
   return [
+    ownership(facts),
     {
-      purpose: 'ownership',
-      type: 'TXT',
-      name: `_posthorn.${domain}`,
-      value: `posthorn-verification=${facts.ownershipToken}`,
-      verified,
-    },
-    {
+      key: 'dkim',
       purpose: 'dkim',
       type: 'TXT',
       name: `${facts.dkimSelector}._domainkey.${domain}`,
       value: `v=DKIM1; k=rsa; p=${facts.dkimPublicKey}`,
-      verified,
     },
-    { purpose: 'spf', type: 'TXT', name: domain, value: `v=spf1 a:${ourHost} mx ~all`, verified },
-    { purpose: 'dmarc', type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none', verified },
-    { purpose: 'return-path', type: 'MX', name: `bounces.${domain}`, value: ourHost, priority: 10, verified },
+    { key: 'spf', purpose: 'spf', type: 'TXT', name: domain, value: `v=spf1 ${senderMechanism(host)} mx ~all` },
+    { key: 'dmarc', purpose: 'dmarc', type: 'TXT', name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none' },
+    { key: 'return-path', purpose: 'return-path', type: 'MX', name: returnPathOf(domain), value: host, priority: 10 },
   ]
+}
+
+function sesRecords(facts: DomainFacts, region: string): DnsRecord[] {
+  const { domain, providerDkimTokens } = facts
+  const returnPath = returnPathOf(domain)
+  return [
+    ownership(facts),
+    ...(providerDkimTokens ?? []).map(
+      (token, i): DnsRecord => ({
+        key: `dkim-${i + 1}`,
+        purpose: 'dkim',
+        type: 'CNAME',
+        name: `${token}._domainkey.${domain}`,
+        value: `${token}.dkim.amazonses.com`,
+      }),
+    ),
+    {
+      key: 'return-path',
+      purpose: 'return-path',
+      type: 'MX',
+      name: returnPath,
+      value: `feedback-smtp.${region}.amazonses.com`,
+      priority: 10,
+    },
+    { key: 'spf', purpose: 'spf', type: 'TXT', name: returnPath, value: 'v=spf1 include:amazonses.com ~all' },
+  ]
+}
+
+/** Where bounces go, so that they don't meet the domain's own mail. */
+export const returnPathOf = (domain: string) => `bounces.${domain}`
+
+/** How SPF names a server. */
+export function senderMechanism(host: string): string {
+  const address = host.replace(/^\[|\]$/g, '')
+  const version = isIP(address)
+  return version === 0 ? `a:${host}` : `ip${version}:${address}`
 }

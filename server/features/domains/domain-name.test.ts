@@ -18,6 +18,7 @@ describe('a sender domain', () => {
     'a@example.com',
     'http://example.com',
     'localhost',
+    `${'a.'.repeat(110)}com`,
   ])('may not be %j', (name) => {
     expect(domainProblem(name)).toBeTypeOf('string')
   })

@@ -25,6 +25,18 @@ export const Domain = z
   })
   .meta({ id: 'Domain' })
 
+export const ExaminedDomain = Domain.extend({
+  findings: z
+    .array(
+      z.object({
+        topic: z.enum(['SPF', 'DMARC', 'MX']),
+        level: z.enum(['ok', 'advice', 'problem', 'unknown']),
+        message: z.string(),
+      }),
+    )
+    .meta({ description: 'What the DNS says about mail from this domain, and what to change.' }),
+}).meta({ id: 'ExaminedDomain' })
+
 export const NewDomain = z.object({
   domain: z
     .string()

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import type { DnsAnswer } from '../../platform/network/dns.ts'
+import { dmarcFinding, mxFinding, spfFinding } from './doctor.ts'
+import { matchesText } from './record-checks.ts'
+
+const found = <T>(...records: T[]): DnsAnswer<T> => ({ outcome: 'found', records })
+const nothing: DnsAnswer<never> = { outcome: 'nothing', nameExists: true }
+const unknown: DnsAnswer<never> = { outcome: 'unknown', reason: 'DNS did not answer in time' }
+const OURS = 'a:post.example.com'
+
+describe('what the doctor says about SPF', () => {
+  it.each<[string, DnsAnswer<string>, string, RegExp]>([
+    ['none', nothing, 'advice', /Add a TXT record: v=spf1 a:post\.example\.com mx ~all/],
+    ['other texts alone', found('hello', 'v=spf10 x'), 'advice', /no SPF record/],
+    ['two', found('v=spf1 ~all', 'v=SPF1 -all'), 'problem', /2 SPF records/],
+    ['anyone', found(`v=spf1 ${OURS} +all`), 'problem', /anyone/],
+    ['anyone, short', found(`v=spf1 ${OURS} all`), 'problem', /anyone/],
+    ['too many look-ups', found(`v=spf1 ${OURS} ${'include:x.example '.repeat(10)}-all`), 'problem', /11 DNS look-ups/],
+    ['someone else', found('v=spf1 include:x.example -all'), 'advice', /does not name this server/],
+    ['no end', found(`v=spf1 ${OURS}`), 'advice', /End it with ~all/],
+    ['neutral', found(`v=spf1 ${OURS} ?all`), 'advice', /End it with ~all/],
+    ['good', found(`v=spf1 ${OURS} mx ~all`), 'ok', /in order/],
+    ['good, in capitals', found(`V=SPF1 ${OURS.toUpperCase()} -ALL`), 'ok', /in order/],
+    ['silence', unknown, 'unknown', /Nothing can be said about SPF now/],
+  ])('with %s', (_what, answer, level, message) => {
+    expect(spfFinding('example.com', OURS, answer)).toEqual({
+      topic: 'SPF',
+      level,
+      message: expect.stringMatching(message),
+    })
+  })
+
+  it('does not ask for our server where mail leaves through SES', () => {
+    expect(spfFinding('example.com', undefined, found('v=spf1 mx -all')).level).toBe('ok')
+    expect(spfFinding('example.com', undefined, nothing).message).toMatch(/SES does not need one/)
+  })
+})
+
+describe('what the doctor says about DMARC', () => {
+  it.each<[string, DnsAnswer<string>, DnsAnswer<string> | undefined, string, RegExp]>([
+    ['none', nothing, undefined, 'advice', /add a TXT record at _dmarc\.example\.com/],
+    ['two', found('v=DMARC1; p=none', 'v=DMARC1; p=reject'), undefined, 'problem', /2 DMARC records/],
+    ['no policy', found('v=DMARC1; rua=mailto:a@example.com'), undefined, 'problem', /no usable policy/],
+    ['watching', found('v=DMARC1;p=none'), undefined, 'advice', /only watches/],
+    ['reject', found('v=DMARC1; p=Reject'), undefined, 'ok', /reject/],
+    ['the parent', nothing, found('v=DMARC1; p=reject'), 'ok', /parent domain/],
+    ['the parent for subdomains', nothing, found('v=DMARC1; p=reject; sp=none'), 'advice', /only watches/],
+    ['silence of the parent', nothing, unknown, 'unknown', /Nothing can be said/],
+    ['silence', unknown, found('v=DMARC1; p=reject'), 'unknown', /Nothing can be said/],
+  ])('with %s', (_what, own, parent, level, message) => {
+    expect(dmarcFinding('example.com', own, parent)).toEqual({
+      topic: 'DMARC',
+      level,
+      message: expect.stringMatching(message),
+    })
+  })
+})
+
+describe('what the doctor says about replies', () => {
+  it('depends on the MX records', () => {
+    const mx = (exchange: string) => found({ exchange, priority: 10 })
+    expect(mxFinding('example.com', mx('mx.example.com')).level).toBe('ok')
+    expect(mxFinding('example.com', mx('')).message).toMatch(/takes no mail/)
+    expect(mxFinding('example.com', nothing).message).toMatch(/no MX record/)
+    expect(mxFinding('example.com', unknown).level).toBe('unknown')
+  })
+})
+
+describe('a text in the DNS', () => {
+  it.each<[boolean, 'ownership' | 'dkim' | 'spf' | 'dmarc', string, string]>([
+    [true, 'ownership', 'posthorn-verification=ab', ' posthorn-verification=ab '],
+    [true, 'ownership', 'posthorn-verification=ab', '"posthorn-verification=ab"'],
+    [false, 'ownership', 'posthorn-verification=ab', 'posthorn-verification=abc'],
+    [true, 'dkim', 'v=DKIM1; k=rsa; p=MIIB+x=', 'p=MIIB +x=;v=DKIM1'],
+    [false, 'dkim', 'v=DKIM1; k=rsa; p=MIIB', 'v=DKIM1; p='],
+    [false, 'dkim', 'v=DKIM1; k=rsa; p=MIIB', 'v=DKIM1'],
+    [true, 'spf', 'v=spf1 a:h.example mx ~all', 'v=spf1 ip4:192.0.2.1 A:H.example -all'],
+    [false, 'spf', 'v=spf1 a:h.example mx ~all', 'v=spf1 a:h.example.net -all'],
+    [true, 'dmarc', 'v=DMARC1; p=none', 'v=DMARC1;p=reject'],
+    [false, 'dmarc', 'v=DMARC1; p=none', 'v=DMARC2; p=reject'],
+  ])('is the one we asked for (%s): %s %j in %j', (fits, purpose, value, text) => {
+    expect(matchesText({ purpose, value }, text)).toBe(fits)
+  })
+})

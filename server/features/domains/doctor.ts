@@ -1,0 +1,138 @@
+/**
+ * The domain doctor: what the DNS says about mail from a domain beyond our own records, in words, with what to change.
+ * It advises and decides nothing: a domain may be verified whatever stands here.
+ */
+import { getDomain } from 'tldts'
+import type { Context } from '../../context.ts'
+import { askDns, type DnsAnswer, type MxRecord } from '../../platform/network/dns.ts'
+import { senderMechanism } from './dns-records.ts'
+import { isSpf, tagsOf } from './record-checks.ts'
+import { sendingOf } from './sending.ts'
+
+export interface Finding {
+  topic: 'SPF' | 'DMARC' | 'MX'
+  level: 'ok' | 'advice' | 'problem' | 'unknown'
+  message: string
+}
+
+const DNS_WITHIN_MS = 4_000
+/** RFC 7208: more look-ups than this, and receivers give up on the record. */
+const SPF_LOOKUPS_MAX = 10
+
+export async function examineDomain(ctx: Context, domain: string): Promise<Finding[]> {
+  const parent = getDomain(domain, { allowPrivateDomains: true }) ?? domain
+  const sending = sendingOf(ctx)
+  // With SES, SPF stands at the return path, which is a record of its own.
+  const mechanism = sending.by === 'ses' ? undefined : senderMechanism(sending.host)
+  const options = { servers: ctx.settings.DNS_SERVERS, withinMs: DNS_WITHIN_MS }
+  return askDns(options, async (dns) => {
+    const [texts, policy, parentPolicy, mx] = await Promise.all([
+      dns.txt(domain),
+      dns.txt(`_dmarc.${domain}`),
+      parent === domain ? undefined : dns.txt(`_dmarc.${parent}`),
+      dns.mx(domain),
+    ])
+    return [spfFinding(domain, mechanism, texts), dmarcFinding(domain, policy, parentPolicy), mxFinding(domain, mx)]
+  })
+}
+
+const recordsIn = <T>(answer: DnsAnswer<T>): T[] => (answer.outcome === 'found' ? answer.records : [])
+
+const unknown = (topic: Finding['topic'], reason: string): Finding => ({
+  topic,
+  level: 'unknown',
+  message: `Nothing can be said about ${topic} now: ${reason}.`,
+})
+
+export function spfFinding(domain: string, mechanism: string | undefined, answer: DnsAnswer<string>): Finding {
+  const finding = (level: Finding['level'], message: string): Finding => ({ topic: 'SPF', level, message })
+  if (answer.outcome === 'unknown') return unknown('SPF', answer.reason)
+  const records = recordsIn(answer).filter(isSpf)
+  if (records.length > 1) {
+    return finding(
+      'problem',
+      `${domain} has ${records.length} SPF records, so receivers ignore all of them. Merge them into one that begins with v=spf1 once.`,
+    )
+  }
+  const [record] = records
+  if (record === undefined) {
+    const advice = mechanism ? ` Add a TXT record: v=spf1 ${mechanism} mx ~all` : ' Mail through SES does not need one.'
+    return finding('advice', `${domain} has no SPF record.${advice}`)
+  }
+  const terms = record.toLowerCase().split(/\s+/).slice(1)
+  if (terms.some((term) => /^\+?all$/.test(term))) {
+    return finding('problem', `The SPF record of ${domain} lets anyone send: it ends with +all. Change that to ~all.`)
+  }
+  const lookups = terms.filter((term) => /^[?~+-]?(include:|a\b|mx\b|ptr\b|exists:)|^redirect=/.test(term)).length
+  if (lookups > SPF_LOOKUPS_MAX) {
+    return finding(
+      'problem',
+      `The SPF record of ${domain} needs ${lookups} DNS look-ups; receivers stop at ${SPF_LOOKUPS_MAX}. Remove what you no longer use.`,
+    )
+  }
+  if (mechanism && !terms.includes(mechanism)) {
+    return finding('advice', `The SPF record of ${domain} does not name this server. Add ${mechanism} after v=spf1.`)
+  }
+  if (!terms.some((term) => /^[~-]all$|^redirect=/.test(term))) {
+    return finding(
+      'advice',
+      `The SPF record of ${domain} does not say what to do with other senders. End it with ~all.`,
+    )
+  }
+  return finding('ok', `${domain} has one SPF record, and it is in order.`)
+}
+
+export function dmarcFinding(domain: string, own: DnsAnswer<string>, parent?: DnsAnswer<string>): Finding {
+  const finding = (level: Finding['level'], message: string): Finding => ({ topic: 'DMARC', level, message })
+  const policies = (answer: DnsAnswer<string>) => recordsIn(answer).filter((text) => /^\s*v=DMARC1\s*(;|$)/i.test(text))
+  if (own.outcome === 'unknown') return unknown('DMARC', own.reason)
+  const found = policies(own)
+  if (found.length > 1) {
+    return finding(
+      'problem',
+      `_dmarc.${domain} has ${found.length} DMARC records, so receivers ignore all of them. Keep one.`,
+    )
+  }
+  const inherited = found.length === 0 && parent ? policies(parent) : []
+  const record = found[0] ?? inherited[0]
+  if (record === undefined) {
+    if (parent?.outcome === 'unknown') return unknown('DMARC', parent.reason)
+    return finding(
+      'advice',
+      `${domain} has no DMARC record. Large mailbox providers ask for one: add a TXT record at _dmarc.${domain} with v=DMARC1; p=none`,
+    )
+  }
+  const where = found.length > 0 ? domain : 'the parent domain'
+  const policy = tagsOf(record)
+    .get(found.length > 0 ? 'p' : tagsOf(record).has('sp') ? 'sp' : 'p')
+    ?.toLowerCase()
+  if (policy === 'quarantine' || policy === 'reject') {
+    return finding('ok', `The DMARC record of ${where} asks receivers to ${policy} mail that is not yours.`)
+  }
+  if (policy === 'none') {
+    return finding(
+      'advice',
+      `The DMARC record of ${where} only watches (p=none). When all your mail passes, change it to p=quarantine.`,
+    )
+  }
+  return finding('problem', `The DMARC record of ${where} has no usable policy. Set p=none, p=quarantine or p=reject.`)
+}
+
+export function mxFinding(domain: string, answer: DnsAnswer<MxRecord>): Finding {
+  const finding = (level: Finding['level'], message: string): Finding => ({ topic: 'MX', level, message })
+  if (answer.outcome === 'unknown') return unknown('MX', answer.reason)
+  const servers = recordsIn(answer)
+  if (servers.length === 0) {
+    return finding(
+      'advice',
+      `${domain} has no MX record, so replies may not arrive. Add one, or set a reply-to address elsewhere.`,
+    )
+  }
+  if (servers.every((server) => server.exchange === '')) {
+    return finding(
+      'advice',
+      `${domain} says that it takes no mail, so replies bounce. Set a reply-to address elsewhere.`,
+    )
+  }
+  return finding('ok', `${domain} takes mail, so replies arrive.`)
+}

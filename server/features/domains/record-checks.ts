@@ -1,0 +1,44 @@
+/** Whether a record that we asked for is in the DNS: by its meaning, not letter by letter. */
+import type { DnsAnswer, DnsQuestions } from '../../platform/network/dns.ts'
+import type { DnsRecord } from './dns-records.ts'
+
+export type Presence = 'there' | 'missing' | 'unknown'
+
+export async function lookFor(dns: DnsQuestions, record: DnsRecord): Promise<Presence> {
+  if (record.type === 'TXT') {
+    return presence(await dns.txt(record.name), (text) => matchesText(record, text))
+  }
+  if (record.type === 'MX') {
+    return presence(await dns.mx(record.name), (mx) => mx.exchange === record.value.toLowerCase())
+  }
+  return presence(await dns.cname(record.name), (target) => target === record.value.toLowerCase())
+}
+
+function presence<T>(answer: DnsAnswer<T>, fits: (record: T) => boolean): Presence {
+  if (answer.outcome === 'unknown') return 'unknown'
+  return answer.outcome === 'found' && answer.records.some(fits) ? 'there' : 'missing'
+}
+
+/** Several texts may stand at one name; people add spaces, tags and mechanisms of their own. */
+export function matchesText({ purpose, value }: Pick<DnsRecord, 'purpose' | 'value'>, found: string): boolean {
+  const text = found.trim().replace(/^"(.*)"$/, '$1')
+  if (purpose === 'dkim') return tagsOf(text).get('p') === tagsOf(value).get('p')
+  if (purpose === 'dmarc') return /^v=DMARC1\s*(;|$)/i.test(text)
+  if (purpose === 'spf') return isSpf(text) && text.toLowerCase().split(/\s+/).includes(mechanismIn(value))
+  return text === value
+}
+
+export const isSpf = (text: string) => /^v=spf1(\s|$)/i.test(text.trim())
+
+/** The part of our suggestion that names the server. */
+const mechanismIn = (spf: string) => spf.toLowerCase().split(' ')[1]!
+
+/** `v=DKIM1; k=rsa; p=…`: white space within a value means nothing. */
+export function tagsOf(text: string): Map<string, string> {
+  const tags = new Map<string, string>()
+  for (const part of text.split(';')) {
+    const at = part.indexOf('=')
+    if (at > 0) tags.set(part.slice(0, at).trim().toLowerCase(), part.slice(at + 1).replaceAll(/\s+/g, ''))
+  }
+  return tags
+}

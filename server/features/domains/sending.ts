@@ -1,0 +1,46 @@
+/** How this installation's mail leaves, as far as a domain has to prove something for it. */
+import type { Context } from '../../context.ts'
+import { findSesIdentity } from '../../platform/mail/ses-identities.ts'
+import { type DomainFacts, returnPathOf, type Sending } from './dns-records.ts'
+import type { DomainRow } from './queries.ts'
+import type { Presence } from './record-checks.ts'
+
+export function sendingOf(ctx: Context): Sending {
+  if (ctx.mail.name === 'ses') return { by: 'ses', region: new URL(ctx.settings.MAIL_URL).hostname }
+  const host = ctx.settings.SMTP_HOSTNAME || new URL(ctx.baseUrl).hostname
+  return { by: ctx.mail.name === 'capture' ? 'nobody' : 'ourselves', host }
+}
+
+export const factsOf = (row: DomainRow): DomainFacts => ({
+  domain: row.domain,
+  ownershipToken: row.ownership_token,
+  dkimSelector: row.dkim_selector,
+  dkimPublicKey: row.dkim_public_key,
+  providerDkimTokens: row.provider_dkim_tokens,
+})
+
+export interface ProviderSays {
+  /** Whether the provider signs for the domain; absent where we sign ourselves. */
+  signs?: Presence
+  dkimTokens?: string[]
+}
+
+/** Nothing where there is no provider to ask. */
+export async function askProvider(ctx: Context, domain: string): Promise<ProviderSays> {
+  const sending = sendingOf(ctx)
+  if (sending.by !== 'ses') return {}
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, SES_ENDPOINT } = ctx.settings
+  const access = {
+    region: sending.region,
+    endpoint: SES_ENDPOINT,
+    accessKeyId: AWS_ACCESS_KEY_ID,
+    secretAccessKey: AWS_SECRET_ACCESS_KEY,
+    ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
+  }
+  const answer = await findSesIdentity(access, domain, returnPathOf(domain))
+  if (answer.outcome === 'unknown') {
+    ctx.log.warn({ reason: answer.reason }, 'SES says nothing about a domain')
+    return { signs: 'unknown' }
+  }
+  return { signs: answer.identity.verified ? 'there' : 'missing', dkimTokens: answer.identity.dkimTokens }
+}

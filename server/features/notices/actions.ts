@@ -1,0 +1,62 @@
+/**
+ * The service's own mail: to the people who run projects, not to their contacts. A notice is queued in the transaction
+ * of its cause, so it goes out if and only if that happened, and leaves by the same road as all mail, from SYSTEM_FROM.
+ */
+import type { Context } from '../../context.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Database, Tx } from '../../platform/database/connect.ts'
+import { composeMessage } from '../../platform/mail/mime.ts'
+import type { JobCatalogue, JobRun } from '../../platform/queue/catalogue.ts'
+import { enqueueMany } from '../../platform/queue/enqueue.ts'
+import { TryAgainAt } from '../../platform/queue/try-again.ts'
+import { htmlOf } from './notice-html.ts'
+
+export { domainLostNotice, domainVerifiedNotice } from './notice-texts.ts'
+
+export interface Notice {
+  to: string
+  subject: string
+  /** Paragraphs are parted by empty lines; a web address on a line of its own becomes a link. */
+  text: string
+  /** Made from the text when absent. */
+  html?: string
+}
+
+const FIRST_PAUSE_MS = 15_000
+const LONGEST_PAUSE_MS = 3_600_000
+
+export const enqueueNotice = (ctx: Pick<Context, 'clock'>, db: Database | Tx, notice: Notice): Promise<void> =>
+  enqueueNotices(ctx, db, [notice])
+
+export async function enqueueNotices(ctx: Pick<Context, 'clock'>, db: Database | Tx, notices: Notice[]): Promise<void> {
+  const now = ctx.clock.now()
+  const payloads = notices.map((notice) => ({ ...notice, id: newId(now), queuedAt: now.toISOString() }))
+  await enqueueMany(db, 'send-notice', payloads)
+}
+
+/** A server that is busy is asked again with growing pauses; a refusal for good is logged, for nobody waits for it. */
+export async function sendNotice(ctx: Context, notice: JobCatalogue['send-notice'], run: JobRun): Promise<void> {
+  const sender = ctx.settings.SYSTEM_FROM
+  const messageId = `${notice.id}@${sender.slice(sender.lastIndexOf('@') + 1)}`
+  const raw = composeMessage({
+    messageId: `<${messageId}>`,
+    date: new Date(notice.queuedAt),
+    from: { email: sender, name: 'Posthorn' },
+    to: [{ email: notice.to }],
+    subject: notice.subject,
+    text: notice.text,
+    html: notice.html ?? htmlOf(notice.text),
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  })
+  const mail = { id: notice.id, messageId, attempt: run.attempt, sender, recipients: [notice.to], raw }
+  const result = await ctx.mail.send(mail)
+  if (result.outcome === 'rejected') {
+    ctx.log.warn({ noticeId: notice.id, reason: result.reason }, 'a notice was refused for good')
+  } else if (result.outcome !== 'accepted') {
+    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (run.attempt - 1), LONGEST_PAUSE_MS)
+    throw new TryAgainAt(new Date(ctx.clock.now().getTime() + pause), {
+      countsAsAttempt: result.outcome === 'later', // that no mail gets through is not this one's fault
+      reason: result.reason,
+    })
+  }
+}

@@ -1,0 +1,15 @@
+/** The name of a stored image: what the person called it, as far as it can stand in an address, and what it really is. */
+
+const LENGTH_MAX = 60
+
+export function fileNameFor(given: string, extension: string): string {
+  const base = given.replace(/^.*[\\/]/s, '').replace(/\.[^.]*$/, '')
+  const plain = base
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, LENGTH_MAX)
+    .replaceAll(/^-+|-+$/g, '')
+  return `${plain || 'image'}.${extension}`
+}

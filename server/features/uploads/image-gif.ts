@@ -1,0 +1,48 @@
+/** GIF: blocks after a header. Comments and XMP are left out; the loop count of an animation stays. */
+import { BrokenImage, type CleanImage, slice } from './image-parts.ts'
+
+const [EXTENSION, IMAGE, TRAILER, COMMENT, APPLICATION] = [0x21, 0x2c, 0x3b, 0xfe, 0xff]
+const HEADER_BYTES = 13
+
+export function cleanGif(bytes: Buffer): CleanImage {
+  const header = slice(bytes, 0, HEADER_BYTES)
+  const start = HEADER_BYTES + colourTableBytes(header[10]!)
+  const kept = [slice(bytes, 0, start)]
+  let hasPixels = false
+  let at = start
+  for (;;) {
+    const kind = slice(bytes, at, 1)[0]
+    if (kind === TRAILER) break
+    const end = kind === IMAGE ? endOfImage(bytes, at) : kind === EXTENSION ? endOfBlocks(bytes, at + 2) : undefined
+    if (end === undefined) throw new BrokenImage('it is damaged.')
+    if (kind === IMAGE) hasPixels = true
+    if (!(kind === EXTENSION && isMetadata(bytes, at))) kept.push(bytes.subarray(at, end))
+    at = end
+  }
+  if (!hasPixels) throw new BrokenImage('it has no pixels.')
+  kept.push(Buffer.from([TRAILER]))
+  return { width: header.readUInt16LE(6), height: header.readUInt16LE(8), bytes: Buffer.concat(kept) }
+}
+
+const colourTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+
+/** Descriptor, perhaps colours, a byte for the decoder, then the data. */
+function endOfImage(bytes: Buffer, at: number): number {
+  const flags = slice(bytes, at, 10)[9]!
+  return endOfBlocks(bytes, at + 10 + colourTableBytes(flags) + 1)
+}
+
+/** Each block says its length; one of length 0 is the last. */
+function endOfBlocks(bytes: Buffer, from: number): number {
+  let at = from
+  for (;;) {
+    const length = slice(bytes, at, 1)[0]!
+    at += 1 + length
+    if (length === 0) return at
+  }
+}
+
+function isMetadata(bytes: Buffer, at: number): boolean {
+  const label = bytes[at + 1]
+  return label === COMMENT || (label === APPLICATION && bytes.toString('latin1', at + 3, at + 11) === 'XMP Data')
+}

@@ -1,0 +1,58 @@
+/**
+ * What an uploaded file is, by its content: its name and the type the client claims count for nothing. Taken are the four
+ * formats that every mail program shows. SVG is a program in disguise and is refused.
+ */
+import { fileTypeFromBuffer } from 'file-type'
+import { invalidField } from '../../kernel/errors.ts'
+import { cleanGif } from './image-gif.ts'
+import { cleanJpeg } from './image-jpeg.ts'
+import { BrokenImage, type CleanImage } from './image-parts.ts'
+import { cleanPng } from './image-png.ts'
+import { cleanWebp } from './image-webp.ts'
+
+const SIDE_MAX = 10_000
+const PIXELS_MAX = 50_000_000
+
+type Extension = 'png' | 'jpg' | 'gif' | 'webp'
+
+export const CONTENT_TYPES: Record<Extension, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+}
+
+const CLEANERS: Record<string, { extension: Extension; clean: (bytes: Buffer) => CleanImage }> = {
+  'image/png': { extension: 'png', clean: cleanPng },
+  'image/apng': { extension: 'png', clean: cleanPng },
+  'image/jpeg': { extension: 'jpg', clean: cleanJpeg },
+  'image/gif': { extension: 'gif', clean: cleanGif },
+  'image/webp': { extension: 'webp', clean: cleanWebp },
+}
+
+/** The image without metadata, or a refusal in words. */
+export async function readImage(bytes: Buffer): Promise<CleanImage & { extension: Extension; contentType: string }> {
+  const refuse = (message: string) => invalidField('image', message)
+  if (bytes.length === 0) throw refuse('The file is empty.')
+  const type = await fileTypeFromBuffer(bytes).catch(() => undefined)
+  const format = type && CLEANERS[type.mime]
+  if (!format) throw refuse('The file is not a PNG, JPEG, GIF or WebP image. Its content counts, not its name.')
+  const image = cleaned(format.clean, bytes, refuse)
+  const { width, height } = image
+  if (width < 1 || height < 1) throw refuse('The file is not a usable image: it has no size.')
+  if (width > SIDE_MAX || height > SIDE_MAX || width * height > PIXELS_MAX) {
+    throw refuse(
+      `The image has ${width} × ${height} pixels. At most ${SIDE_MAX} a side and 50 million in all are taken.`,
+    )
+  }
+  return { ...image, extension: format.extension, contentType: CONTENT_TYPES[format.extension] }
+}
+
+function cleaned(clean: (bytes: Buffer) => CleanImage, bytes: Buffer, refuse: (message: string) => Error): CleanImage {
+  try {
+    return clean(bytes)
+  } catch (error) {
+    if (error instanceof BrokenImage) throw refuse(`The file is not a usable image: ${error.message}`)
+    throw error
+  }
+}

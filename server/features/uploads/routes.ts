@@ -1,0 +1,63 @@
+/** Images over HTTP: in from a project, out to everyone. */
+import { z } from 'zod'
+import { Answer, idOf, route } from '../../platform/http/route.ts'
+import { getImage, uploadImage } from './actions.ts'
+
+const IMAGE_BYTES_MAX = 10 * 1024 * 1024
+
+const ImageForm = z.object({ image: z.file().meta({ description: 'PNG, JPEG, GIF or WebP, at most 10 MB.' }) })
+
+const UploadedImage = z
+  .object({
+    url: z.string().meta({ format: 'uri' }),
+    filename: z.string(),
+    contentType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+    size: z.number().int(),
+  })
+  .meta({ id: 'UploadedImage' })
+
+/** An address is never used twice, so what it leads to never changes. Whatever a browser makes of it, it is no page. */
+const HEADERS = {
+  'cache-control': 'public, max-age=31536000, immutable',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+export const uploadRoutes = [
+  route({
+    method: 'POST',
+    path: '/uploads/image',
+    access: 'project',
+    tag: 'Uploads',
+    summary: 'Upload an image for use in emails',
+    description:
+      'Recognised by its content, whatever it is called. Camera data, comments and the like are taken out. The address in the reply is public and never changes.',
+    upload: { field: 'image', maxBytes: IMAGE_BYTES_MAX },
+    body: ImageForm,
+    replies: { 201: { description: 'Where the image is', schema: UploadedImage } },
+    handle: (ctx, { caller, file }) => uploadImage(ctx, caller.projectId, file),
+  }),
+  route({
+    method: 'GET',
+    path: '/uploads/{projectId}/{name}',
+    access: 'open',
+    tag: 'Uploads',
+    summary: 'Get an uploaded image',
+    params: { projectId: idOf('image'), name: 'text' },
+    replies: {
+      200: { description: 'The image', contentType: 'image/*' },
+      304: { description: 'The caller has it already' },
+    },
+    handle: async (ctx, { params, facts }) => {
+      const image = await getImage(ctx, params.projectId, params.name)
+      const headers = { ...HEADERS, etag: `"${params.name.slice(0, 32)}"` }
+      if (facts.headers['if-none-match'] === headers.etag) {
+        image.content.destroy()
+        return new Answer(304, undefined, headers)
+      }
+      const length = { 'content-length': String(image.size), 'content-type': image.contentType }
+      return new Answer(200, image.content, { ...headers, ...length })
+    },
+  }),
+]

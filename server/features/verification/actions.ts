@@ -1,0 +1,49 @@
+/**
+ * What can be said about an address without writing to it. `valid` means that mail could get there: the domain exists
+ * and takes mail. Whether it is wise to write there (disposable, a likely typo) is told beside it and left to the caller.
+ */
+import { domainToASCII } from 'node:url'
+import type { Context } from '../../context.ts'
+import { domainOf } from '../../kernel/email-address.ts'
+import { lookUpDomain, type MailDomain } from './domain-lookup.ts'
+import { isAliasService, isDisposable, isPersonal } from './known-domains.ts'
+import { intendedDomain } from './typo.ts'
+
+export async function verifyAddress(ctx: Context, email: string) {
+  const written = domainOf(email)
+  const domain = domainToASCII(written)
+  const local = email.slice(0, email.lastIndexOf('@'))
+  const lookUp = lookUpDomain(ctx, domain) // the lists are read, and perhaps loaded, while the DNS is asked
+  const disposable = isDisposable(domain)
+  const meant = intendedDomain(domain)
+  const found = await lookUp
+
+  const reasons: string[] = []
+  if (meant) reasons.push(`${written} looks like a typo. Did you mean ${local}@${meant}?`)
+  if (disposable) reasons.push(`${written} gives out disposable addresses.`)
+  const trouble = troubleWith(written, found)
+  if (trouble) reasons.push(trouble)
+
+  return {
+    email,
+    valid: found.mail === 'mx' || found.mail === 'address',
+    isDisposable: disposable,
+    isAlias: isAliasService(domain),
+    isTypo: meant !== undefined,
+    isPlusAddressed: local.indexOf('+') > 0,
+    isPersonalEmail: isPersonal(domain),
+    domainExists: found.exists,
+    hasWebsite: found.hasWebsite,
+    hasMxRecords: found.hasMxRecords,
+    reasons,
+  }
+}
+
+function troubleWith(domain: string, { exists, mail, trouble }: MailDomain): string | undefined {
+  if (mail === 'unknown') return `${domain} could not be checked now: ${trouble}. Try again later.`
+  if (!exists) return `The domain ${domain} does not exist.`
+  if (mail === 'declined') return `${domain} says that it takes no mail.`
+  if (mail === 'none') return `${domain} has no mail server: neither MX nor address records.`
+  if (mail === 'address') return `${domain} has no MX records; mail for it goes to its own address.`
+  return undefined
+}

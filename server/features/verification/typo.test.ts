@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { intendedDomain } from './typo.ts'
+
+describe('a typo', () => {
+  it.each([
+    ['gmial.com', 'gmail.com'],
+    ['gamil.com', 'gmail.com'],
+    ['gmail.con', 'gmail.com'],
+    ['gmail.co', 'gmail.com'],
+    ['hotmial.com', 'hotmail.com'],
+    ['yaho.com', 'yahoo.com'],
+    ['outlok.com', 'outlook.com'],
+    ['icloud.co', 'icloud.com'],
+    ['acme.con', 'acme.com'],
+  ])('%s is found, and %s was meant', (domain, meant) => {
+    expect(intendedDomain(domain)).toBe(meant)
+  })
+
+  it.each([
+    'gmail.com',
+    'googlemail.com',
+    'gmx.de',
+    'mail.com',
+    'email.com',
+    'example.com',
+    'example.org',
+    'acme.io',
+    'acme.co',
+    'stripe.com',
+    'acme.test',
+    'xn--mller-kva.de',
+    'mail.acme.co.uk',
+    'mailinator.com',
+  ])('%s is none', (domain) => {
+    expect(intendedDomain(domain)).toBeUndefined()
+  })
+})

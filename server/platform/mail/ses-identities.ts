@@ -1,0 +1,63 @@
+/**
+ * Domains as Amazon SES knows them: registered when first asked about, with the names of the DKIM records that SES wants
+ * and whether it lets the domain send. Plain HTTP signed with SigV4. An SES that cannot be reached says nothing.
+ */
+import { AwsClient } from 'aws4fetch'
+
+export interface SesAccess {
+  region: string
+  /** Empty: Amazon's own. */
+  endpoint: string
+  accessKeyId: string
+  secretAccessKey: string
+  sessionToken?: string
+}
+
+export interface SesIdentity {
+  /** SES takes mail from this domain. */
+  verified: boolean
+  dkimTokens: string[]
+}
+
+export type SesAnswer = { outcome: 'found'; identity: SesIdentity } | { outcome: 'unknown'; reason: string }
+
+interface IdentityReply {
+  VerifiedForSendingStatus?: boolean
+  DkimAttributes?: { Tokens?: string[] }
+}
+
+const WITHIN_MS = 5_000
+
+/** Registers the domain if SES does not know it, with `mailFrom` as the place where bounces go. */
+export async function findSesIdentity(access: SesAccess, domain: string, mailFrom: string): Promise<SesAnswer> {
+  try {
+    const ask = callerOf(access)
+    const path = `/v2/email/identities/${encodeURIComponent(domain)}`
+    const known = await ask('GET', path)
+    if (known.status === 200) return found((await known.json()) as IdentityReply)
+    if (known.status !== 404) return { outcome: 'unknown', reason: `SES answered ${known.status}` }
+
+    const made = await ask('POST', '/v2/email/identities', { EmailIdentity: domain })
+    if (made.status !== 200) return { outcome: 'unknown', reason: `SES answered ${made.status}` }
+    await ask('PUT', `${path}/mail-from`, { MailFromDomain: mailFrom, BehaviorOnMxFailure: 'USE_DEFAULT_VALUE' })
+    return found((await made.json()) as IdentityReply)
+  } catch (error) {
+    return { outcome: 'unknown', reason: `SES cannot be reached: ${(error as Error).message}` }
+  }
+}
+
+function callerOf({ region, endpoint, accessKeyId, secretAccessKey, sessionToken }: SesAccess) {
+  const client = new AwsClient({ accessKeyId, secretAccessKey, sessionToken, service: 'ses', region, retries: 0 })
+  const base = endpoint.replace(/\/+$/, '') || `https://email.${region}.amazonaws.com`
+  return (method: string, path: string, body?: object): Promise<Response> =>
+    client.fetch(base + path, {
+      method,
+      signal: AbortSignal.timeout(WITHIN_MS),
+      ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    })
+}
+
+function found(reply: IdentityReply): SesAnswer {
+  const dkimTokens = (reply.DkimAttributes?.Tokens ?? []).filter((token) => /^[a-z0-9-]{1,63}$/i.test(token))
+  return { outcome: 'found', identity: { verified: reply.VerifiedForSendingStatus === true, dkimTokens } }
+}

@@ -1,0 +1,109 @@
+/**
+ * Questions to the DNS, with an end to every wait. Three kinds of answers are kept apart: there is something, there is
+ * nothing (the name or the record does not exist), or nobody knows (time-out, SERVFAIL, refused). The last one is never
+ * taken for the second: an outage of the DNS proves nothing about a domain.
+ */
+import { Resolver } from 'node:dns/promises'
+
+export type DnsAnswer<T> =
+  | { outcome: 'found'; records: T[] }
+  | { outcome: 'nothing'; nameExists: boolean }
+  | { outcome: 'unknown'; reason: string }
+
+export interface MxRecord {
+  exchange: string
+  priority: number
+}
+
+export interface DnsQuestions {
+  /** Each record as one text; its chunks are joined, as RFC 7208 says. */
+  txt(name: string): Promise<DnsAnswer<string>>
+  mx(name: string): Promise<DnsAnswer<MxRecord>>
+  cname(name: string): Promise<DnsAnswer<string>>
+  /** IPv4 and IPv6 together. */
+  addresses(name: string): Promise<DnsAnswer<string>>
+}
+
+export interface DnsOptions {
+  /** `ip` or `ip:port`; empty for those of the system. Each is asked in turn until one knows. */
+  servers: readonly string[]
+  /** All questions asked in `ask` together take no longer than this. */
+  withinMs: number
+}
+
+/** Long enough for a server that has to ask around first. */
+const TRY_MS = 1_200
+const ROUNDS = 2
+const LATE = { outcome: 'unknown', reason: 'DNS did not answer in time' } as const
+
+/** Runs `ask` with a resolver; what is unanswered when time is up is answered "unknown". */
+export async function askDns<T>({ servers, withinMs }: DnsOptions, ask: (dns: DnsQuestions) => Promise<T>): Promise<T> {
+  // One resolver a server: the library takes the first server's failure for the answer of all.
+  const resolvers = (servers.length > 0 ? servers : new Resolver().getServers()).map((server) => {
+    const resolver = new Resolver({ timeout: TRY_MS, tries: 1 })
+    resolver.setServers([server])
+    return resolver
+  })
+  let late = false
+  const deadline = setTimeout(() => {
+    late = true
+    for (const resolver of resolvers) resolver.cancel()
+  }, withinMs)
+  try {
+    return await ask(questions(resolvers, () => late))
+  } finally {
+    clearTimeout(deadline)
+  }
+}
+
+function questions(resolvers: Resolver[], isLate: () => boolean): DnsQuestions {
+  const turns = Array.from({ length: ROUNDS }, () => resolvers).flat()
+  const answer = async <T>(question: (resolver: Resolver) => Promise<T[]>): Promise<DnsAnswer<T>> => {
+    let last: DnsAnswer<T> = { outcome: 'unknown', reason: REASONS.ECONNREFUSED! }
+    for (const resolver of turns) {
+      if (isLate()) return LATE
+      last = await question(resolver).then(something, refused)
+      if (last.outcome !== 'unknown') break
+    }
+    return last
+  }
+  return {
+    txt: (name) => answer(async (to) => (await to.resolveTxt(name)).map((chunks) => chunks.join(''))),
+    mx: (name) => answer(async (to) => (await to.resolveMx(name)).map(plainMx)),
+    cname: (name) => answer(async (to) => (await to.resolveCname(name)).map(plainName)),
+    addresses: async (name) =>
+      together(await Promise.all([answer((to) => to.resolve4(name)), answer((to) => to.resolve6(name))])),
+  }
+}
+
+const something = <T>(records: T[]): DnsAnswer<T> =>
+  records.length > 0 ? { outcome: 'found', records } : { outcome: 'nothing', nameExists: true }
+
+const plainName = (name: string) => name.toLowerCase().replace(/\.$/, '')
+
+const plainMx = ({ exchange, priority }: MxRecord): MxRecord => ({ exchange: plainName(exchange), priority })
+
+/** What either found counts; nothing is sure only when both say so. */
+function together<T>(answers: DnsAnswer<T>[]): DnsAnswer<T> {
+  const records = answers.flatMap((answer) => (answer.outcome === 'found' ? answer.records : []))
+  if (records.length > 0) return { outcome: 'found', records }
+  const unknown = answers.find((answer) => answer.outcome === 'unknown')
+  if (unknown) return unknown
+  return { outcome: 'nothing', nameExists: answers.some((answer) => answer.outcome === 'nothing' && answer.nameExists) }
+}
+
+const REASONS: Record<string, string> = {
+  ETIMEOUT: 'DNS did not answer in time',
+  ECANCELLED: 'DNS did not answer in time',
+  ESERVFAIL: 'the DNS servers of the domain failed',
+  EREFUSED: 'the DNS server refused the question',
+  ECONNREFUSED: 'no DNS server can be reached',
+}
+
+function refused(error: unknown): DnsAnswer<never> {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOTFOUND' || code === 'EBADNAME') return { outcome: 'nothing', nameExists: false }
+  if (code === 'ENODATA') return { outcome: 'nothing', nameExists: true }
+  if (code === undefined) throw error
+  return { outcome: 'unknown', reason: REASONS[code] ?? `DNS failed (${code})` }
+}

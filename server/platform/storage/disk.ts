@@ -1,0 +1,45 @@
+/** Files in a folder. Written beside their place and moved, so that nobody ever reads half of one. */
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Storage } from './storage.ts'
+
+export function diskStorage(folder: string): Storage {
+  const placeOf = (key: string) => {
+    const place = path.join(folder, key)
+    if (!place.startsWith(folder + path.sep)) throw new Error(`Not a key of the store: ${JSON.stringify(key)}`)
+    return place
+  }
+  return {
+    async put(key, bytes) {
+      const place = placeOf(key)
+      await mkdir(path.dirname(place), { recursive: true })
+      const draft = `${place}.${randomBytes(6).toString('hex')}.part`
+      try {
+        await writeFile(draft, bytes, { flush: true })
+        await rename(draft, place)
+      } catch (error) {
+        await rm(draft, { force: true })
+        throw error
+      }
+    },
+    async get(key) {
+      try {
+        const file = await open(placeOf(key))
+        const { size } = await file.stat()
+        return { size, content: file.createReadStream() }
+      } catch (error) {
+        if (isAbsent(error)) return undefined
+        throw error
+      }
+    },
+    async remove(key) {
+      const place = placeOf(key)
+      await rm(place, { force: true })
+      await rmdir(path.dirname(place)).catch(() => undefined) // the last one takes its folder along
+    },
+  }
+}
+
+const isAbsent = (error: unknown) =>
+  ['ENOENT', 'ENOTDIR', 'EISDIR'].includes((error as NodeJS.ErrnoException).code ?? '')
