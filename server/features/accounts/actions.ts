@@ -1,112 +1,103 @@
-/** Accounts and sessions: signing up, in and out. */
+/** Accounts: signing up and in, and what a person does with their own account. The door for other features. */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { conflict, Refusal } from '../../kernel/errors.ts'
-import { isId, newId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { createProjectIn } from '../projects/actions.ts'
-import { hashPassword, isPassword, refuseSlowly } from './password.ts'
+import { acceptInvitation, createProjectIn } from '../projects/actions.ts'
+import { hashPassword } from './password.ts'
 import * as queries from './queries.ts'
+import { forgetSessions } from './session-queries.ts'
 import {
-  endedCookie,
-  makeSessionToken,
-  readSessionToken,
-  SESSION_DAYS,
-  sessionCookie,
-  tokenFromCookies,
-} from './session-token.ts'
+  type Entrance,
+  getSessionUser,
+  type Origin,
+  openSession,
+  type Session,
+  showUser,
+  wrongCredentials,
+} from './sessions.ts'
+import { confirmPassword, countTry, forgetOldTries, forgiveTries, isPasswordOf } from './sign-in-tries.ts'
+import { changePasswordIn, forgetOldTokens, queueAccountMail } from './tokens.ts'
+import { demandCode } from './two-factor.ts'
 
-const FAILURES_MAX = 5
-const FAILURES_WINDOW_MS = 15 * 60_000
-const DAY_MS = 24 * 3600_000
+export { oauthConfig } from './oauth-providers.ts'
+export { findSession, hasSessionCookie, type Session } from './sessions.ts'
 
-export interface Session {
-  id: string
-  userId: string
+export interface SignUp {
+  email: string
+  password: string
+  /** The token of an invitation: the account becomes a member of that project, also where signing up is turned off. */
+  invitation?: string | undefined
 }
 
-export async function signUp(ctx: Context, { email, password }: { email: string; password: string }) {
-  if (ctx.settings.DISABLE_SIGNUPS) {
-    throw new Refusal('forbidden', 'SIGNUPS_DISABLED', 'New accounts are turned off on this installation.', {
-      suggestion: 'Ask a project owner to invite you.',
-    })
-  }
+export async function signUp(ctx: Context, input: SignUp, origin: Origin): Promise<Entrance> {
+  if (ctx.settings.DISABLE_SIGNUPS && input.invitation === undefined) throw signupsDisabled()
+  const passwordHash = await hashPassword(input.password)
   const now = ctx.clock.now()
-  const user = await queries.insertUser(ctx.db, {
-    id: newId(now),
-    email,
-    passwordHash: await hashPassword(password),
-    now,
+  return transaction(ctx.db, async (tx) => {
+    const user = await queries.insertUser(tx, { id: newId(now), email: input.email, passwordHash, now })
+    if (!user) throw conflict('An account with this email address exists already.', { suggestion: 'Sign in instead.' })
+    if (input.invitation === undefined) {
+      await queueAccountMail(tx, 'VERIFY_EMAIL', user.email)
+      return openSession(ctx, tx, user, origin)
+    }
+    const { ip } = origin
+    await acceptInvitation(ctx, tx, { token: input.invitation, userId: user.id, email: user.email, ip })
+    return openSession(ctx, tx, await queries.setVerified(tx, user.id, now), origin)
   })
-  if (!user) throw conflict('An account with this email address exists already.', { suggestion: 'Sign in instead.' })
-  return signInAs(ctx, user)
 }
 
-export async function logIn(ctx: Context, { email, password }: { email: string; password: string }) {
+export const signupsDisabled = () =>
+  new Refusal('forbidden', 'SIGNUPS_DISABLED', 'New accounts are turned off on this installation.', {
+    suggestion: 'Ask a project owner to invite you.',
+  })
+
+export interface LogIn {
+  email: string
+  password: string
+  code?: string | undefined
+}
+
+export async function logIn(ctx: Context, { email, password, code }: LogIn, origin: Origin): Promise<Entrance> {
   await countTry(ctx, email)
   const user = await queries.findUserByEmail(ctx.db, email)
-  const right = user ? await isPassword(user.password_hash, password) : await refuseSlowly(password)
-  if (!user || !right) {
-    throw new Refusal('unauthenticated', 'INVALID_CREDENTIALS', 'The email address or the password is wrong.')
-  }
-  await queries.deleteFailures(ctx.db, email)
-  return signInAs(ctx, user)
-}
-
-/** Every try counts as a failure until it succeeds, so that guesses made all at once are counted too. */
-async function countTry(ctx: Context, email: string): Promise<void> {
-  const at = ctx.clock.now()
-  const now = at.getTime()
-  const { count, oldest } = await transaction(ctx.db, async (tx) => {
-    await queries.lockFailures(tx, email)
-    const failures = await queries.countFailures(tx, email, new Date(now - FAILURES_WINDOW_MS))
-    if (failures.count < FAILURES_MAX) await queries.insertFailure(tx, { id: newId(at), email, now: at })
-    return failures
-  })
-  if (count < FAILURES_MAX) return
-  const retryAfter = Math.ceil(((oldest?.getTime() ?? now) + FAILURES_WINDOW_MS - now) / 1000)
-  throw new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', 'Too many failed sign-ins for this address.', {
-    details: { retryAfter },
-    suggestion: `Wait ${Math.ceil(retryAfter / 60)} minutes, then try again.`,
-  })
-}
-
-/** Opens a session; `cookie` is the Set-Cookie header that carries it. */
-async function signInAs(ctx: Context, user: queries.UserRow) {
-  const now = ctx.clock.now()
-  const session = { id: newId(now), userId: user.id }
-  await queries.insertSession(ctx.db, { ...session, now, expiresAt: new Date(now.getTime() + SESSION_DAYS * DAY_MS) })
-  const token = await makeSessionToken(ctx.secrets.sessionKey, session, now)
-  return { user: showUser(user), cookie: sessionCookie(token, isSecure(ctx)) }
-}
-
-/** The session that a request's cookies carry, if it still lives. */
-export async function findSession(ctx: Context, cookieHeader: string | undefined): Promise<Session | undefined> {
-  const sessionId = await sessionIdFrom(ctx, cookieHeader)
-  const user = sessionId ? await queries.findSessionUser(ctx.db, sessionId, ctx.clock.now()) : undefined
-  return user && { id: sessionId!, userId: user.id }
-}
-
-/** Ends the session here, not only in the browser. Returns the Set-Cookie header that clears it. */
-export async function logOut(ctx: Context, cookieHeader: string | undefined): Promise<string> {
-  const sessionId = await sessionIdFrom(ctx, cookieHeader)
-  if (sessionId) await queries.deleteSession(ctx.db, sessionId)
-  return endedCookie(isSecure(ctx))
-}
-
-export const hasSessionCookie = (cookieHeader: string | undefined): boolean => Boolean(tokenFromCookies(cookieHeader))
-
-async function sessionIdFrom(ctx: Context, cookieHeader: string | undefined): Promise<string | undefined> {
-  const token = tokenFromCookies(cookieHeader)
-  const sessionId = token && (await readSessionToken(ctx.secrets.sessionKey, token, ctx.clock.now()))
-  return sessionId && isId(sessionId) ? sessionId : undefined
+  if (!(await isPasswordOf(user, password))) throw wrongCredentials()
+  await demandCode(ctx, user!, code)
+  const entrance = await openSession(ctx, ctx.db, user!, origin, user!.password_hash!)
+  await forgiveTries(ctx, email)
+  return entrance
 }
 
 export async function getUser(ctx: Context, sessionId: string) {
-  const user = await queries.findSessionUser(ctx.db, sessionId, ctx.clock.now())
-  if (!user) throw new Refusal('unauthenticated', 'UNAUTHORIZED', 'Your session is over. Sign in again.')
+  const user = await getSessionUser(ctx, sessionId)
   return { ...showUser(user), createdAt: user.created_at }
+}
+
+/** All sessions end, this one too; the caller gets a new one. */
+export async function changePassword(
+  ctx: Context,
+  session: Session,
+  input: { password: string; newPassword: string },
+  origin: Origin,
+): Promise<Entrance> {
+  await confirmPassword(ctx, session.id, input.password)
+  const passwordHash = await hashPassword(input.newPassword)
+  return transaction(ctx.db, async (tx) => {
+    const user = await changePasswordIn(ctx, tx, session.userId, passwordHash)
+    return openSession(ctx, tx, user, origin)
+  })
+}
+
+/** Whoever has the token reads mail at that address, so it is confirmed by it. */
+export async function joinProject(ctx: Context, session: Session, token: string, ip: string) {
+  const user = await getSessionUser(ctx, session.id)
+  return transaction(ctx.db, async (tx) => {
+    const joined = await acceptInvitation(ctx, tx, { token, userId: user.id, email: user.email, ip })
+    await queries.setVerified(tx, user.id, ctx.clock.now())
+    return joined
+  })
 }
 
 export interface FirstAccount {
@@ -137,14 +128,7 @@ export async function createFirstAccount(
 }
 
 export async function forgetExpiredSessions(ctx: Context): Promise<void> {
-  const now = ctx.clock.now()
-  await queries.forgetExpired(ctx.db, now, new Date(now.getTime() - FAILURES_WINDOW_MS))
+  await forgetSessions(ctx.db, ctx.clock.now())
+  await forgetOldTries(ctx)
+  await forgetOldTokens(ctx)
 }
-
-const isSecure = (ctx: Context): boolean => ctx.baseUrl.startsWith('https:')
-
-const showUser = (user: queries.UserRow) => ({
-  id: user.id,
-  email: user.email,
-  emailVerified: user.email_verified_at !== null,
-})

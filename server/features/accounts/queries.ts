@@ -1,25 +1,35 @@
-/** People and their sessions. These tables belong to no project. */
+/** People, and how often someone tried to sign in as them. These tables belong to no project. */
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 
 export interface UserRow {
   id: string
   email: string
-  password_hash: string
+  /** Empty for someone who came in through a sign-in provider. */
+  password_hash: string | null
   email_verified_at: Date | null
+  two_factor_secret: Buffer | null
+  two_factor_enabled_at: Date | null
   created_at: Date
 }
 
-export async function insertUser(
-  tx: Database | Tx,
-  user: { id: string; email: string; passwordHash: string; now: Date },
-): Promise<UserRow | undefined> {
+export interface NewUser {
+  id: string
+  email: string
+  passwordHash: string | null
+  verified?: boolean
+  now: Date
+}
+
+/** Nothing when the address is taken. */
+export async function insertUser(tx: Database | Tx, user: NewUser): Promise<UserRow | undefined> {
   return tx
     .insertInto('users')
     .values({
       id: user.id,
       email: user.email,
       password_hash: user.passwordHash,
+      email_verified_at: user.verified ? user.now : null,
       created_at: user.now,
       updated_at: user.now,
     })
@@ -28,8 +38,35 @@ export async function insertUser(
     .executeTakeFirst()
 }
 
-export async function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
+export async function findUserByEmail(db: Database | Tx, email: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+export async function findUser(db: Database | Tx, id: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Two changes of one account follow one another. */
+export async function lockUser(tx: Tx, id: string): Promise<UserRow | undefined> {
+  return tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export async function setVerified(tx: Tx, userId: string, now: Date): Promise<UserRow> {
+  return tx
+    .updateTable('users')
+    .set({ email_verified_at: sql`coalesce(email_verified_at, ${now}::timestamptz)`, updated_at: now })
+    .where('id', '=', userId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function setPassword(tx: Tx, userId: string, passwordHash: string, now: Date): Promise<UserRow> {
+  return tx
+    .updateTable('users')
+    .set({ password_hash: passwordHash, updated_at: now })
+    .where('id', '=', userId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function isAnyoneHere(db: Database): Promise<boolean> {
@@ -39,27 +76,6 @@ export async function isAnyoneHere(db: Database): Promise<boolean> {
 /** Only one of several processes that start at once makes the first account. */
 export async function lockFirstAccount(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('first-account'))`.execute(tx)
-}
-
-export async function insertSession(db: Database, session: { id: string; userId: string; now: Date; expiresAt: Date }) {
-  await db
-    .insertInto('sessions')
-    .values({ id: session.id, user_id: session.userId, created_at: session.now, expires_at: session.expiresAt })
-    .execute()
-}
-
-export async function findSessionUser(db: Database, sessionId: string, now: Date): Promise<UserRow | undefined> {
-  return db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .selectAll('users')
-    .where('sessions.id', '=', sessionId)
-    .where('sessions.expires_at', '>', now)
-    .executeTakeFirst()
-}
-
-export async function deleteSession(db: Database, sessionId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
 }
 
 /** Tries for one address are counted one after the other. */
@@ -90,11 +106,10 @@ export async function insertFailure(
     .execute()
 }
 
-export async function deleteFailures(db: Database, email: string): Promise<void> {
+export async function deleteFailures(db: Database | Tx, email: string): Promise<void> {
   await db.deleteFrom('login_failures').where('email', '=', email).execute()
 }
 
-export async function forgetExpired(db: Database, now: Date, failuresBefore: Date): Promise<void> {
-  await db.deleteFrom('sessions').where('expires_at', '<', now).execute()
-  await db.deleteFrom('login_failures').where('failed_at', '<', failuresBefore).execute()
+export async function forgetFailures(db: Database, before: Date): Promise<void> {
+  await db.deleteFrom('login_failures').where('failed_at', '<', before).execute()
 }

@@ -1,15 +1,37 @@
-/** Signing up, in and out, and who is signed in. */
-import { z } from 'zod'
+/** Signing up, in and out, who is signed in, and the links in our mails. */
 import { Answer, type RequestFacts, route } from '../../platform/http/route.ts'
-import { getUser, logIn, logOut, signUp } from './actions.ts'
-import { Credentials, LoginCredentials, SignedIn, User } from './schemas.ts'
-
-type Entrance = Awaited<ReturnType<typeof logIn>>
+import { previewInvitation } from '../projects/actions.ts'
+import { changePassword, getUser, joinProject, logIn, signUp } from './actions.ts'
+import { originOf } from './request-origin.ts'
+import {
+  Credentials,
+  EmailVerification,
+  InvitationPreview,
+  InvitationToken,
+  Joined,
+  LoginCredentials,
+  PasswordChange,
+  PasswordReset,
+  PasswordResetRequest,
+  SignedIn,
+  Success,
+  User,
+  VerificationRequest,
+} from './schemas.ts'
+import { type Entrance, logOut } from './sessions.ts'
+import { requestPasswordReset, requestVerification, resetPassword, verifyEmail } from './tokens.ts'
 
 const welcome = (status: number, { user, cookie }: Entrance) =>
   new Answer(status, { success: true, data: user }, { 'set-cookie': cookie })
 
 const cookiesOf = (facts: RequestFacts) => facts.headers.cookie as string | undefined
+
+const success = () => ({ success: true as const })
+
+const sessionOf = (caller: { sessionId?: string; userId?: string }) => ({
+  id: caller.sessionId!,
+  userId: caller.userId!,
+})
 
 export const accountRoutes = [
   route({
@@ -18,10 +40,11 @@ export const accountRoutes = [
     access: 'open',
     tag: 'Accounts',
     summary: 'Create an account and sign in',
+    description: 'A mail asks to confirm the address.',
     body: Credentials,
     replies: { 201: { description: 'The account; the session is in the cookie `token`', schema: SignedIn } },
-    refusals: [403, 409],
-    handle: async (ctx, { body }) => welcome(201, await signUp(ctx, body)),
+    refusals: [400, 403, 409],
+    handle: async (ctx, { body, facts }) => welcome(201, await signUp(ctx, body, originOf(facts))),
   }),
   route({
     method: 'POST',
@@ -29,11 +52,12 @@ export const accountRoutes = [
     access: 'open',
     tag: 'Accounts',
     summary: 'Sign in',
-    description: 'Five failures for one address within 15 minutes close the door for the rest of that time.',
+    description:
+      'Five failures for one address within 15 minutes close the door for the rest of that time. Where two-factor sign-in is on, a call without `code` is refused with `TWO_FACTOR_REQUIRED`: send it again with the code.',
     body: LoginCredentials,
     replies: { 200: { description: 'The account; the session is in the cookie `token`', schema: SignedIn } },
     refusals: [401, 429],
-    handle: async (ctx, { body }) => welcome(200, await logIn(ctx, body)),
+    handle: async (ctx, { body, facts }) => welcome(200, await logIn(ctx, body, originOf(facts))),
   }),
   route({
     method: 'GET',
@@ -41,9 +65,101 @@ export const accountRoutes = [
     access: 'open',
     tag: 'Accounts',
     summary: 'Sign out',
-    replies: { 200: { description: 'The session is over', schema: z.object({ success: z.literal(true) }) } },
-    handle: async (ctx, { facts }) =>
-      new Answer(200, { success: true }, { 'set-cookie': await logOut(ctx, cookiesOf(facts)) }),
+    replies: { 200: { description: 'The session is over', schema: Success } },
+    handle: async (ctx, { facts }) => new Answer(200, success(), { 'set-cookie': await logOut(ctx, cookiesOf(facts)) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/request-verification',
+    access: 'open',
+    tag: 'Accounts',
+    summary: 'Ask for a mail that confirms your address',
+    description:
+      'For the signed-in person, or for `email`. The answer is the same whether there is such an account or not.',
+    body: VerificationRequest,
+    replies: { 200: { description: 'If there is something to confirm, a mail is on its way', schema: Success } },
+    handle: async (ctx, { body, facts }) => {
+      await requestVerification(ctx, { email: body?.email, cookieHeader: cookiesOf(facts) })
+      return success()
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/verify-email',
+    access: 'open',
+    tag: 'Accounts',
+    summary: 'Confirm your address',
+    description: 'With the token from the mail, which works for an hour, once.',
+    body: EmailVerification,
+    replies: { 200: { description: 'The account', schema: SignedIn } },
+    refusals: [400],
+    handle: async (ctx, { body }) => ({ success: true, data: await verifyEmail(ctx, body.token) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/request-password-reset',
+    access: 'open',
+    tag: 'Accounts',
+    summary: 'Ask for a mail to set a new password',
+    description: 'The answer is the same whether there is such an account or not. At most five mails an hour.',
+    body: PasswordResetRequest,
+    replies: { 200: { description: 'If there is such an account, a mail is on its way', schema: Success } },
+    handle: async (ctx, { body }) => {
+      await requestPasswordReset(ctx, body.email)
+      return success()
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/reset-password',
+    access: 'open',
+    tag: 'Accounts',
+    summary: 'Set a new password',
+    description: 'With the token from the mail, which works for an hour, once. Ends all sessions of the account.',
+    body: PasswordReset,
+    replies: { 200: { description: 'Sign in with the new password', schema: Success } },
+    refusals: [400],
+    handle: async (ctx, { body }) => {
+      await resetPassword(ctx, body)
+      return success()
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/change-password',
+    access: 'session',
+    tag: 'Accounts',
+    summary: 'Change your password',
+    description: 'Ends all sessions of the account; the reply carries a new one in the cookie `token`.',
+    body: PasswordChange,
+    replies: { 200: { description: 'The account', schema: SignedIn } },
+    refusals: [403, 429],
+    handle: async (ctx, { caller, body, facts }) =>
+      welcome(200, await changePassword(ctx, sessionOf(caller), body, originOf(facts))),
+  }),
+  route({
+    method: 'POST',
+    path: '/invitations/preview',
+    access: 'open',
+    readOnly: true,
+    tag: 'Members',
+    summary: 'See what an invitation is to',
+    body: InvitationToken,
+    replies: { 200: { description: 'The invitation', schema: InvitationPreview } },
+    refusals: [400],
+    handle: (ctx, { body }) => previewInvitation(ctx, body.token),
+  }),
+  route({
+    method: 'POST',
+    path: '/invitations/accept',
+    access: 'session',
+    tag: 'Members',
+    summary: 'Accept an invitation',
+    description: 'You must be signed in with the address it was sent to. Your address is confirmed by it.',
+    body: InvitationToken,
+    replies: { 200: { description: 'The project you are in now', schema: Joined } },
+    refusals: [400, 403],
+    handle: (ctx, { caller, body, facts }) => joinProject(ctx, sessionOf(caller), body.token, facts.ip),
   }),
   route({
     method: 'GET',

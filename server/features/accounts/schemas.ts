@@ -1,17 +1,107 @@
-/** A person's account. */
+/** A person's account, and what they send to get into it. */
 import { z } from 'zod'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 
-export const Credentials = z.object({
-  email: emailAddress,
-  password: z.string().min(8, 'Must be at least 8 characters.').max(200, 'Must be at most 200 characters.'),
-})
+const newPassword = z.string().min(8, 'Must be at least 8 characters.').max(200, 'Must be at most 200 characters.')
 
 /** Signing in does not say what a password must look like: a wrong one is just wrong. */
-export const LoginCredentials = z.object({ email: emailAddress, password: z.string().max(1000) })
+const password = z.string().max(1000)
+
+const token = z.string().max(200).meta({ description: 'From the link in the mail.' })
+
+const code = z.string().max(100).meta({ description: 'The code of the authenticator app, or a recovery code.' })
+
+export const Credentials = z.object({
+  email: emailAddress,
+  password: newPassword,
+  invitation: token.optional().meta({
+    description: 'The token of an invitation to this address: you join its project, and the address is confirmed.',
+  }),
+})
+
+export const LoginCredentials = z.object({
+  email: emailAddress,
+  password,
+  code: code.optional().meta({ description: 'Needed where two-factor sign-in is on: the code, or a recovery code.' }),
+})
 
 export const User = z
   .object({ id: z.uuid(), email: storedEmail, emailVerified: z.boolean(), createdAt: z.date() })
   .meta({ id: 'User' })
 
 export const SignedIn = z.object({ success: z.literal(true), data: User.omit({ createdAt: true }) })
+
+export const Success = z.object({ success: z.literal(true) })
+
+export const VerificationRequest = z
+  .object({ email: emailAddress.optional().meta({ description: 'Not needed with a session.' }) })
+  .optional()
+
+export const PasswordResetRequest = z.object({ email: emailAddress })
+
+export const EmailVerification = z.object({ token })
+
+/** `newPassword` is accepted for `password`. */
+export const PasswordReset = z
+  .object({
+    token,
+    password: newPassword.optional(),
+    newPassword: newPassword.optional().meta({ description: 'Another name for `password`.' }),
+  })
+  .transform((body, issues) => {
+    const chosen = body.password ?? body.newPassword
+    if (chosen !== undefined) return { token: body.token, password: chosen }
+    const params = { code: 'invalid_type' }
+    issues.addIssue({ code: 'custom', path: ['password'], message: 'This field is required.', params })
+    return z.NEVER
+  })
+
+export const PasswordChange = z.object({ password, newPassword })
+
+export const InvitationToken = z.object({ token })
+
+export const InvitationPreview = z.object({
+  email: storedEmail,
+  role: z.enum(['ADMIN', 'MEMBER']),
+  projectName: z.string(),
+  invitedBy: z.string().nullable(),
+  hasAccount: z.boolean().meta({ description: 'False: sign up first, with the token as `invitation`.' }),
+  expiresAt: z.date(),
+})
+
+export const Joined = z.object({ projectId: z.uuid(), role: z.enum(['OWNER', 'ADMIN', 'MEMBER']) })
+
+export const SessionEntry = z
+  .object({
+    id: z.uuid(),
+    current: z.boolean().meta({ description: 'The session that asks.' }),
+    ip: z.string().nullable(),
+    userAgent: z.string().nullable(),
+    createdAt: z.date(),
+    lastSeenAt: z.date().meta({ description: 'Exact to five minutes.' }),
+    expiresAt: z.date(),
+  })
+  .meta({ id: 'Session' })
+
+export const TwoFactorState = z.object({ enabled: z.boolean(), recoveryCodesLeft: z.number().int() })
+
+export const TwoFactorBegin = z.object({ password })
+
+export const TwoFactorSecret = z.object({
+  secret: z.string().meta({ description: 'To type into an authenticator app.' }),
+  otpauthUrl: z.string().meta({ description: 'The same as an address for a QR code.' }),
+})
+
+export const TwoFactorConfirmation = z.object({ code })
+
+export const BothFactors = z.object({ password, code })
+
+export const RecoveryCodes = z.object({
+  recoveryCodes: z.array(z.string()).meta({ description: 'Shown only now. Each works once, in place of a code.' }),
+})
+
+export const OauthConfig = z.object({
+  github: z.boolean(),
+  google: z.boolean(),
+  oidc: z.object({ name: z.string() }).optional(),
+})

@@ -1,0 +1,133 @@
+/**
+ * Signing in with a provider. An account here is opened by the provider's id of the person. The first time, an account
+ * with the same address is linked only if both sides have verified that address: otherwise whoever claims an
+ * address first, there or here, would get into the account of the other.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
+import { Refusal } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Tx } from '../../platform/database/connect.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import * as identities from './identity-queries.ts'
+import { forgettingCookie, keepingCookie, readKept } from './oauth-cookie.ts'
+import type { Stranger } from './oauth-provider.ts'
+import { getProvider } from './oauth-providers.ts'
+import { ProviderRefusal, type RefusalReason } from './oauth-refusal.ts'
+import { findUser, findUserByEmail, insertUser, type UserRow } from './queries.ts'
+import { isSecure, type Origin, openSession } from './sessions.ts'
+import { countTry, forgiveTries } from './sign-in-tries.ts'
+import { demandCode, hasTwoFactor } from './two-factor.ts'
+
+const HOME = '/app'
+
+/** Where the browser goes next, and the cookies it takes along. */
+export interface Step {
+  location: string
+  cookies: string[]
+}
+
+const random = () => randomBytes(32).toString('base64url')
+
+export async function beginOauth(ctx: Context, name: string, next: string | undefined): Promise<Step> {
+  const provider = getProvider(ctx, name)
+  const errand = { state: random(), nonce: random(), verifier: random(), redirectUri: callbackOf(ctx, name) }
+  const url = await provider.authorizationUrl(errand)
+  const kept = { kind: 'errand', provider: name, errand, next: ownPath(next) } as const
+  return { location: url.href, cookies: [keepingCookie(ctx, kept, isSecure(ctx))] }
+}
+
+/** Signed in, or asked for the second factor first. */
+export async function finishOauth(
+  ctx: Context,
+  name: string,
+  answer: URLSearchParams,
+  cookieHeader: string | undefined,
+  origin: Origin,
+): Promise<Step | { needsCode: string[] }> {
+  const provider = getProvider(ctx, name)
+  const kept = readKept(ctx, cookieHeader, 'errand')
+  if (!kept || kept.provider !== name) {
+    throw new ProviderRefusal('refused', 'This answer is not to a question of this browser, or it took too long.')
+  }
+  const stranger = await provider.identify(kept.errand, answer)
+  const user = await transaction(ctx.db, (tx) => welcome(ctx, tx, name, provider.name, stranger))
+  if (hasTwoFactor(user)) {
+    return {
+      needsCode: [keepingCookie(ctx, { kind: 'second-factor', userId: user.id, next: kept.next }, isSecure(ctx))],
+    }
+  }
+  return enter(ctx, user, kept.next, origin)
+}
+
+export async function finishSecondFactor(
+  ctx: Context,
+  code: string,
+  cookieHeader: string | undefined,
+  origin: Origin,
+): Promise<Step> {
+  const kept = readKept(ctx, cookieHeader, 'second-factor')
+  const user = kept && (await findUser(ctx.db, kept.userId))
+  if (!kept || !user) throw new ProviderRefusal('refused', 'That took too long.')
+  await countTry(ctx, user.email)
+  await demandCode(ctx, user, code)
+  await forgiveTries(ctx, user.email)
+  return enter(ctx, user, kept.next, origin)
+}
+
+async function enter(ctx: Context, user: UserRow, next: string, origin: Origin): Promise<Step> {
+  const { cookie } = await openSession(ctx, ctx.db, user, origin)
+  return { location: `${ctx.baseUrl}${next}`, cookies: [cookie, forgettingCookie(isSecure(ctx))] }
+}
+
+async function welcome(ctx: Context, tx: Tx, provider: string, name: string, stranger: Stranger): Promise<UserRow> {
+  const { subject } = stranger
+  const known = await identities.findUserByIdentity(tx, provider, subject)
+  if (known) return known
+
+  const email = normalizeEmail(stranger.email ?? '')
+  if (!isEmailAddress(email) || !stranger.emailVerified) {
+    throw new ProviderRefusal('not-allowed', `Your account at ${name} has no verified email address. Verify it there.`)
+  }
+  const now = ctx.clock.now()
+  const user =
+    (await findUserByEmail(tx, email)) ?? (await newPerson(ctx, tx, email, now)) ?? (await findUserByEmail(tx, email)) // made by someone else between our two looks
+  if (!user?.email_verified_at) {
+    throw new ProviderRefusal(
+      'not-allowed',
+      `There is an account with the address ${email} already, and its address is not confirmed. Sign in with its password, confirm the address, then try again.`,
+    )
+  }
+  await identities.insertIdentity(tx, { provider, subject, userId: user.id, now })
+  return user
+}
+
+function newPerson(ctx: Context, tx: Tx, email: string, now: Date): Promise<UserRow | undefined> {
+  if (ctx.settings.DISABLE_SIGNUPS) {
+    throw new ProviderRefusal('not-allowed', 'New accounts are turned off on this installation. Ask for an invitation.')
+  }
+  return insertUser(tx, { id: newId(now), email, passwordHash: null, verified: true, now })
+}
+
+const callbackOf = (ctx: Context, name: string) => `${ctx.baseUrl}/auth/oauth/${name}/callback`
+
+/** Only a path of our own: no link to us may lead elsewhere. */
+export function ownPath(next: string | undefined): string {
+  if (!next || !/^\/(?![/\\])/.test(next) || !URL.canParse(next, 'http://own')) return HOME
+  const url = new URL(next, 'http://own')
+  return url.host === 'own' ? `${url.pathname}${url.search}${url.hash}` : HOME
+}
+
+/** What a person is told. Why it went wrong is for the log; anything that we did not expect is thrown on. */
+export function explain(ctx: Context, error: unknown): { reason: RefusalReason | 'code'; message: string } {
+  if (error instanceof ProviderRefusal) {
+    const facts = { reason: error.message, cause: String(error.cause ?? '') }
+    ctx.log[error.reason === 'away' ? 'warn' : 'info'](facts, 'signing in with a provider failed')
+    return { reason: error.reason, message: error.message }
+  }
+  if (!(error instanceof Refusal)) throw error
+  if (error.code === 'TWO_FACTOR_REQUIRED') return { reason: 'code', message: error.message }
+  if (error.code === 'RATE_LIMIT_EXCEEDED') return { reason: 'too-many', message: error.message }
+  throw error
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { codeAt, newRecoveryCodes, newSecret, normalizeRecoveryCode, otpauthUrl, stepOfCode } from './totp.ts'
+
+/** The secret of RFC 6238, appendix B: "12345678901234567890". */
+const RFC_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+const at = (seconds: number) => new Date(seconds * 1000)
+
+describe('a code', () => {
+  it.each([
+    [59, '287082'],
+    [1111111109, '081804'],
+    [1234567890, '005924'],
+    [20000000000, '353130'],
+  ])('at second %d is what RFC 6238 says', (second, code) => {
+    expect(codeAt(RFC_SECRET, at(second))).toBe(code)
+    expect(stepOfCode(RFC_SECRET, code, at(second))).toBe(Math.floor(second / 30))
+  })
+
+  it('is good one step early and late, and names its own step', () => {
+    const code = codeAt(RFC_SECRET, at(3000))
+    expect([2969, 2970, 3059, 3060].map((second) => stepOfCode(RFC_SECRET, code, at(second)))).toEqual([
+      undefined,
+      100,
+      100,
+      undefined,
+    ])
+  })
+
+  it.each(['', '12345', '1234567', 'abcdef', '12345６', '-12345', '1e1000'])('is not %j', (text) => {
+    expect(stepOfCode(RFC_SECRET, text, at(59))).toBeUndefined()
+  })
+
+  it('may be typed with a space', () => {
+    expect(stepOfCode(RFC_SECRET, '287 082 ', at(59))).toBe(1)
+  })
+})
+
+describe('a secret', () => {
+  it('has 160 bits, is new every time, and travels in an otpauth address', () => {
+    const secret = newSecret()
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+    expect(newSecret()).not.toBe(secret)
+    const url = new URL(otpauthUrl(secret, 'ada@example.org'))
+    expect(url.protocol).toBe('otpauth:')
+    expect(decodeURIComponent(url.pathname)).toContain('Posthorn:ada@example.org')
+    expect(url.searchParams.get('secret')).toBe(secret)
+  })
+})
+
+describe('recovery codes', () => {
+  it('are ten different ones that are easy to read', () => {
+    const codes = newRecoveryCodes()
+    expect(new Set(codes).size).toBe(10)
+    for (const code of codes) expect(code).toMatch(/^[a-hjkmnp-z2-9]{4}(-[a-hjkmnp-z2-9]{4}){3}$/)
+  })
+
+  it('are the same however they are typed', () => {
+    expect(normalizeRecoveryCode(' ABCD-efgh jkmn2345')).toBe(normalizeRecoveryCode('abcd-efgh-jkmn-2345'))
+  })
+})

@@ -1,0 +1,115 @@
+/**
+ * Two-factor sign-in: a code from an app beside the password. Each code works once, and so does each recovery code.
+ * Turning it off needs both factors, or a stolen password would be enough to take the second one away.
+ */
+import type { Context } from '../../context.ts'
+import { conflict, invalidField, Refusal } from '../../kernel/errors.ts'
+import type { Database, Tx } from '../../platform/database/connect.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { hashKey } from '../../platform/secrets.ts'
+import { enqueueNotice } from '../notices/actions.ts'
+import { recordActOfPerson } from '../projects/actions.ts'
+import { twoFactorNotice } from './account-notices.ts'
+import { lockUser, type UserRow } from './queries.ts'
+import { getSessionUser, type Session } from './sessions.ts'
+import { confirmPassword, forgiveTries } from './sign-in-tries.ts'
+import { forgottenPage } from './tokens.ts'
+import { newRecoveryCodes, newSecret, normalizeRecoveryCode, otpauthUrl, stepOfCode } from './totp.ts'
+import * as queries from './two-factor-queries.ts'
+
+export const hasTwoFactor = (user: UserRow): boolean => user.two_factor_enabled_at !== null
+
+export async function twoFactorState(ctx: Context, { id, userId }: Session) {
+  const enabled = hasTwoFactor(await getSessionUser(ctx, id))
+  return { enabled, recoveryCodesLeft: enabled ? await queries.countRecoveryCodes(ctx.db, userId) : 0 }
+}
+
+/** The first half: a secret for the app. It counts once a code made with it comes back. */
+export async function beginTwoFactor(ctx: Context, session: Session, password: string) {
+  const user = await confirmPassword(ctx, session.id, password)
+  await forgiveTries(ctx, user.email)
+  const secret = newSecret()
+  const kept = await queries.keepPendingSecret(ctx.db, user.id, ctx.secrets.encrypt(secret), ctx.clock.now())
+  if (!kept) throw conflict('Two-factor sign-in is on already.', { suggestion: 'Turn it off first to change the app.' })
+  return { secret, otpauthUrl: otpauthUrl(secret, user.email) }
+}
+
+export async function confirmTwoFactor(ctx: Context, session: Session, code: string, ip: string) {
+  return transaction(ctx.db, async (tx) => {
+    const user = (await lockUser(tx, session.userId))!
+    if (hasTwoFactor(user)) throw conflict('Two-factor sign-in is on already.')
+    if (!user.two_factor_secret) throw conflict('There is no secret to confirm. Start with POST /auth/two-factor.')
+    if (!(await useTotp(ctx, tx, user, code))) {
+      throw invalidField('code', 'The code is wrong. Check the clock of your device and type the newest code.')
+    }
+    await queries.turnOn(tx, user.id, ctx.clock.now())
+    await tell(ctx, tx, user, true, ip)
+    return { recoveryCodes: await makeRecoveryCodes(tx, user.id) }
+  })
+}
+
+export async function disableTwoFactor(
+  ctx: Context,
+  session: Session,
+  { password, code }: { password: string; code: string },
+  ip: string,
+): Promise<void> {
+  const user = await confirmBoth(ctx, session, password, code)
+  await transaction(ctx.db, async (tx) => {
+    await queries.turnOff(tx, user.id, ctx.clock.now())
+    await tell(ctx, tx, user, false, ip)
+  })
+}
+
+export async function renewRecoveryCodes(
+  ctx: Context,
+  session: Session,
+  { password, code }: { password: string; code: string },
+) {
+  const user = await confirmBoth(ctx, session, password, code)
+  return { recoveryCodes: await transaction(ctx.db, (tx) => makeRecoveryCodes(tx, user.id)) }
+}
+
+async function confirmBoth(ctx: Context, session: Session, password: string, code: string): Promise<UserRow> {
+  if (!hasTwoFactor(await getSessionUser(ctx, session.id))) throw conflict('Two-factor sign-in is off.')
+  const user = await confirmPassword(ctx, session.id, password)
+  await demandCode(ctx, user, code)
+  await forgiveTries(ctx, user.email)
+  return user
+}
+
+/** At the door, once the password was right. A code is used up by this. */
+export async function demandCode(ctx: Context, user: UserRow, code: string | undefined): Promise<void> {
+  if (!hasTwoFactor(user)) return
+  if (!code?.trim()) throw codeRequired('This account needs a code from the authenticator app as well.')
+  if (await useTotp(ctx, ctx.db, user, code)) return
+  const hash = hashKey(normalizeRecoveryCode(code))
+  if (await queries.useRecoveryCode(ctx.db, user.id, hash, ctx.clock.now())) return
+  throw codeRequired('The code is wrong or was used before.')
+}
+
+async function useTotp(ctx: Context, db: Database | Tx, user: UserRow, code: string): Promise<boolean> {
+  const secret = ctx.secrets.decrypt(user.two_factor_secret!)
+  const step = stepOfCode(secret, code, ctx.clock.now())
+  return step !== undefined && queries.useStep(db, user.id, step)
+}
+
+async function makeRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+  const codes = newRecoveryCodes()
+  await queries.replaceRecoveryCodes(
+    tx,
+    userId,
+    codes.map((code) => hashKey(normalizeRecoveryCode(code))),
+  )
+  return codes
+}
+
+async function tell(ctx: Context, tx: Tx, user: UserRow, enabled: boolean, ip: string): Promise<void> {
+  await recordActOfPerson(ctx, tx, user.id, { act: enabled ? 'two-factor.enabled' : 'two-factor.disabled', ip })
+  await enqueueNotice(ctx, tx, twoFactorNotice({ to: user.email, link: forgottenPage(ctx), enabled }))
+}
+
+const codeRequired = (message: string) =>
+  new Refusal('unauthenticated', 'TWO_FACTOR_REQUIRED', message, {
+    suggestion: 'Send the newest code, or a recovery code that was not used, as "code".',
+  })

@@ -1,0 +1,33 @@
+/** Members of a project, and the invitations by which people become one. */
+import { z } from 'zod'
+import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
+
+const role = z.enum(['OWNER', 'ADMIN', 'MEMBER'])
+
+/** OWNER is understood and then refused in words: a project has one owner, who made it. */
+const wantedRole = role.meta({ description: 'ADMIN or MEMBER; OWNER cannot be given.' })
+
+export const NewMember = z.object({ email: emailAddress, role: wantedRole.default('MEMBER') })
+
+export const MemberChange = z.object({ role: wantedRole })
+
+export const Member = z
+  .object({ userId: z.uuid(), email: storedEmail, role, createdAt: z.date() })
+  .meta({ id: 'Member' })
+
+export const Members = z.object({ data: z.array(Member) })
+
+export const NewInvitation = NewMember
+
+export const Invitation = z
+  .object({
+    id: z.uuid(),
+    email: storedEmail,
+    role,
+    invitedBy: z.string().nullable().meta({ description: 'The address of the person who invited; null for a key.' }),
+    createdAt: z.date(),
+    expiresAt: z.date(),
+  })
+  .meta({ id: 'Invitation' })
+
+export const Invitations = z.object({ data: z.array(Invitation) })
