@@ -1,6 +1,6 @@
 /**
  * One email on its way out, as a list of steps. At least once: a crash between sending and recording sends it again
- * after the lease, with the same Message-ID.
+ * when the lease is over, with the same Message-ID.
  */
 import type { Context } from '../../context.ts'
 import { gather } from '../../kernel/gather.ts'
@@ -9,29 +9,59 @@ import { TemplateError } from '../../kernel/liquid.ts'
 import type { MailResult } from '../../platform/mail/transport.ts'
 import { countEmail } from '../../platform/metrics.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
+import { giveTurnBack, noteUnavailable, noteWorking, pausedUntil } from './breaker.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from './compose.ts'
 import * as queries from './delivery-queries.ts'
+import { signEmail } from './delivery-signature.ts'
+import { noteBounces, noteComplaints, noteWords } from './outcomes.ts'
+import { returnPathOf } from './return-path.ts'
+import { giveSlotBack, takeSlot } from './throttle.ts'
 
 const LEASE_MS = 60_000
+/** A lease may end before its time, with its holder; so it is worth an earlier look. */
+const LOOK_AT_LEASE_MS = 5_000
 const DISABLED_PAUSE_MS = 60_000
 const TRIES_MAX = 5
 const RETRY_BASE_MS = 15_000
+/** An outage costs no tries, but mail this old is no news any more. */
+const AGE_MAX_MS = 5 * 24 * 3_600_000
 
-export async function deliverEmail(ctx: Context, ref: queries.ClaimRequest): Promise<void> {
+export interface Delivery extends queries.ClaimRequest {
+  /** Of its job: who has to wait waits in the line of this priority. */
+  priority: number
+}
+
+export async function deliverEmail(ctx: Context, ref: Delivery): Promise<void> {
+  await waitForTurn(ctx, ref)
   const email = await claim(ctx, ref)
-  if (!email) return
-  const rendered = await render(ctx, email)
-  if (!rendered) return
-  const result = await send(ctx, email, rendered)
+  const rendered = email && (await render(ctx, email))
+  if (!rendered) return passTurnOn(ctx, ref)
+  const raw = await sign(ctx, email, composeEmail(ctx, email, rendered))
+  const result = await send(ctx, email, raw)
   await record(ctx, email, rendered, result)
 }
 
-/** Takes the email for the time of a lease. Nothing when it is done or cancelled; later when someone else has it. */
-async function claim(ctx: Context, ref: queries.ClaimRequest): Promise<queries.ClaimedEmail | undefined> {
+/** The transport works, and neither the project nor the provider's account is over its rate. */
+async function waitForTurn(ctx: Context, { projectId, priority }: Delivery): Promise<void> {
+  const wait = (await pausedUntil(ctx)) ?? (await takeSlot(ctx, projectId, priority))
+  if (!wait) return
+  await giveTurnBack(ctx)
+  throw waitUntil(wait.at, wait.reason)
+}
+
+async function passTurnOn(ctx: Context, { projectId }: Delivery): Promise<void> {
+  giveSlotBack(ctx, projectId)
+  await giveTurnBack(ctx)
+}
+
+/** Takes the email for the time of a lease. Nothing when it is done, cancelled or unwanted by now. */
+async function claim(ctx: Context, ref: Delivery): Promise<queries.ClaimedEmail | undefined> {
   const { email, leasedUntil, disabled } = await batches(ctx).claim(ref)
+  if (!disabled && !leasedUntil) return email
+  await passTurnOn(ctx, ref)
   if (disabled) throw waitUntil(after(ctx, DISABLED_PAUSE_MS), 'the project is disabled')
-  if (leasedUntil) throw waitUntil(leasedUntil, 'another worker has this email')
-  return email
+  const at = Math.min(leasedUntil!.getTime(), after(ctx, LOOK_AT_LEASE_MS).getTime())
+  throw waitUntil(new Date(at), 'another worker has this email')
 }
 
 async function render(ctx: Context, email: queries.ClaimedEmail): Promise<RenderedEmail | undefined> {
@@ -44,12 +74,14 @@ async function render(ctx: Context, email: queries.ClaimedEmail): Promise<Render
   }
 }
 
-async function send(ctx: Context, email: queries.ClaimedEmail, rendered: RenderedEmail): Promise<MailResult> {
-  const raw = composeEmail(ctx, email, rendered)
+const sign = (ctx: Context, email: queries.ClaimedEmail, raw: Buffer): Promise<Buffer> | Buffer =>
+  ctx.mail.signing === 'on-send' ? signEmail(ctx, email, raw) : raw
+
+async function send(ctx: Context, email: queries.ClaimedEmail, raw: Buffer): Promise<MailResult> {
   return ctx.mail.send({
     id: email.id,
     messageId: messageIdOf(email),
-    sender: email.from_email,
+    sender: returnPathOf(ctx, email),
     recipients: [email.to_email],
     attempt: email.attempts,
     raw,
@@ -62,8 +94,13 @@ async function record(
   { subject }: RenderedEmail,
   result: MailResult,
 ): Promise<void> {
-  if (result.outcome === 'rejected') return fail(ctx, email, result.reason)
+  if (result.outcome === 'unavailable') return tryWhenAvailable(ctx, email, result)
+  await noteWorking(ctx)
   if (result.outcome === 'later') return tryLater(ctx, email, result.reason)
+  if (result.outcome === 'rejected') {
+    if (result.because === 'message') return fail(ctx, email, result.reason)
+    return bounce(ctx, email, subject, result.reason)
+  }
   const now = ctx.clock.now()
   await batches(ctx).recordSent({
     projectId: email.project_id,
@@ -77,6 +114,7 @@ async function record(
     facts: eventFacts(email, subject, result.providerId),
   })
   countEmail('sent')
+  if (result.heardNext) await hear(ctx, email, result.heardNext)
 }
 
 /** The fields that every event about an email carries. */
@@ -91,11 +129,55 @@ const eventFacts = (email: queries.ClaimedEmail, subject: string, messageId: str
   sourceType: email.source_type,
 })
 
+/** What a simulated mail server has to say afterwards. */
+async function hear(
+  ctx: Context,
+  email: queries.ClaimedEmail,
+  what: 'bounce' | 'soft bounce' | 'complaint',
+): Promise<void> {
+  const outcome = { ...refOf(email), at: ctx.clock.now() }
+  if (what === 'complaint') return noteComplaints(ctx, [outcome])
+  const permanent = what === 'bounce'
+  const words = permanent ? '550 5.1.1 The simulator knows no such user.' : '452 4.2.2 The simulated mailbox is full.'
+  await noteBounces(ctx, [{ ...outcome, permanent, words }])
+}
+
+/** The address was refused for good before anything was sent. */
+async function bounce(ctx: Context, email: queries.ClaimedEmail, subject: string, words: string): Promise<void> {
+  const outcome = {
+    ...refOf(email),
+    at: ctx.clock.now(),
+    permanent: true,
+    words,
+    subject,
+    messageId: messageIdOf(email),
+  }
+  await noteBounces(ctx, [outcome])
+  countEmail('bounced')
+}
+
 async function tryLater(ctx: Context, email: queries.ClaimedEmail, reason: string): Promise<void> {
   if (email.attempts >= TRIES_MAX) return fail(ctx, email, `Gave up after ${TRIES_MAX} tries: ${reason}`)
-  await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error: reason }, ctx.clock.now())
+  const now = ctx.clock.now()
+  await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error: reason, counts: true }, now)
+  await noteWords(ctx, [{ ...refOf(email), at: now, kind: 'deferred', words: reason }])
   countEmail('retried')
   throw waitUntil(after(ctx, RETRY_BASE_MS * 4 ** (email.attempts - 1)), reason)
+}
+
+/** Nobody's mail gets through, so the try doesn't count; unless other mail does. */
+async function tryWhenAvailable(
+  ctx: Context,
+  email: queries.ClaimedEmail,
+  { reason, aboutOne }: Extract<MailResult, { outcome: 'unavailable' }>,
+): Promise<void> {
+  const { at, worksForOthers } = await noteUnavailable(ctx, reason)
+  if (aboutOne && worksForOthers) return tryLater(ctx, email, reason)
+  const now = ctx.clock.now()
+  if (now.getTime() - email.created_at.getTime() > AGE_MAX_MS)
+    return fail(ctx, email, `Gave up after 5 days: ${reason}`)
+  await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error: reason, counts: false }, now)
+  throw waitUntil(at, reason)
 }
 
 /** The email counts its own tries; waiting is no fault of the job. */
@@ -104,7 +186,7 @@ const waitUntil = (at: Date, reason: string) => new TryAgainAt(at, { countsAsAtt
 const after = (ctx: Context, ms: number) => new Date(ctx.clock.now().getTime() + ms)
 
 async function fail(ctx: Context, email: queries.ClaimedEmail, reason: string): Promise<void> {
-  await queries.recordNotSent(ctx.db, refOf(email), { status: 'FAILED', error: reason }, ctx.clock.now())
+  await queries.recordNotSent(ctx.db, refOf(email), { status: 'FAILED', error: reason, counts: true }, ctx.clock.now())
   countEmail('failed')
 }
 
@@ -123,7 +205,8 @@ function batches(ctx: Context): Batches {
   if (!found) {
     const claimAll = (refs: queries.ClaimRequest[]) => {
       const now = ctx.clock.now()
-      return queries.claimEmails(ctx.db, refs, now, new Date(now.getTime() + LEASE_MS))
+      const until = new Date(now.getTime() + LEASE_MS)
+      return queries.claimEmails(ctx.db, refs, { now, until, holder: ctx.workerLock ?? null })
     }
     const recordAll = async (sent: queries.SentEmail[]) => {
       await queries.recordSent(ctx.db, sent, ctx.clock.now())

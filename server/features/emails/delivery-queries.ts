@@ -1,6 +1,8 @@
 /** What a worker does with emails: takes them for the time of a lease, and records what became of them. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
+import { addJobSql } from '../../platform/queue/enqueue.ts'
+import { isSuppressedSql } from '../contacts/suppression-queries.ts'
 import { writeEvents } from '../journal/queries.ts'
 import type { StoredAttachment } from './attachments.ts'
 import type { ContentType } from './queries.ts'
@@ -23,9 +25,13 @@ export interface ClaimedEmail {
   campaign_id: string | null
   attempts: number
   created_at: Date
+  /** The project's setting when the email was first claimed. */
+  tracking: string
   content_subject: string
   content_body: string
   content_type: ContentType
+  content_literal: boolean
+  content_plain: string | null
   attachments: StoredAttachment[]
 }
 
@@ -40,6 +46,7 @@ export interface ClaimRequest extends EmailRef {
 }
 
 export interface Claim {
+  /** Absent when it is done, cancelled, or not to be had now. */
   email: ClaimedEmail | undefined
   /** Another worker has it until then. */
   leasedUntil: Date | undefined
@@ -47,15 +54,53 @@ export interface Claim {
   disabled: boolean
 }
 
-const COMPOSABLE = sql`
-  e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers, e.variables,
-  e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at,
-  c.subject as content_subject, c.body as content_body, c.type as content_type, c.attachments`
+export interface Lease {
+  now: Date
+  until: Date
+  /** The lock by which others know that we live. */
+  holder: number | null
+}
 
-/** Takes emails for sending, each for the time of a lease. A lease that ran out belongs to a crash and may be taken over. */
-export async function claimEmails(db: Database, refs: ClaimRequest[], now: Date, leaseUntil: Date): Promise<Claim[]> {
+/**
+ * Why nobody wants this email any more, or null. Bulk mail goes to subscribers only; marketing that a request sent
+ * goes to whoever has not opted out; what carries no unsubscribe link, and a test without a contact, goes out always.
+ */
+const UNWANTED = sql`
+  case
+    when c.type is null then 'Not sent: its content is no longer kept.'
+    when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
+    when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+    when ${isSuppressedSql(sql`e.project_id`, sql`e.to_email`)} then 'Not sent: the address is suppressed.'
+    when e.source_type = 'TRANSACTIONAL' then (
+      select 'Not sent: the contact has unsubscribed since.' from contacts
+      where contacts.project_id = e.project_id and contacts.id = e.contact_id and contacts.opted_out)
+    else coalesce(
+      (select case when contacts.subscribed then '' else 'Not sent: the contact has unsubscribed since.' end from contacts
+       where contacts.project_id = e.project_id and contacts.id = e.contact_id),
+      'Not sent: the contact was deleted.')
+  end`
+
+/** By the key, whatever the planner knows of the table. */
+const contentOf = (email: string) => sql`(
+  select subject, body, type, literal, plain, attachments from email_contents
+  where email_contents.project_id = ${sql.ref(`${email}.project_id`)} and email_contents.id = ${sql.ref(`${email}.content_id`)}
+  limit 1)`
+
+/**
+ * Says once more which emails are meant, as lists. Joined to a set of rows alone, the planner read the whole outbox
+ * for every batch, along the index on status or without one: 90 ms with 20,000 emails waiting, 4 ms by the key.
+ */
+const amongSql = (refs: EmailRef[]) => sql`
+  e.project_id = any(${[...new Set(refs.map((ref) => ref.projectId))]}::uuid[]) and e.id = any(${refs.map((ref) => ref.emailId)}::uuid[])`
+
+/**
+ * Takes emails for sending, each for the time of a lease. A lease is over when its time is, or when its holder is no
+ * more. What nobody wants any more is cancelled instead; `offset 0` has that asked once and not for every column.
+ */
+export async function claimEmails(db: Database, refs: ClaimRequest[], lease: Lease): Promise<Claim[]> {
+  const among = amongSql(refs)
   const { rows } = await sql<
-    ClaimedEmail & { claimed: boolean; disabled: boolean; lease_until: Date | null }
+    ClaimedEmail & { state: string; disabled: boolean; lease_until: Date | null }
   >`/* claim-emails */
     with wanted as (
       select * from unnest(
@@ -63,28 +108,45 @@ export async function claimEmails(db: Database, refs: ClaimRequest[], now: Date,
       ) as wanted(project_id, id, take_over)
     ),
     asked as (
-      select wanted.*, p.disabled_at is not null as disabled from wanted join projects p on p.id = wanted.project_id
+      select wanted.*, p.disabled_at is not null as disabled, p.tracking
+      from wanted join projects p on p.id = wanted.project_id
     ),
     claimed as (
-      update emails e set status = 'SENDING', attempts = e.attempts + 1, lease_until = ${leaseUntil}::timestamptz, updated_at = ${now}::timestamptz
+      update emails e set (status, error, attempts, lease_until, lease_holder) = (
+          select case when w.reason = '' then 'SENDING' else 'CANCELLED' end,
+            case when w.reason = '' then e.error else w.reason end,
+            case when w.reason = '' then e.attempts + 1 else e.attempts end,
+            case when w.reason = '' then ${lease.until}::timestamptz end,
+            case when w.reason = '' then ${lease.holder}::int end
+          from (
+            select coalesce(${UNWANTED}, '') as reason
+            from (select) as one left join lateral ${contentOf('e')} as c on true offset 0
+          ) as w),
+        tracking = coalesce(e.tracking, asked.tracking), updated_at = ${lease.now}::timestamptz
       from asked
-      where e.project_id = asked.project_id and e.id = asked.id and not asked.disabled
-        and (e.status = 'PENDING' or (e.status = 'SENDING' and (asked.take_over or e.lease_until <= ${now}::timestamptz)))
-      returning e.*
+      where e.project_id = asked.project_id and e.id = asked.id and ${among} and not asked.disabled
+        and (e.status = 'PENDING' or (e.status = 'SENDING' and (asked.take_over or e.lease_until <= ${lease.now}::timestamptz
+          or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder)))))
+      returning e.status as state, e.lease_until, e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email,
+        e.from_name, e.reply_to, e.headers, e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id,
+        e.attempts, e.created_at, e.tracking, e.content_id
     )
-    select true as claimed, e.lease_until, false as disabled, ${COMPOSABLE}
-    from claimed e join email_contents c on c.project_id = e.project_id and c.id = e.content_id
+    select false as disabled, claimed.*,
+      c.subject as content_subject, c.body as content_body, c.type as content_type, c.literal as content_literal,
+      c.plain as content_plain, c.attachments
+    from claimed left join lateral ${contentOf('claimed')} as c on true
     union all
-    select false, e.lease_until, asked.disabled, ${COMPOSABLE}
+    select asked.disabled, 'other', e.lease_until, e.project_id, e.id, null, null, null, null, null, null, null, null, null, null, null,
+      null, null, null, null, null, null, null, null, null, null, null
     from asked
-    join emails e on e.project_id = asked.project_id and e.id = asked.id
+    join emails e on e.project_id = asked.project_id and e.id = asked.id and ${among}
       and (e.status = 'SENDING' or (e.status = 'PENDING' and asked.disabled))
-    join email_contents c on c.project_id = e.project_id and c.id = e.content_id
     where not exists (select from claimed where claimed.id = asked.id)`.execute(db)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return refs.map(({ emailId }) => {
     const row = byId.get(emailId)
-    if (!row || row.claimed) return { email: row, leasedUntil: undefined, disabled: false }
+    if (row?.state === 'SENDING') return { email: row, leasedUntil: undefined, disabled: false }
+    if (row?.state !== 'other') return { email: undefined, leasedUntil: undefined, disabled: false }
     return { email: undefined, leasedUntil: row.lease_until ?? undefined, disabled: row.disabled }
   })
 }
@@ -105,6 +167,7 @@ export interface SentEmail {
 /** Marks emails as sent and records it in the journal, once, however often it is told. */
 export async function recordSent(db: Database, sent: SentEmail[], now: Date): Promise<void> {
   const at = now.toISOString()
+  const refs = sent.map(({ projectId, id }) => ({ projectId, emailId: id }))
   await sql`/* record-sent */
     with outcome as (
       select * from jsonb_to_recordset(${JSON.stringify(sent)}::jsonb) as outcome("projectId" uuid, id uuid, "contactId" uuid,
@@ -112,10 +175,10 @@ export async function recordSent(db: Database, sent: SentEmail[], now: Date): Pr
     ),
     marked as (
       update emails e set status = case when o.delivered then 'DELIVERED' else 'SENT' end, subject = o.subject,
-        message_id = o."messageId", error = null, lease_until = null, sent_at = ${now}::timestamptz,
+        message_id = o."messageId", error = null, lease_until = null, lease_holder = null, sent_at = ${now}::timestamptz,
         delivered_at = case when o.delivered then ${now}::timestamptz end, updated_at = ${now}::timestamptz
       from outcome o
-      where e.project_id = o."projectId" and e.id = o.id and e.status || '' = 'SENDING' -- by the key, not by the index on status
+      where e.project_id = o."projectId" and e.id = o.id and ${amongSql(refs)} and e.status = 'SENDING'
       returning o.*
     )
     ${writeEvents(sql`
@@ -126,18 +189,45 @@ export async function recordSent(db: Database, sent: SentEmail[], now: Date): Pr
       from marked where delivered`)}`.execute(db)
 }
 
+export interface NotSent {
+  status: 'FAILED' | 'PENDING'
+  error: string
+  /** False when the try was no fault of the email's and doesn't count. */
+  counts: boolean
+}
+
 /** Ends an email that can't be sent, or puts it back for another try. */
-export async function recordNotSent(
+export async function recordNotSent(db: Database, ref: EmailRef, outcome: NotSent, now: Date): Promise<void> {
+  await sql`/* record-not-sent */
+    update emails set status = ${outcome.status}, error = ${outcome.error}, lease_until = null, lease_holder = null,
+      attempts = attempts - ${outcome.counts ? 0 : 1}::int, updated_at = ${now}::timestamptz
+    where project_id = ${ref.projectId} and id = ${ref.emailId} and status || '' = 'SENDING'`.execute(db)
+}
+
+/** Each email as a job of its own, at its time. */
+export async function enqueueDeliveries(
   db: Database,
-  { projectId, emailId }: EmailRef,
-  outcome: { status: 'FAILED' | 'PENDING'; error: string },
-  now: Date,
+  deliveries: Array<EmailRef & { at: Date }>,
+  priority: number,
 ): Promise<void> {
-  await db
-    .updateTable('emails')
-    .set({ status: outcome.status, error: outcome.error, lease_until: null, updated_at: now })
-    .where('project_id', '=', projectId)
-    .where('id', '=', emailId)
-    .where('status', '=', 'SENDING')
-    .execute()
+  const job = addJobSql(
+    'deliver-email',
+    sql`json_build_object('projectId', d."projectId"::text, 'emailId', d."emailId"::text)`,
+    { runAt: sql`d.at`, priority },
+  )
+  await sql`/* enqueue-deliveries */
+    select count(${job}) from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb)
+      as d("projectId" uuid, "emailId" uuid, at timestamptz)`.execute(db)
+}
+
+/** The key that signs for a sender's domain, encrypted as it is stored. */
+export async function findDkimKey(
+  db: Database,
+  projectId: string,
+  domain: string,
+): Promise<{ selector: string; sealed: Buffer } | undefined> {
+  const { rows } = await sql<{ selector: string; sealed: Buffer }>`/* find-dkim-key */
+    select dkim_selector as selector, dkim_private_key as sealed from domains
+    where project_id = ${projectId} and domain = ${domain}`.execute(db)
+  return rows[0]
 }

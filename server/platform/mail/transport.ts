@@ -1,6 +1,6 @@
 /**
- * How mail leaves. One file a transport, all with the same answer: accepted, rejected for good, or try later,
- * with the server's own words for the ledger.
+ * How mail leaves. One file a transport, all with the same answer: accepted, rejected for good, try later, or that the
+ * transport itself is out of order; with the server's own words for the ledger.
  */
 export interface OutgoingMail {
   /** Our own id of the email, for logs and for what comes back. */
@@ -9,6 +9,7 @@ export interface OutgoingMail {
   messageId: string
   /** 1 for the first try. */
   attempt: number
+  /** The envelope's sender: bounces go there. */
   sender: string
   recipients: string[]
   raw: Buffer
@@ -21,14 +22,33 @@ export type MailResult =
       providerId: string
       /** The transport knows already that it arrived. */
       delivered: boolean
+      /** What will be heard about it, for transports that only play the part of a mail server. */
+      heardNext?: 'bounce' | 'soft bounce' | 'complaint'
     }
-  /** The message will never be taken. */
-  | { outcome: 'rejected'; reason: string }
+  /** It will never be taken: because of the recipient's address, or because of the message and us. */
+  | { outcome: 'rejected'; reason: string; because: 'address' | 'message' }
   | { outcome: 'later'; reason: string }
+  /** Nothing is wrong with the message: nobody's mail would get through now. */
+  | {
+      outcome: 'unavailable'
+      reason: string
+      /** It was said in answer to this message, so if others get through it is the message after all. */
+      aboutOne?: boolean
+    }
+
+export interface Quota {
+  perSecond: number
+  /** Messages left in the provider's current day. */
+  leftToday: number
+}
 
 export interface Transport {
   /** Shown to people: `capture`, `smtp` or `ses`. */
   name: string
+  /** When our DKIM signature is made: before sending, only when someone looks at the message, or not by us at all. */
+  signing: 'on-send' | 'on-view' | 'by-provider'
   send(mail: OutgoingMail): Promise<MailResult>
+  /** What the provider allows this installation as a whole; absent where nobody sets a limit. */
+  quota?(): Promise<Quota>
   close(): Promise<void>
 }

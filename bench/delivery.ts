@@ -1,0 +1,141 @@
+/**
+ * From the outbox to the transport: a filled outbox is let loose at once, and the clock runs until the last email is
+ * recorded. Once with a mail server in a process of its own at the other end, once captured in the database.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type Party, residentMegabytes, watchCores } from './cores.ts'
+import { atLeast, type Bar, printTable, showBars, tenths, under, whole } from './report.ts'
+import { type Service, startService } from './service.ts'
+import type { SinkReport } from './smtp-sink.ts'
+
+const EMAILS = Number(process.env.BENCH_EMAILS ?? 100_000)
+const WARM_UP = 5_000
+const DONE_WITHIN_MS = 600_000
+const LOOK_EVERY_MS = 100
+
+interface Run {
+  perSecond: number
+  growthMegabytes: number
+  cores: Record<string, number>
+}
+
+export async function benchDelivery(dataDir: string): Promise<void> {
+  const first = await startService({ dataDir })
+  await first.stop()
+  const sink = await startSink()
+  try {
+    const smtp = await measure(dataDir, `smtp://127.0.0.1:${sink.port}?tls=off`, [sink.party])
+    const { messages } = await sink.ask()
+    if (messages < EMAILS) throw new Error(`The mail server took ${messages} of ${EMAILS} emails.`)
+    const capture = await measure(dataDir, 'capture:', [])
+    print(smtp, capture)
+  } finally {
+    sink.stop()
+  }
+}
+
+async function measure(dataDir: string, mailUrl: string, others: Party[]): Promise<Run> {
+  const service = await startService({ dataDir, env: { LOG_LEVEL: 'warn', MAIL_URL: mailUrl } })
+  const client = new pg.Client({ connectionString: service.databaseUrl })
+  await client.connect()
+  try {
+    await deliver(service, client, WARM_UP)
+    const before = residentMegabytes(service.pid) ?? 0
+    const coresSoFar = watchCores([...service.parties, ...others])
+    const { seconds, peakMegabytes } = await deliver(service, client, EMAILS)
+    return { perSecond: EMAILS / seconds, growthMegabytes: peakMegabytes - before, cores: coresSoFar() }
+  } finally {
+    await client.end()
+    await service.stop()
+  }
+}
+
+/** Fills the outbox, lets it loose in one commit, and waits for the last one. */
+async function deliver(service: Service, client: pg.Client, emails: number) {
+  const project = service.keys.projectId
+  await client.query('truncate emails, email_contents, captured_messages, events')
+  await client.query(FILL_CONTENT, [project])
+  await client.query(FILL_OUTBOX, [project, emails])
+  await client.query('analyze emails')
+  await client.query('begin')
+  await client.query(ENQUEUE, [project])
+  await client.query('commit')
+  const startedAt = performance.now()
+  let peakMegabytes = 0
+  for (let over = false; !over; ) {
+    if (performance.now() - startedAt > DONE_WITHIN_MS) throw new Error('The emails were not delivered in time.')
+    await sleep(LOOK_EVERY_MS)
+    peakMegabytes = Math.max(peakMegabytes, residentMegabytes(service.pid) ?? 0)
+    over = !(await client.query(ANY_LEFT, [project])).rows[0].left
+  }
+  return { seconds: (performance.now() - startedAt) / 1000, peakMegabytes }
+}
+
+const CONTENT_ID = '01900000-0000-7000-8000-000000000001'
+
+const FILL_CONTENT = `
+  insert into email_contents (project_id, id, subject, body, type, created_at)
+  values ($1, '${CONTENT_ID}', 'Your order, {{ name }}', '<html><body><h1>Thank you, {{ name }}</h1>' ||
+    repeat('<p>This is line number {{ n }} for {{ email }}: the quick brown fox.</p>', 20) || '</body></html>', 'TRANSACTIONAL', now())`
+
+const FILL_OUTBOX = `
+  insert into emails (project_id, id, content_id, to_email, from_email, variables, source_type, created_at, updated_at)
+  select $1, (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || '7' || substr(lpad(to_hex(i), 12, '0'), 1, 3) || '8' ||
+      lpad(to_hex(i), 15, '0'))::uuid, '${CONTENT_ID}', 'reader-' || i || '@example.org', 'shop@example.com',
+    jsonb_build_object('name', 'Reader ' || i, 'n', i), 'TRANSACTIONAL', now(), now()
+  from generate_series(1, $2::int) i`
+
+const ENQUEUE = `
+  select count(posthorn_queue.add_job('deliver-email', json_build_object('projectId', project_id, 'emailId', id), null, 25, 0, null))
+  from emails where project_id = $1`
+
+/** Whether, not how many: counting would be a load of its own. */
+const ANY_LEFT = `
+  select exists (select from emails where project_id = $1 and status = 'PENDING')
+    or exists (select from emails where project_id = $1 and status = 'SENDING') as left`
+
+function print(smtp: Run, capture: Run): void {
+  const row = (name: string, run: Run, bars: Bar[]) => [
+    name,
+    whole(run.perSecond),
+    `+${tenths(run.growthMegabytes)}`,
+    showBars(bars),
+  ]
+  printTable(
+    `${whole(EMAILS)} emails from the outbox`,
+    ['', 'emails/s', 'memory MB', 'bars'],
+    [
+      row('to a mail server', smtp, [
+        atLeast(smtp.perSecond, 1_500, 'emails/s'),
+        under(smtp.growthMegabytes, 80, 'MB'),
+      ]),
+      row('captured', capture, [
+        atLeast(capture.perSecond, 3_000, 'emails/s'),
+        under(capture.growthMegabytes, 80, 'MB'),
+      ]),
+    ],
+  )
+  for (const [name, { cores }] of Object.entries({ 'to a mail server': smtp, captured: capture })) {
+    const shares = Object.entries(cores).map(([party, busy]) => `${party} ${busy.toFixed(2)}`)
+    console.log(`  cores busy, ${name}: ${shares.join(', ')}`)
+  }
+}
+
+async function startSink() {
+  const child: ChildProcess = fork(path.join(import.meta.dirname, 'smtp-sink.ts'))
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  return {
+    port,
+    party: { name: 'mail server', pid: child.pid! },
+    async ask() {
+      const answer = once(child, 'message')
+      child.send('how much?')
+      return (await answer)[0] as Extract<SinkReport, { messages: number }>
+    },
+    stop: () => child.kill(),
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * A mail server that takes everything and keeps nothing, in a process of its own: as little work as SMTP allows, so
+ * that the sender is what is measured. Forked by delivery.ts; tells its port, and how much it took when asked.
+ */
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+
+export type SinkReport = { port: number } | { messages: number; bytes: number; connections: number }
+
+const GREETING = '220 sink.test ESMTP\r\n'
+const EXTENSIONS = '250-sink.test\r\n250-PIPELINING\r\n250-SIZE 50000000\r\n250 8BITMIME\r\n'
+const END_OF_DATA = Buffer.from('\r\n.\r\n')
+
+const taken = { messages: 0, bytes: 0, connections: 0 }
+
+function answer(command: string): string {
+  switch (command.slice(0, 4).toUpperCase()) {
+    case 'EHLO':
+      return EXTENSIONS
+    case 'DATA':
+      return '354 go on\r\n'
+    case 'QUIT':
+      return '221 bye\r\n'
+    default:
+      return '250 2.0.0 ok\r\n'
+  }
+}
+
+function serve(socket: Socket): void {
+  taken.connections++
+  let inData = false
+  let rest: Buffer = Buffer.alloc(0)
+  socket.setNoDelay(true)
+  socket.on('error', () => socket.destroy())
+  socket.write(GREETING)
+  socket.on('data', (chunk) => {
+    rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    let replies = ''
+    for (;;) {
+      const end = inData ? rest.indexOf(END_OF_DATA) : rest.indexOf('\r\n')
+      if (end < 0) break
+      if (inData) {
+        taken.messages++
+        taken.bytes += end
+        replies += '250 2.0.0 taken\r\n'
+        inData = false
+        rest = rest.subarray(end + END_OF_DATA.length)
+      } else {
+        const command = rest.toString('latin1', 0, end)
+        rest = rest.subarray(end + 2)
+        replies += answer(command)
+        inData = /^data$/i.test(command)
+      }
+    }
+    if (replies) socket.write(replies)
+  })
+}
+
+const report = (message: SinkReport) => process.send!(message)
+
+process.once('disconnect', () => process.exit()) // the bench is gone
+process.on('message', () => report(taken))
+
+const server = createServer(serve)
+server.listen(0, '127.0.0.1', () => report({ port: (server.address() as AddressInfo).port }))

@@ -1,0 +1,79 @@
+/**
+ * The envelope's sender: where other servers report that an email could not be delivered. When we take mail ourselves
+ * it names the email, signed, so that a report finds back whatever it quotes; otherwise it is the sender's address.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import { domainToASCII } from 'node:url'
+import type { Context } from '../../context.ts'
+import { domainOf } from '../../kernel/email-address.ts'
+
+const PURPOSE = 'return-path'
+const PREFIX = 'b-'
+const UUID_BYTES = 16
+/** 48 bits: with two ids it is the most that a local part of 64 characters holds. */
+const TAG_BYTES = 6
+/** Servers change the case of local parts, so the token has only one. */
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
+const TOKEN = /^b-([a-z2-7]{61})@bounces\.[^@]+$/i
+
+type SigningContext = Pick<Context, 'secrets'>
+
+/** Otherwise nobody would hear what comes back. */
+const takesMail = ({ settings }: Pick<Context, 'settings'>) => settings.INBOUND_SMTP_PORT > 0
+
+export function returnPathOf(
+  ctx: SigningContext & Pick<Context, 'settings'>,
+  email: { id: string; project_id: string; from_email: string },
+  isHeard = takesMail(ctx),
+): string {
+  if (!isHeard) return email.from_email
+  const ids = Buffer.concat([bytesOf(email.project_id), bytesOf(email.id)])
+  const token = toBase32(Buffer.concat([ids, tagOf(ctx, ids)]))
+  return `${PREFIX}${token}@bounces.${domainToASCII(domainOf(email.from_email))}`
+}
+
+/** The email that a return path was made for; nothing for any other address. */
+export function emailOfReturnPath(
+  ctx: SigningContext,
+  address: string,
+): { projectId: string; emailId: string } | undefined {
+  const token = TOKEN.exec(address.trim())?.[1]
+  if (!token) return undefined
+  const bytes = fromBase32(token.toLowerCase())
+  const ids = bytes.subarray(0, 2 * UUID_BYTES)
+  if (!timingSafeEqual(bytes.subarray(2 * UUID_BYTES), tagOf(ctx, ids))) return undefined
+  return { projectId: uuidOf(ids.subarray(0, UUID_BYTES)), emailId: uuidOf(ids.subarray(UUID_BYTES)) }
+}
+
+const tagOf = ({ secrets }: SigningContext, ids: Buffer): Buffer =>
+  Buffer.from(secrets.sign(PURPOSE, ids.toString('hex')), 'base64url').subarray(0, TAG_BYTES)
+
+const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+
+const uuidOf = (bytes: Buffer): string => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+
+function toBase32(bytes: Buffer): string {
+  let text = ''
+  let bits = 0
+  let value = 0
+  for (const byte of bytes) {
+    value = ((value << 8) | byte) & 0xfff
+    bits += 8
+    for (; bits >= 5; bits -= 5) text += ALPHABET[(value >> (bits - 5)) & 31]
+  }
+  return bits > 0 ? text + ALPHABET[(value << (5 - bits)) & 31] : text
+}
+
+function fromBase32(text: string): Buffer {
+  const bytes: number[] = []
+  let bits = 0
+  let value = 0
+  for (const letter of text) {
+    value = ((value << 5) | ALPHABET.indexOf(letter)) & 0xfff
+    bits += 5
+    if (bits < 8) continue
+    bits -= 8
+    bytes.push((value >> bits) & 0xff)
+  }
+  return Buffer.from(bytes)
+}

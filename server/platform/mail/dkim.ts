@@ -1,0 +1,119 @@
+/**
+ * Signs a message for its sender's domain (RFC 6376): rsa-sha256, relaxed in headers and body. The same message and
+ * key give the same signature, so a retry sends the same bytes and the ledger can show them without keeping a copy.
+ * Our own, because signing runs once for every email; the RSA itself (0.4 ms) happens in libuv's threads.
+ */
+import { createHash, type KeyObject, sign } from 'node:crypto'
+import { promisify } from 'node:util'
+
+export interface DkimKey {
+  /** As in DNS: A-labels. */
+  domain: string
+  selector: string
+  privateKey: KeyObject
+}
+
+/** Those that a reader sees or acts on. What is not there is left out, except From. */
+const SIGNED = [
+  'from',
+  'to',
+  'subject',
+  'date',
+  'message-id',
+  'reply-to',
+  'mime-version',
+  'content-type',
+  'list-unsubscribe',
+  'list-unsubscribe-post',
+]
+/** Named once more than it occurs: nobody can add another one under our signature. */
+const OVERSIGNED = 'from'
+const LINE = 70
+
+const signAsync = promisify(sign) as unknown as (algorithm: string, data: Buffer, key: KeyObject) => Promise<Buffer>
+
+/** The header field to put in front of the message. `at` is the same in every try. */
+export async function dkimSignature(raw: Buffer, key: DkimKey, at: Date): Promise<string> {
+  const end = raw.indexOf('\r\n\r\n')
+  const head = raw.toString('latin1', 0, end < 0 ? raw.length : end + 2)
+  const body = end < 0 ? Buffer.alloc(0) : raw.subarray(end + 4)
+  const fields = signedFields(head)
+  const names = [...fields.map((field) => field.name), OVERSIGNED]
+  const unsigned =
+    `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=${key.domain};\r\n` +
+    ` s=${key.selector}; t=${Math.floor(at.getTime() / 1000)};\r\n` +
+    ` h=${names.join(':').replace(/(.{50,70}?):/g, '$1:\r\n  ')};\r\n` +
+    ` bh=${bodyHash(body)};\r\n b=`
+  const signed = fields.map((field) => relaxedField(field.text)).join('') + relaxedField(unsigned).trimEnd()
+  const signature = await signAsync('sha256', Buffer.from(signed, 'latin1'), key.privateKey)
+  return `${unsigned}${foldedBase64(signature)}\r\n`
+}
+
+function foldedBase64(bytes: Buffer): string {
+  const text = bytes.toString('base64')
+  const lines: string[] = []
+  for (let at = 0; at < text.length; at += LINE) lines.push(text.slice(at, at + LINE))
+  return lines.join('\r\n  ')
+}
+
+interface Field {
+  name: string
+  text: string
+}
+
+/** Of each name the last ones first, as verifiers read them. */
+function signedFields(head: string): Field[] {
+  const found = new Map<string, Field[]>()
+  for (const text of head.split(/\r\n(?![ \t])/)) {
+    const name = text
+      .slice(0, Math.max(0, text.indexOf(':')))
+      .trim()
+      .toLowerCase()
+    if (SIGNED.includes(name)) found.set(name, [{ name, text }, ...(found.get(name) ?? [])])
+  }
+  return SIGNED.flatMap((name) => found.get(name) ?? [])
+}
+
+function relaxedField(text: string): string {
+  const colon = text.indexOf(':')
+  const value = text
+    .slice(colon + 1)
+    .replace(/\r\n/g, '')
+    .replace(/[ \t]+/g, ' ')
+    .trim()
+  return `${text.slice(0, colon).trim().toLowerCase()}:${value}\r\n`
+}
+
+const CR = 0x0d
+const LF = 0x0a
+const SPACE = 0x20
+const TAB = 0x09
+
+/** Runs of blanks count as one, those at the end of a line and empty lines at the end of the body as none. */
+function bodyHash(body: Buffer): string {
+  const relaxed = Buffer.allocUnsafe(body.length + 2)
+  let length = 0
+  let blank = false
+  let lastText = 0
+  for (let i = 0; i < body.length; i++) {
+    const byte = body[i]!
+    if (byte === SPACE || byte === TAB) {
+      blank = true
+      continue
+    }
+    if (byte === CR || byte === LF) blank = false
+    else if (blank) {
+      relaxed[length++] = SPACE
+      blank = false
+    }
+    relaxed[length++] = byte
+    if (byte !== CR && byte !== LF) lastText = length
+  }
+  const hash = createHash('sha256')
+  if (lastText > 0) {
+    relaxed[lastText] = CR
+    relaxed[lastText + 1] = LF
+    hash.update(relaxed.subarray(0, lastText + 2))
+  }
+  return hash.digest('base64')
+}

@@ -1,0 +1,102 @@
+/** MAIL_URL taken apart: how mail leaves, and every option of it. Pure, so that a wrong one is told before anything starts. */
+
+export interface SmtpOptions {
+  kind: 'smtp'
+  host: string
+  port: number
+  /** TLS from the first byte (`smtps:`), STARTTLS that must succeed, STARTTLS where offered, or none. */
+  tls: 'implicit' | 'required' | 'preferred' | 'off'
+  /** False takes any certificate. */
+  verify: boolean
+  auth: { user: string; pass: string } | undefined
+  /** Most connections of one process. */
+  pool: number
+  /** Messages over one connection before it is closed and a new one opened. */
+  messages: number
+  timeoutMs: number
+  /** What we call ourselves; the machine's own name if empty. */
+  name: string
+}
+
+export interface SesOptions {
+  kind: 'ses'
+  region: string
+  configurationSet: string
+}
+
+export type MailOptions = { kind: 'capture' } | SmtpOptions | SesOptions
+
+const TAKES = 'capture:, smtp://user:password@host:port, smtps://… or ses://region'
+
+export class WrongMailUrl extends Error {}
+
+/** Throws a `WrongMailUrl` whose message completes "MAIL_URL must be …" and never repeats a password. */
+export function parseMailUrl(value: string): MailOptions {
+  if (value === 'capture:') return { kind: 'capture' }
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (url?.protocol === 'smtp:' || url?.protocol === 'smtps:') return smtpOptions(url)
+  if (url?.protocol === 'ses:') return sesOptions(url)
+  throw new WrongMailUrl(TAKES)
+}
+
+function smtpOptions(url: URL): SmtpOptions {
+  const implicit = url.protocol === 'smtps:'
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  if (host === '' || (url.pathname !== '' && url.pathname !== '/')) throw new WrongMailUrl(TAKES)
+  const query = optionsOf(url, ['tls', 'verify', 'pool', 'messages', 'timeout', 'name'])
+  const auth = url.username === '' ? undefined : { user: decoded(url.username), pass: decoded(url.password) }
+  return {
+    kind: 'smtp',
+    host,
+    port: url.port ? Number(url.port) : implicit ? 465 : 587,
+    tls: implicit ? 'implicit' : oneOf(query, 'tls', ['required', 'preferred', 'off'], tlsUnlessSaid(host, auth)),
+    verify: oneOf(query, 'verify', ['true', 'false'], 'true') === 'true',
+    auth,
+    pool: whole(query, 'pool', 1, 200, 10),
+    messages: whole(query, 'messages', 1, 1_000_000, 500),
+    timeoutMs: whole(query, 'timeout', 1, 40, 30) * 1000,
+    name: query.get('name') ?? '',
+  }
+}
+
+/** A password never crosses a network in the clear unless someone asks for that in so many words. */
+const tlsUnlessSaid = (host: string, auth: unknown) =>
+  auth && !/^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host) ? 'required' : 'preferred'
+
+function sesOptions(url: URL): SesOptions {
+  if (!/^[a-z]{2}(-[a-z0-9]+)+$/.test(url.hostname))
+    throw new WrongMailUrl('ses:// with a region, such as ses://eu-west-1')
+  const query = optionsOf(url, ['configurationSet'])
+  return { kind: 'ses', region: url.hostname, configurationSet: query.get('configurationSet') ?? '' }
+}
+
+function optionsOf(url: URL, known: string[]): URLSearchParams {
+  for (const name of url.searchParams.keys()) {
+    if (!known.includes(name)) throw new WrongMailUrl(`an address whose options are among ${known.join(', ')}`)
+  }
+  return url.searchParams
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new WrongMailUrl('an address whose user and password are percent-encoded')
+  }
+}
+
+function oneOf<const T extends string>(query: URLSearchParams, name: string, choices: T[], otherwise: T): T {
+  const value = query.get(name) ?? otherwise
+  const choice = choices.find((c) => c === value)
+  if (choice === undefined) throw new WrongMailUrl(`an address with ${name} as one of ${choices.join(', ')}`)
+  return choice
+}
+
+function whole(query: URLSearchParams, name: string, min: number, max: number, otherwise: number): number {
+  const text = query.get(name) ?? String(otherwise)
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < min || value > max) {
+    throw new WrongMailUrl(`an address with ${name} from ${min} to ${max}`)
+  }
+  return value
+}

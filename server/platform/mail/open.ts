@@ -1,0 +1,35 @@
+/** The transport that MAIL_URL names. */
+import type { Clock } from '../../kernel/clock.ts'
+import type { Database } from '../database/connect.ts'
+import { captureTransport } from './capture.ts'
+import { parseMailUrl } from './mail-url.ts'
+import { type SesAccess, sesTransport } from './ses.ts'
+import { smtpTransport } from './smtp.ts'
+import type { Transport } from './transport.ts'
+
+export interface TransportSettings {
+  MAIL_URL: string
+  AWS_ACCESS_KEY_ID: string
+  AWS_SECRET_ACCESS_KEY: string
+  AWS_SESSION_TOKEN: string
+  SES_ENDPOINT: string
+}
+
+export function openTransport(settings: TransportSettings, db: Database, clock: Clock): Transport {
+  const options = parseMailUrl(settings.MAIL_URL)
+  switch (options.kind) {
+    case 'capture':
+      return captureTransport(db, clock)
+    case 'smtp':
+      return smtpTransport(options)
+    case 'ses':
+      return sesTransport(options, accessOf(settings))
+  }
+}
+
+const accessOf = (settings: TransportSettings): SesAccess => ({
+  accessKeyId: settings.AWS_ACCESS_KEY_ID,
+  secretAccessKey: settings.AWS_SECRET_ACCESS_KEY,
+  sessionToken: settings.AWS_SESSION_TOKEN,
+  endpoint: settings.SES_ENDPOINT,
+})

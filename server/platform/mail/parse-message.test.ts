@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest'
+import { parseMessage, UnreadableMessage } from './parse-message.ts'
+
+const lines = (...all: string[]) => Buffer.from(all.join('\r\n'))
+
+it('a message of all parts is read into the shape of those we send', async () => {
+  const message = await parseMessage(
+    lines(
+      'From: =?UTF-8?Q?J=C3=BCrgen?= <Jurgen@Example.org>',
+      'To: Team: a@example.com, "B, C" <b@example.com>;',
+      'Reply-To: r@example.org',
+      'Subject: =?UTF-8?B?w6nDoA==?=',
+      'Message-ID: <abc@example.org>',
+      'X-Long: one',
+      ' two',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=m',
+      '',
+      '--m',
+      'Content-Type: multipart/related; boundary=r',
+      '',
+      '--r',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      '<img src="cid:logo">',
+      '--r',
+      'Content-Type: image/png',
+      'Content-ID: <logo>',
+      'Content-Disposition: inline; filename="lo\\"go.png"',
+      'Content-Transfer-Encoding: base64',
+      '',
+      'aGk=',
+      '--r--',
+      '--m',
+      'Content-Type: message/rfc822',
+      '',
+      'Subject: inner',
+      '',
+      'x',
+      '--m--',
+      '',
+    ),
+  )
+  expect(message).toMatchObject({
+    from: { name: 'Jürgen', email: 'jurgen@example.org' },
+    fromHeader: 'Jürgen <Jurgen@Example.org>',
+    to: [{ email: 'a@example.com' }, { name: 'B, C', email: 'b@example.com' }],
+    replyTo: [{ email: 'r@example.org' }],
+    subject: 'éà',
+    messageId: 'abc@example.org',
+    text: undefined,
+  })
+  expect(message.html).toContain('cid:logo')
+  expect(message.headers).toContainEqual({ name: 'X-Long', value: 'one two' })
+  expect(message.attachments).toEqual([
+    { filename: 'lo_go.png', content: 'aGk=', contentType: 'image/png', contentId: 'logo', disposition: 'inline' },
+    {
+      filename: 'attachment-2.eml',
+      content: Buffer.from('Subject: inner\n\nx\n').toString('base64'), // its line ends become plain ones
+      contentType: 'message/rfc822',
+      disposition: 'attachment',
+    },
+  ])
+})
+
+it('what cannot be stored is taken out wherever it stands', async () => {
+  const message = await parseMessage(
+    lines('From: "a\0b" <a@example.org>', 'Subject: x\0y', 'X-A: \0', 'Message-ID: <q\0@e>', '', 'te\0xt \0'),
+  )
+  expect(JSON.stringify(message)).not.toContain('\\u0000')
+  expect(message).toMatchObject({ subject: 'xy', text: expect.stringContaining('text') })
+})
+
+it.each(['', '\r\n', 'no headers at all', 'From:\r\nTo:\r\n\r\n', '\0\0\0', 'From: nobody\r\n\r\n'])(
+  'a message that hardly is one (%j) is read as far as it goes',
+  async (raw) => {
+    expect(await parseMessage(Buffer.from(raw))).toMatchObject({ from: undefined, attachments: [] })
+  },
+)
+
+it('a message that is nested without end is unreadable', async () => {
+  const nested = Array.from(
+    { length: 300 },
+    (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`,
+  ).join('')
+  await expect(parseMessage(Buffer.from(nested))).rejects.toBeInstanceOf(UnreadableMessage)
+})

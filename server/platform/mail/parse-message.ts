@@ -1,0 +1,107 @@
+/**
+ * Reads a message that somebody else composed. Other people's mail may hold anything, so every text that leaves here can
+ * be stored (no NUL, no halves of characters), and attachments have the shape of those we send.
+ */
+import PostalMime, { decodeWords, type Email, type Address as ParsedAddress } from 'postal-mime'
+import type { Address, Attachment } from './mime.ts'
+import { isContentType } from './mime-attachment.ts'
+
+export interface ParsedMessage {
+  /** Absent when there is no usable From. */
+  from: Address | undefined
+  /** As it is written, with encoded words decoded. */
+  fromHeader: string
+  to: Address[]
+  cc: Address[]
+  replyTo: Address[]
+  subject: string
+  /** Without angle brackets; empty when there is none. */
+  messageId: string
+  html: string | undefined
+  text: string | undefined
+  /** In order, names as written, unfolded. */
+  headers: Array<{ name: string; value: string }>
+  attachments: ParsedAttachment[]
+}
+
+export interface ParsedAttachment extends Attachment {
+  /** Base64. */
+  content: string
+}
+
+export class UnreadableMessage extends Error {}
+
+const FILENAME_MAX = 255
+const CONTENT_ID_MAX = 255
+const EXTENSIONS: Record<string, string> = { 'message/rfc822': '.eml', 'text/calendar': '.ics' }
+
+export async function parseMessage(raw: Buffer): Promise<ParsedMessage> {
+  const email = await parse(raw)
+  const headers = email.headers.map(({ originalKey, value }) => ({ name: originalKey, value: storable(value) }))
+  const from = email.from && mailboxes([email.from])[0]
+  return {
+    from,
+    fromHeader: decodeWords(headers.find(({ name }) => name.toLowerCase() === 'from')?.value ?? ''),
+    to: mailboxes(email.to),
+    cc: mailboxes(email.cc),
+    replyTo: mailboxes(email.replyTo),
+    subject: storable(email.subject ?? ''),
+    messageId: bareId(storable(email.messageId ?? '')),
+    html: email.html === undefined ? undefined : storable(email.html),
+    text: email.text === undefined ? undefined : storable(email.text),
+    headers,
+    attachments: email.attachments.map(attachmentOf),
+  }
+}
+
+async function parse(raw: Buffer): Promise<Email> {
+  try {
+    return await PostalMime.parse(raw, { forceRfc822Attachments: true })
+  } catch (error) {
+    throw new UnreadableMessage((error as Error).message) // nested too deep, or headers without end
+  }
+}
+
+/** PostgreSQL holds neither NUL nor halves of characters. */
+export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+
+export const bareId = (id: string): string => id.trim().replace(/^<|>$/g, '')
+
+/** Groups are their members. */
+function mailboxes(addresses: ParsedAddress[] = []): Address[] {
+  return addresses
+    .flatMap((address) => address.group ?? [address])
+    .filter((mailbox) => mailbox.address)
+    .map(({ name, address }) => {
+      const plain = storable(name).replace(/\s+/g, ' ').trim()
+      return { email: storable(address).trim().toLowerCase(), ...(plain ? { name: plain } : {}) }
+    })
+}
+
+function attachmentOf(attachment: Email['attachments'][number], index: number): ParsedAttachment {
+  const { mimeType, disposition, related } = attachment
+  const contentId = contentIdOf(attachment.contentId)
+  const isInline = contentId !== undefined && (related || disposition === 'inline')
+  return {
+    filename: filenameOf(attachment.filename, mimeType, index),
+    content: bytesOf(attachment.content).toString('base64'),
+    contentType: isContentType(mimeType) ? mimeType : 'application/octet-stream',
+    ...(contentId === undefined ? {} : { contentId }),
+    disposition: isInline ? 'inline' : 'attachment',
+  }
+}
+
+const bytesOf = (content: ArrayBuffer | Uint8Array | string): Buffer =>
+  typeof content === 'string' ? Buffer.from(content, 'utf8') : Buffer.from(content as Uint8Array)
+
+function filenameOf(given: string | null, mimeType: string, index: number): string {
+  const name = storable(given ?? '')
+    .replace(/[\p{Cc}"\\/]+/gu, '_')
+    .trim()
+  return name.slice(-FILENAME_MAX).toWellFormed() || `attachment-${index + 1}${EXTENSIONS[mimeType] ?? ''}`
+}
+
+function contentIdOf(given: string | undefined): string | undefined {
+  const id = bareId(storable(given ?? ''))
+  return /^[^\s<>"]+$/.test(id) && id.length <= CONTENT_ID_MAX ? id : undefined
+}
