@@ -1,0 +1,287 @@
+/** Campaigns: writing, reading, changing and removing them, and the acts of their author. Sending is in sending.ts. */
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { eventNamesOf, fieldsOf, segmentIdsOf } from '../../kernel/condition.ts'
+import { badRequest, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { type ContentType, NAME_MAX } from '../../kernel/mail-content.ts'
+import { numberedPage, offsetOf } from '../../kernel/pages.ts'
+import type { Tx } from '../../platform/database/connect.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { enqueue } from '../../platform/queue/enqueue.ts'
+import { requireVerifiedSender, senderDomain } from '../domains/actions.ts'
+import { cancelCampaignEmails, insertTestEmail, retryFailedEmails } from '../emails/actions.ts'
+import { requireRoom } from '../projects/actions.ts'
+import { requireNamedSegments } from '../segments/actions.ts'
+import { copyName, getTemplateForSending, refuseBrokenLiquid } from '../templates/actions.ts'
+import * as queries from './queries.ts'
+import type { AUDIENCE_TYPES, CampaignInput, CampaignListQuery } from './schemas.ts'
+import { continueSending, settleCampaign, startNow } from './sending.ts'
+import { type Act, CAMPAIGN_STATUSES, type CampaignStatus, mayBe, notAllowed } from './status.ts'
+
+export async function createCampaign(ctx: Context, projectId: string, input: z.output<typeof CampaignInput>) {
+  const fields = await fieldsFrom(ctx, projectId, input)
+  const now = ctx.clock.now()
+  const id = newId(now)
+  await transaction(ctx.db, async (tx) => {
+    await keepReferences(tx, projectId, fields)
+    await queries.insertCampaign(tx, projectId, id, fields, now)
+  })
+  const campaign = await getCampaign(ctx, projectId, id)
+  return { ...campaign, success: true, data: campaign }
+}
+
+/** Replaces what its author wrote; a schedule stays. */
+export async function replaceCampaign(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  input: z.output<typeof CampaignInput>,
+) {
+  const before = await requireCampaign(ctx, projectId, id)
+  if (!mayBe('change', before.status)) throw notAllowed('change', before.status)
+  const fields = await fieldsFrom(ctx, projectId, input)
+  const now = ctx.clock.now()
+  await transaction(ctx.db, async (tx) => {
+    await keepReferences(tx, projectId, fields)
+    if (!(await queries.updateCampaign(tx, projectId, id, fields, now)))
+      throw await refused(ctx, projectId, id, 'change')
+  })
+  return getCampaign(ctx, projectId, id)
+}
+
+async function keepReferences(tx: Tx, projectId: string, fields: queries.CampaignFields): Promise<void> {
+  const [missing] = await queries.keepReferences(tx, projectId, fields)
+  if (missing) throw notFound(missing.resource, missing.id)
+}
+
+/** The input with what comes from its template, checked as it would be sent. */
+async function fieldsFrom(
+  ctx: Context,
+  projectId: string,
+  input: z.output<typeof CampaignInput>,
+): Promise<queries.CampaignFields> {
+  const template = input.templateId ? await getTemplateForSending(ctx, projectId, input.templateId) : undefined
+  const subject = input.subject ?? template!.subject
+  const body = input.body ?? template!.body
+  const from = input.from ?? template!.from
+  refuseBrokenLiquid({ subject: input.subject, body: input.body })
+  const condition = input.audienceCondition ?? null
+  if (condition) await requireNamedSegments(ctx, projectId, condition)
+  await requireVerifiedSender(ctx, projectId, from)
+  return {
+    name: input.name,
+    description: input.description ?? null,
+    subject,
+    body,
+    from_email: from,
+    from_domain: senderDomain(from),
+    from_name: input.fromName === undefined ? (template?.fromName ?? null) : input.fromName,
+    reply_to: input.replyTo === undefined ? (template?.replyTo ?? null) : input.replyTo,
+    type: input.type ?? template?.type ?? 'MARKETING',
+    audience_type: input.audienceType,
+    segment_id: input.segmentId ?? null,
+    audience_condition: condition,
+    fields: condition ? fieldsOf(condition) : [],
+    event_names: condition ? eventNamesOf(condition) : [],
+    segment_ids: condition ? segmentIdsOf(condition) : [],
+    template_id: input.templateId ?? null,
+  }
+}
+
+export async function requireCampaign(ctx: Context, projectId: string, id: string): Promise<queries.CampaignRow> {
+  const row = await queries.findCampaign(ctx.db, projectId, id)
+  if (!row) throw notFound('campaign', id)
+  return row
+}
+
+export const getCampaign = async (ctx: Context, projectId: string, id: string) =>
+  showCampaign(await requireCampaign(ctx, projectId, id))
+
+async function refused(ctx: Context, projectId: string, id: string, act: Act) {
+  return notAllowed(act, (await requireCampaign(ctx, projectId, id)).status)
+}
+
+/** A copy as a draft, without schedule, recipients and counts. */
+export async function duplicateCampaign(ctx: Context, projectId: string, id: string) {
+  const original = await requireCampaign(ctx, projectId, id)
+  const now = ctx.clock.now()
+  const copyId = newId(now)
+  const fields = Object.fromEntries(
+    COPIED.map((field) => [field, original[field]]),
+  ) as unknown as queries.CampaignFields
+  const copy = { ...fields, name: copyName(original.name, NAME_MAX) }
+  await transaction(ctx.db, (tx) => queries.insertCampaign(tx, projectId, copyId, copy, now))
+  return getCampaign(ctx, projectId, copyId)
+}
+
+const COPIED = [
+  'description',
+  'subject',
+  'body',
+  'from_email',
+  'from_domain',
+  'from_name',
+  'reply_to',
+  'type',
+  'audience_type',
+  'segment_id',
+  'audience_condition',
+  'fields',
+  'event_names',
+  'segment_ids',
+  'template_id',
+] as const satisfies ReadonlyArray<keyof queries.CampaignFields>
+
+export async function deleteCampaign(ctx: Context, projectId: string, id: string): Promise<void> {
+  if (!(await queries.deleteCampaign(ctx.db, projectId, id))) throw await refused(ctx, projectId, id, 'delete')
+}
+
+/** Now, or at a time to come. */
+export async function sendCampaign(ctx: Context, projectId: string, id: string, scheduledFor: unknown) {
+  const campaign = await requireCampaign(ctx, projectId, id)
+  if (scheduledFor === undefined || scheduledFor === null) await startNow(ctx, projectId, campaign)
+  else await schedule(ctx, projectId, campaign, scheduledFor)
+  return getCampaign(ctx, projectId, id)
+}
+
+/** A day, or a moment with its zone. */
+const MOMENT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/
+const YEARS_AHEAD_MAX = 5
+
+function readMoment(ctx: Context, value: unknown): Date {
+  const at = typeof value === 'string' && MOMENT.test(value) ? new Date(value) : undefined
+  if (!at || Number.isNaN(at.getTime())) {
+    throw badRequest('scheduledFor must be an ISO 8601 date-time such as 2027-01-31T09:00:00Z.')
+  }
+  const now = ctx.clock.now()
+  if (at <= now) throw badRequest('scheduledFor lies in the past. Leave it out to send now.')
+  if (at.getUTCFullYear() > now.getUTCFullYear() + YEARS_AHEAD_MAX) {
+    throw badRequest(`scheduledFor may be at most ${YEARS_AHEAD_MAX} years ahead.`)
+  }
+  return at
+}
+
+async function schedule(ctx: Context, projectId: string, campaign: queries.CampaignRow, value: unknown): Promise<void> {
+  if (!mayBe('send', campaign.status)) throw notAllowed('send', campaign.status)
+  const at = readMoment(ctx, value)
+  await requireVerifiedSender(ctx, projectId, campaign.from_email)
+  const now = ctx.clock.now()
+  const fields = { status: 'SCHEDULED', scheduled_for: at, scheduled_at: now, held_reason: null }
+  const scheduledFor = at.toISOString()
+  await transaction(ctx.db, async (tx) => {
+    if (!(await queries.setState(tx, projectId, campaign.id, 'send', fields, now))) {
+      throw await refused(ctx, projectId, campaign.id, 'send')
+    }
+    const job = { projectId, campaignId: campaign.id, scheduledFor }
+    await enqueue(tx, 'start-campaign', job, { runAt: at, jobKey: `start:${campaign.id}:${scheduledFor}` })
+  })
+}
+
+/** From here on nothing new leaves. The emails are cancelled after the campaign, so that no slice slips in between. */
+export async function cancelCampaign(ctx: Context, projectId: string, id: string) {
+  const now = ctx.clock.now()
+  await transaction(ctx.db, async (tx) => {
+    const fields = { status: 'CANCELLED', paused_at: null, held_reason: null, finished_at: now }
+    if (!(await queries.setState(tx, projectId, id, 'cancel', fields, now)))
+      throw await refused(ctx, projectId, id, 'cancel')
+    await cancelCampaignEmails(tx, projectId, id, now)
+    await enqueue(tx, 'clear-campaign', { projectId, campaignId: id })
+  })
+  return getCampaign(ctx, projectId, id)
+}
+
+export async function pauseCampaign(ctx: Context, projectId: string, id: string) {
+  const now = ctx.clock.now()
+  if (!(await queries.setState(ctx.db, projectId, id, 'pause', { paused_at: now }, now)))
+    throw await refused(ctx, projectId, id, 'pause')
+  return getCampaign(ctx, projectId, id)
+}
+
+export async function resumeCampaign(ctx: Context, projectId: string, id: string) {
+  const now = ctx.clock.now()
+  if (!(await queries.setState(ctx.db, projectId, id, 'resume', { paused_at: null, held_reason: null }, now)))
+    throw await refused(ctx, projectId, id, 'resume')
+  await continueSending(ctx, { projectId, campaignId: id })
+  return getCampaign(ctx, projectId, id)
+}
+
+/** The failed ones once more, from the first try on. */
+export async function retryFailed(ctx: Context, projectId: string, id: string) {
+  const campaign = await requireCampaign(ctx, projectId, id)
+  if (!mayBe('retry', campaign.status)) throw notAllowed('retry', campaign.status)
+  await requireVerifiedSender(ctx, projectId, campaign.from_email)
+  const now = ctx.clock.now()
+  const retried = await transaction(ctx.db, async (tx) => {
+    if (!(await queries.setState(tx, projectId, id, 'retry', { status: 'SENDING', finished_at: null }, now))) {
+      throw await refused(ctx, projectId, id, 'retry')
+    }
+    return retryFailedEmails(tx, projectId, id, now)
+  })
+  if (retried === 0) await settleCampaign(ctx, { projectId, campaignId: id })
+  return { retried }
+}
+
+const TEST_PREFIX = '[TEST] '
+
+/** One email to somebody who is no recipient: no contact, no counts. */
+export async function testCampaign(ctx: Context, projectId: string, id: string, email: string) {
+  const campaign = await requireCampaign(ctx, projectId, id)
+  await requireVerifiedSender(ctx, projectId, campaign.from_email)
+  const now = ctx.clock.now()
+  const text = { ...campaign, subject: TEST_PREFIX + campaign.subject }
+  await requireRoom(ctx, projectId, 'campaigns', 1)
+  await insertTestEmail(ctx.db, projectId, { contentId: newId(now), emailId: newId(now) }, text, email, now)
+  return { success: true, message: `A test of "${campaign.name}" is on its way to ${email}.` }
+}
+
+/** Bodies that one reply may hold, as for templates. */
+const PAGE_BYTES_MAX = 64 * 1024 * 1024
+
+export async function listCampaigns(ctx: Context, projectId: string, query: z.output<typeof CampaignListQuery>) {
+  const { page, pageSize, sort, dir, ...filter } = query
+  if (filter.status !== undefined && !CAMPAIGN_STATUSES.some((status) => status === filter.status)) {
+    throw badRequest(`status must be one of ${CAMPAIGN_STATUSES.join(', ')}.`)
+  }
+  const window = { ...filter, sort, dir, limit: pageSize, offset: offsetOf(query) }
+  const [found, total] = await Promise.all([
+    queries.findPage(ctx.db, projectId, window),
+    queries.countCampaigns(ctx.db, projectId, filter),
+  ])
+  if (found.reduce((sum, { bytes }) => sum + bytes, 0) > PAGE_BYTES_MAX) {
+    throw badRequest('These campaigns are too long for one page. Ask for a smaller pageSize.')
+  }
+  const ids = found.map(({ id }) => id)
+  return numberedPage(await queries.findCampaigns(ctx.db, projectId, ids), query, total, showCampaign)
+}
+
+const showCampaign = (row: queries.CampaignRow) => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  subject: row.subject,
+  body: row.body,
+  from: row.from_email,
+  fromName: row.from_name,
+  replyTo: row.reply_to,
+  type: row.type as ContentType,
+  status: row.status as CampaignStatus,
+  audienceType: row.audience_type as (typeof AUDIENCE_TYPES)[number],
+  audienceCondition: row.audience_condition,
+  segmentId: row.segment_id,
+  templateId: row.template_id,
+  scheduledFor: row.scheduled_for,
+  heldReason: row.held_reason,
+  pausedAt: row.paused_at,
+  totalRecipients: row.total_recipients,
+  sentCount: row.sent,
+  deliveredCount: row.delivered,
+  openedCount: row.opened,
+  clickedCount: row.clicked,
+  bouncedCount: row.bounced,
+  projectId: row.project_id,
+  sentAt: row.sent_at,
+  finishedAt: row.finished_at,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})

@@ -1,0 +1,257 @@
+/** SQL on campaigns themselves: writing and reading them, their lists and their counts. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Condition } from '../../kernel/condition.ts'
+import type { Database, Tx } from '../../platform/database/connect.ts'
+import { containing } from '../../platform/database/like.ts'
+import { lockGraph } from '../segments/queries.ts'
+import { type Act, ALLOWED } from './status.ts'
+
+export interface CampaignFields {
+  name: string
+  description: string | null
+  subject: string
+  body: string
+  from_email: string
+  from_domain: string
+  from_name: string | null
+  reply_to: string | null
+  type: string
+  audience_type: string
+  segment_id: string | null
+  audience_condition: Condition | null
+  fields: string[]
+  event_names: string[]
+  segment_ids: string[]
+  template_id: string | null
+}
+
+export interface CampaignCounts {
+  ended: number
+  sent: number
+  delivered: number
+  opened: number
+  clicked: number
+  bounced: number
+  complained: number
+  failed: number
+  refused: number
+}
+
+export interface CampaignRow extends CampaignFields, CampaignCounts {
+  project_id: string
+  id: string
+  status: string
+  scheduled_for: Date | null
+  scheduled_at: Date | null
+  held_reason: string | null
+  sent_at: Date | null
+  paused_at: Date | null
+  finished_at: Date | null
+  frozen_at: Date | null
+  content_id: string | null
+  total_recipients: number
+  created_at: Date
+  updated_at: Date
+}
+
+const TALLIES = ['ended', 'sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'failed', 'refused']
+
+/** Folded counts and the differences noted since. */
+const COUNTS = sql.join(
+  TALLIES.map(
+    (tally) => sql`(coalesce(k.${sql.ref(tally)}, 0) + coalesce(d.${sql.ref(tally)}, 0))::int as ${sql.ref(tally)}`,
+  ),
+)
+const DIFFERENCES = sql.join(TALLIES.map((tally) => sql`sum(${sql.ref(tally)}) as ${sql.ref(tally)}`))
+
+/** `source` names rows of `campaigns` as `c`. */
+const withCounts = (source: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select c.*, ${COUNTS} from ${source}
+  left join campaign_counts k on k.project_id = c.project_id and k.campaign_id = c.id
+  left join lateral (
+    select ${DIFFERENCES} from campaign_count_changes x where x.project_id = c.project_id and x.campaign_id = c.id
+  ) as d on true`
+
+/** Holds off whoever would delete what the campaign refers to. Returns what is not there. */
+export async function keepReferences(
+  tx: Tx,
+  projectId: string,
+  { template_id, segment_id, segment_ids }: CampaignFields,
+): Promise<Array<{ resource: 'template' | 'segment'; id: string }>> {
+  const segments = [...new Set([...segment_ids, ...(segment_id ? [segment_id] : [])])]
+  if (segments.length > 0) await lockGraph(tx, projectId)
+  const { rows } = await sql<{ resource: 'template' | 'segment'; id: string }>`
+    with kept as (select id from templates where project_id = ${projectId} and id = ${template_id}::uuid for key share),
+    present as (select id from segments where project_id = ${projectId} and id = any(${segments}::uuid[]))
+    select 'template' as resource, ${template_id}::uuid as id where ${template_id}::uuid is not null and not exists (select from kept)
+    union all
+    select 'segment', wanted.id from unnest(${segments}::uuid[]) as wanted(id) where wanted.id not in (select id from present)`.execute(
+    tx,
+  )
+  return rows
+}
+
+const stored = ({ audience_condition, ...same }: CampaignFields) => ({
+  ...same,
+  audience_condition: audience_condition === null ? null : JSON.stringify(audience_condition),
+})
+
+export async function insertCampaign(
+  tx: Tx,
+  projectId: string,
+  id: string,
+  fields: CampaignFields,
+  now: Date,
+): Promise<void> {
+  await tx
+    .insertInto('campaigns')
+    .values({ project_id: projectId, id, ...stored(fields), created_at: now, updated_at: now })
+    .execute()
+}
+
+export async function updateCampaign(
+  tx: Tx,
+  projectId: string,
+  id: string,
+  fields: CampaignFields,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('campaigns')
+    .set({ ...stored(fields), updated_at: now })
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .where('status', 'in', ALLOWED.change)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function findCampaign(db: Database | Tx, projectId: string, id: string): Promise<CampaignRow | undefined> {
+  const { rows } = await sql<CampaignRow>`/* find-campaign */
+    ${withCounts(sql`(select * from campaigns where project_id = ${projectId} and id = ${id}) as c`)}`.execute(db)
+  return rows[0]
+}
+
+/** False when it is in a state that does not allow it, or not there at all. */
+export async function setState(
+  db: Database | Tx,
+  projectId: string,
+  id: string,
+  act: Act,
+  fields: Partial<
+    Pick<
+      CampaignRow,
+      | 'status'
+      | 'scheduled_for'
+      | 'scheduled_at'
+      | 'held_reason'
+      | 'sent_at'
+      | 'paused_at'
+      | 'finished_at'
+      | 'total_recipients'
+    >
+  >,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('campaigns')
+    .set({ ...fields, updated_at: now })
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .where('status', 'in', ALLOWED[act])
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Leaves it scheduled, with the reason why it did not start. */
+export async function holdCampaign(
+  db: Database,
+  projectId: string,
+  id: string,
+  reason: string,
+  now: Date,
+): Promise<void> {
+  await sql`/* hold-campaign */
+    update campaigns set held_reason = ${reason}, updated_at = ${now}
+    where project_id = ${projectId} and id = ${id} and status = 'SCHEDULED'`.execute(db)
+}
+
+export async function deleteCampaign(db: Database, projectId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('campaigns')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .where('status', 'in', ALLOWED.delete)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+export interface CampaignFilter {
+  status?: string | undefined
+  search?: string | undefined
+}
+
+const SORT_COLUMNS = { name: sql`lower(name)`, createdAt: sql`id`, updatedAt: sql`updated_at` }
+
+const matching = (projectId: string, { status, search }: CampaignFilter): RawBuilder<unknown> => {
+  const pattern = containing(search ?? '')
+  return sql`project_id = ${projectId}
+    ${status === undefined ? sql`` : sql`and status = ${status}`}
+    ${search ? sql`and (name ilike ${pattern} or subject ilike ${pattern} or from_email ilike ${pattern})` : sql``}`
+}
+
+/** The ids of a page in their order, with the size of what they stand for. */
+export async function findPage(
+  db: Database,
+  projectId: string,
+  query: CampaignFilter & { sort: keyof typeof SORT_COLUMNS; dir: 'asc' | 'desc'; limit: number; offset: number },
+): Promise<Array<{ id: string; bytes: number }>> {
+  const dir = query.dir === 'asc' ? sql`asc` : sql`desc`
+  const { rows } = await sql<{ id: string; bytes: number }>`
+    select id, octet_length(body) as bytes from campaigns where ${matching(projectId, query)}
+    order by ${SORT_COLUMNS[query.sort]} ${dir}, id ${dir} limit ${query.limit} offset ${query.offset}`.execute(db)
+  return rows
+}
+
+export async function countCampaigns(db: Database, projectId: string, filter: CampaignFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from campaigns where ${matching(projectId, filter)}`.execute(db)
+  return rows[0]!.count
+}
+
+export async function findCampaigns(db: Database, projectId: string, ids: string[]): Promise<CampaignRow[]> {
+  const { rows } = await sql<CampaignRow>`/* find-campaigns */
+    select * from (${withCounts(sql`(
+      select campaigns.*, position from unnest(${ids}::uuid[]) with ordinality as page(id, position)
+      join campaigns on campaigns.project_id = ${projectId} and campaigns.id = page.id) as c`)}) as listed
+    order by position`.execute(db)
+  return rows
+}
+
+/** People who left by a link in one of its emails. */
+export async function countUnsubscribed(db: Database, projectId: string, id: string, since: Date): Promise<number> {
+  const { rows } = await sql<{ count: number }>`/* count-campaign-unsubscribes */
+    select count(distinct events.email_id) as count from events
+    join emails on emails.project_id = events.project_id and emails.id = events.email_id
+    where events.project_id = ${projectId} and events.name = 'contact.unsubscribed' and events.id >= first_id_at(${since}::timestamptz)
+      and emails.campaign_id = ${id} and not events.data ? 'reason' -- a bounce or a complaint is counted as such`.execute(
+    db,
+  )
+  return rows[0]!.count
+}
+
+/** Folds the noted differences of all projects into the counts. Readers see the same sums before, during and after. */
+export async function foldCounts(db: Database): Promise<void> {
+  const columns = sql.join(TALLIES.map((tally) => sql.ref(tally)))
+  const sums = sql.join(
+    TALLIES.map((tally) => sql`${sql.ref(tally)} = campaign_counts.${sql.ref(tally)} + excluded.${sql.ref(tally)}`),
+  )
+  await sql`
+    with taken as (delete from campaign_count_changes returning *)
+    insert into campaign_counts (project_id, campaign_id, ${columns})
+    select project_id, campaign_id, ${DIFFERENCES} from taken
+    where exists (select from campaigns where campaigns.project_id = taken.project_id and campaigns.id = taken.campaign_id)
+    group by project_id, campaign_id
+    order by project_id, campaign_id
+    on conflict (project_id, campaign_id) do update set ${sums}`.execute(db)
+}

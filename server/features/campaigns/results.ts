@@ -1,0 +1,93 @@
+/** What became of a campaign: its numbers, its recipients one by one, and before that, whom it would reach. */
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { badRequest } from '../../kernel/errors.ts'
+import { cursorPage } from '../../kernel/pages.ts'
+import { showContact } from '../contacts/actions.ts'
+import { countRecipients, EMAIL_STATUSES, listRecipients, type RecipientRow } from '../emails/actions.ts'
+import { listMatching, requireNamedSegments, requireSegment } from '../segments/actions.ts'
+import { requireCampaign } from './actions.ts'
+import * as queries from './queries.ts'
+import type { AudienceInput, RecipientListQuery } from './schemas.ts'
+import { measureAudience, recipientsSql } from './sending-queries.ts'
+
+export async function getCampaignStats(ctx: Context, projectId: string, id: string) {
+  const row = await requireCampaign(ctx, projectId, id)
+  const attempted = row.sent + row.refused
+  return {
+    totalRecipients: row.total_recipients,
+    sentCount: row.sent,
+    deliveredCount: row.delivered,
+    openedCount: row.opened,
+    clickedCount: row.clicked,
+    bouncedCount: row.bounced,
+    failedCount: row.failed,
+    complainedCount: row.complained,
+    unsubscribedCount: row.sent_at ? await queries.countUnsubscribed(ctx.db, projectId, id, row.sent_at) : 0,
+    pendingCount: row.status === 'SENDING' ? Math.max(0, row.total_recipients - row.ended) : 0,
+    deliveryRate: rate(row.delivered, attempted),
+    openRate: rate(row.opened, row.delivered),
+    clickRate: rate(row.clicked, row.delivered),
+    bounceRate: rate(row.bounced, attempted),
+  }
+}
+
+const rate = (part: number, whole: number): number => (whole === 0 ? 0 : Math.min(1, part / whole))
+
+export async function listCampaignRecipients(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  { limit, cursor, status }: z.output<typeof RecipientListQuery>,
+) {
+  if (status !== undefined && !EMAIL_STATUSES.some((known) => known === status)) {
+    throw badRequest(`status must be one of ${EMAIL_STATUSES.join(', ')}.`)
+  }
+  await requireCampaign(ctx, projectId, id)
+  const [rows, total] = await Promise.all([
+    listRecipients(ctx.db, projectId, id, { status, before: cursor, limit }),
+    cursor === undefined ? countRecipients(ctx.db, projectId, id, status) : 0,
+  ])
+  return cursorPage(rows, limit, total, showRecipient)
+}
+
+const showRecipient = (row: RecipientRow) => ({
+  id: row.id,
+  contactId: row.contact_id,
+  email: row.to_email,
+  status: row.status,
+  error: row.error,
+  attempts: row.attempts,
+  opens: row.opens,
+  clicks: row.clicks,
+  sentAt: row.sent_at,
+  deliveredAt: row.delivered_at,
+  openedAt: row.opened_at,
+  clickedAt: row.clicked_at,
+  bouncedAt: row.bounced_at,
+  complainedAt: row.complained_at,
+  createdAt: row.created_at,
+})
+
+const SAMPLE = { limit: 10, offset: 0 }
+
+/** Whom a campaign with this audience would reach now, and whom it would leave out. */
+export async function previewAudience(ctx: Context, projectId: string, input: z.output<typeof AudienceInput>) {
+  if (input.segmentId) await requireSegment(ctx, projectId, input.segmentId)
+  if (input.audienceCondition) await requireNamedSegments(ctx, projectId, input.audienceCondition)
+  const audience = {
+    type: input.type,
+    audience_type: input.audienceType,
+    segment_id: input.segmentId ?? null,
+    audience_condition: input.audienceCondition ?? null,
+  }
+  const now = ctx.clock.now()
+  const recipients = await recipientsSql(ctx.db, projectId, audience, now)
+  const size = await measureAudience(ctx.db, projectId, audience, now)
+  const sample = await listMatching(ctx.db, projectId, recipients, { ...SAMPLE, total: size.reached })
+  return {
+    count: size.reached,
+    sample: sample.map(showContact),
+    excluded: { unsubscribed: size.unsubscribed, suppressed: size.suppressed },
+  }
+}

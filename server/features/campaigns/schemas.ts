@@ -1,0 +1,215 @@
+/** A campaign as the API speaks of it. */
+import { z } from 'zod'
+import { conditionTree, storedCondition } from '../../kernel/condition-schema.ts'
+import { emailAddress } from '../../kernel/email-address.ts'
+import { CONTENT_TYPES, contentFields } from '../../kernel/mail-content.ts'
+import {
+  cursorPageOf,
+  cursorParam,
+  dirParam,
+  PAGE_SIZE_MAX,
+  pageOf,
+  pageParam,
+  sizeParam,
+  sortParam,
+} from '../../kernel/pages.ts'
+import { ContactShape } from '../contacts/actions.ts'
+import { CAMPAIGN_STATUSES } from './status.ts'
+
+export const AUDIENCE_TYPES = ['ALL', 'SEGMENT', 'FILTERED'] as const
+
+const count = z.number().int()
+
+const counts = {
+  totalRecipients: count.meta({ description: 'Known exactly from the start of sending.' }),
+  sentCount: count,
+  deliveredCount: count,
+  openedCount: count,
+  clickedCount: count,
+  bouncedCount: count,
+}
+
+const campaignFields = {
+  id: z.uuid(),
+  name: z.string(),
+  description: z.string().nullable(),
+  subject: z.string(),
+  body: z.string(),
+  from: z.string(),
+  fromName: z.string().nullable(),
+  replyTo: z.string().nullable(),
+  type: z.enum(CONTENT_TYPES),
+  status: z.enum(CAMPAIGN_STATUSES),
+  audienceType: z.enum(AUDIENCE_TYPES),
+  audienceCondition: storedCondition.nullable(),
+  segmentId: z.uuid().nullable(),
+  templateId: z.uuid().nullable(),
+  scheduledFor: z.date().nullable(),
+  heldReason: z.string().nullable().meta({ description: 'Why it did not start at its time, if it did not.' }),
+  pausedAt: z.date().nullable(),
+  ...counts,
+  projectId: z.uuid(),
+  sentAt: z.date().nullable().meta({ description: 'When sending started.' }),
+  finishedAt: z.date().nullable(),
+  createdAt: z.date(),
+  updatedAt: z.date(),
+}
+
+export const Campaign = z.object(campaignFields).meta({ id: 'Campaign' })
+
+/** The contract shows this one reply in the envelope; clients read it either way. */
+export const CreatedCampaign = z
+  .object({ ...campaignFields, success: z.literal(true), data: Campaign })
+  .meta({ id: 'CreatedCampaign' })
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `audienceFilter` is the old name of `audienceCondition`. Only what the type of audience needs is looked at. */
+function oneAudience(value: unknown): unknown {
+  if (!isObject(value)) return value
+  const { audienceFilter, audienceCondition = audienceFilter, segmentId, ...rest } = value
+  if (value.audienceType === 'SEGMENT') return { ...rest, segmentId }
+  if (value.audienceType === 'FILTERED') return { ...rest, audienceCondition }
+  return rest
+}
+
+const audience = {
+  audienceType: z.enum(AUDIENCE_TYPES),
+  segmentId: z.uuid('Must be a segment id.').optional(),
+  audienceCondition: conditionTree.optional(),
+}
+
+function whole(
+  value: { audienceType: string; segmentId?: unknown; audienceCondition?: unknown },
+  ctx: z.RefinementCtx,
+) {
+  const missing = (field: string, message: string) =>
+    ctx.addIssue({ code: 'custom', path: [field], message, params: { code: 'invalid_type' } })
+  if (value.audienceType === 'SEGMENT' && value.segmentId === undefined) {
+    missing('segmentId', 'Name the segment that gets this campaign.')
+  }
+  if (value.audienceType === 'FILTERED' && value.audienceCondition === undefined) {
+    missing('audienceCondition', 'Say which contacts get this campaign.')
+  }
+}
+
+const { name, description, subject, body, fromName, replyTo, type } = contentFields
+
+/** For POST and PUT alike. What is missing may come from the template. */
+export const CampaignInput = z
+  .preprocess(
+    oneAudience,
+    z
+      .object({
+        name,
+        description: description.optional(),
+        subject: subject.optional(),
+        body: body.optional(),
+        from: emailAddress.optional().meta({ description: 'Its domain must be verified.' }),
+        fromName: fromName.optional(),
+        replyTo: replyTo.optional(),
+        type: type.optional().meta({ description: "MARKETING, or the template's." }),
+        templateId: z
+          .uuid('Must be a template id.')
+          .nullable()
+          .optional()
+          .meta({ description: 'Subject, body, sender and type that are not given come from it.' }),
+        ...audience,
+      })
+      .superRefine((value, ctx) => {
+        whole(value, ctx)
+        for (const field of ['subject', 'body', 'from'] as const) {
+          if (value[field] !== undefined || value.templateId) continue
+          const message = 'Required, unless a templateId supplies it.'
+          ctx.addIssue({ code: 'custom', path: [field], message, params: { code: 'invalid_type' } })
+        }
+      }),
+  )
+  .meta({ id: 'CampaignInput' })
+
+export const AudienceInput = z.preprocess(
+  oneAudience,
+  z.object({ ...audience, type: type.default('MARKETING') }).superRefine(whole),
+)
+
+export const AudiencePreview = z
+  .object({
+    count: count.meta({ description: 'Who would get it now.' }),
+    sample: z.array(ContactShape),
+    excluded: z.object({ unsubscribed: count, suppressed: count }),
+  })
+  .meta({ id: 'AudiencePreview' })
+
+export const CampaignListQuery = z.object({
+  page: pageParam,
+  pageSize: sizeParam(PAGE_SIZE_MAX),
+  status: z
+    .string()
+    .optional()
+    .meta({ enum: [...CAMPAIGN_STATUSES] }),
+  search: z.string().optional().meta({ description: 'Part of the name, subject or sender address, in any case.' }),
+  sort: sortParam(['name', 'createdAt', 'updatedAt'], 'createdAt'),
+  dir: dirParam,
+})
+
+export const CampaignPage = pageOf(Campaign)
+
+export const SendOptions = z
+  .object({
+    scheduledFor: z.unknown().meta({ type: 'string', format: 'date-time', description: 'Left out: now.' }),
+  })
+  .partial()
+  .nullish()
+
+export const TestRequest = z.object({ email: emailAddress })
+
+export const TestReply = z.object({ success: z.literal(true), message: z.string() })
+
+const rate = z.number().min(0).max(1)
+
+export const CampaignStats = z
+  .object({
+    ...counts,
+    failedCount: count,
+    complainedCount: count,
+    unsubscribedCount: count.meta({ description: 'People who left by a link in this campaign.' }),
+    pendingCount: count,
+    deliveryRate: rate.meta({ description: 'Delivered of all that left or bounced.' }),
+    openRate: rate.meta({ description: 'Opened of the delivered.' }),
+    clickRate: rate.meta({ description: 'Clicked of the delivered.' }),
+    bounceRate: rate.meta({ description: 'Bounced of all that left or bounced.' }),
+  })
+  .meta({ id: 'CampaignStats' })
+
+export const RecipientListQuery = z.object({
+  limit: sizeParam(100),
+  cursor: cursorParam,
+  status: z.string().optional().meta({ description: 'Only emails in this state, such as FAILED.' }),
+})
+
+const moment = z.date().nullable()
+
+export const Recipient = z
+  .object({
+    id: z.uuid().meta({ description: 'Of the email.' }),
+    contactId: z.uuid().nullable(),
+    email: z.string(),
+    status: z.string(),
+    error: z.string().nullable(),
+    attempts: count,
+    opens: count,
+    clicks: count,
+    sentAt: moment,
+    deliveredAt: moment,
+    openedAt: moment,
+    clickedAt: moment,
+    bouncedAt: moment,
+    complainedAt: moment,
+    createdAt: z.date(),
+  })
+  .meta({ id: 'CampaignRecipient' })
+
+export const RecipientPage = cursorPageOf(Recipient)
+
+export const Retried = z.object({ retried: count })

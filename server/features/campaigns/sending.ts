@@ -1,0 +1,198 @@
+/**
+ * A campaign on its way. Starting freezes who gets it; then a few chains of jobs each deliver a slice of emails and
+ * write the next one, until the cursor has passed everyone. Each job names the emails it has to deliver, so one that
+ * was cut off is simply run again. When the cursor is at the end, the last email to come to its own end ends it.
+ */
+import type { Context } from '../../context.ts'
+import { badRequest, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { isStatic } from '../../kernel/liquid.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { type JobRun, PRIORITY } from '../../platform/queue/catalogue.ts'
+import { enqueue, enqueueMany } from '../../platform/queue/enqueue.ts'
+import { TryAgainAt } from '../../platform/queue/try-again.ts'
+import { requireVerifiedSender, senderIsVerified } from '../domains/actions.ts'
+import { deliverEmails, hasPendingEmails, insertCampaignContent, insertSlice } from '../emails/actions.ts'
+import { requireRoom } from '../projects/actions.ts'
+import * as queries from './queries.ts'
+import * as sending from './sending-queries.ts'
+import { mayBe, notAllowed } from './status.ts'
+
+const SLICE_SIZE = 250
+/** Slices under way at once, so that one slow answer from a mail server does not hold up the rest. */
+const CHAINS = 4
+const DISABLED_PAUSE_MS = 60_000
+/** A slice that must wait keeps the next one waiting, but not longer than this. */
+const BACKPRESSURE_MAX_MS = 60_000
+/** A start that comes later than this after its time would surprise people. */
+const LATE_MAX_MS = 24 * 3_600_000
+const IDLE_MS = 10 * 60_000
+
+interface CampaignRef {
+  projectId: string
+  campaignId: string
+}
+
+const chains = (ref: CampaignRef) => Array.from({ length: CHAINS }, () => ({ ...ref, emailIds: [] }))
+
+/** POST /campaigns/{id}/send without a time. */
+export async function startNow(ctx: Context, projectId: string, campaign: queries.CampaignRow): Promise<void> {
+  if (!mayBe('send', campaign.status)) throw notAllowed('send', campaign.status)
+  await requireVerifiedSender(ctx, projectId, campaign.from_email)
+  const now = ctx.clock.now()
+  const { reached } = await sending.measureAudience(ctx.db, projectId, campaign, now)
+  if (reached === 0) throw badRequest('This campaign has no recipients: nobody in its audience can get it.')
+  await requireRoom(ctx, projectId, 'campaigns', reached)
+  if (!(await start(ctx, { projectId, campaignId: campaign.id }, reached)))
+    throw await changedMeanwhile(ctx, projectId, campaign.id)
+}
+
+/** True for the one caller who started it. */
+async function start(ctx: Context, ref: CampaignRef, recipients: number): Promise<boolean> {
+  const now = ctx.clock.now()
+  const fields = { status: 'SENDING', sent_at: now, held_reason: null, total_recipients: recipients }
+  return transaction(ctx.db, async (tx) => {
+    if (!(await queries.setState(tx, ref.projectId, ref.campaignId, 'send', fields, now))) return false
+    await enqueue(tx, 'freeze-campaign', ref)
+    return true
+  })
+}
+
+async function changedMeanwhile(ctx: Context, projectId: string, id: string) {
+  const campaign = await queries.findCampaign(ctx.db, projectId, id)
+  return campaign ? notAllowed('send', campaign.status) : notFound('campaign', id)
+}
+
+/** At its time, or at the first start of a worker after it. A schedule that was changed meanwhile has a job of its own. */
+export async function startScheduled(ctx: Context, ref: CampaignRef & { scheduledFor: string }): Promise<void> {
+  const campaign = await queries.findCampaign(ctx.db, ref.projectId, ref.campaignId)
+  if (campaign?.status !== 'SCHEDULED' || campaign.scheduled_for?.toISOString() !== ref.scheduledFor) return
+  const now = ctx.clock.now()
+  if (now < campaign.scheduled_for)
+    throw new TryAgainAt(campaign.scheduled_for, { countsAsAttempt: false, reason: 'too early' })
+  await waitWhileDisabled(ctx, ref.projectId)
+  const reason = await reasonToHold(ctx, ref.projectId, campaign)
+  if (reason) return queries.holdCampaign(ctx.db, ref.projectId, ref.campaignId, reason, now)
+  await start(ctx, ref, 0)
+}
+
+async function reasonToHold(
+  ctx: Context,
+  projectId: string,
+  campaign: queries.CampaignRow,
+): Promise<string | undefined> {
+  if (ctx.clock.now().getTime() - campaign.scheduled_for!.getTime() > LATE_MAX_MS) {
+    return 'It was due more than a day ago, while the service was not running. Send it now or choose a new time.'
+  }
+  if (!(await senderIsVerified(ctx, projectId, campaign.from_email))) {
+    return `The domain of ${campaign.from_email} was not verified at its time. Verify it and send again.`
+  }
+  return undefined
+}
+
+async function waitWhileDisabled(ctx: Context, projectId: string): Promise<void> {
+  if (!(await sending.isDisabled(ctx.db, projectId))) return
+  const at = new Date(ctx.clock.now().getTime() + DISABLED_PAUSE_MS)
+  throw new TryAgainAt(at, { countsAsAttempt: false, reason: 'the project is disabled' })
+}
+
+/** Writes down who gets it and what they get. Nothing of it is seen unless all of it is. */
+export async function freezeCampaign(ctx: Context, ref: CampaignRef): Promise<void> {
+  await waitWhileDisabled(ctx, ref.projectId)
+  const { projectId, campaignId } = ref
+  const campaign = await queries.findCampaign(ctx.db, projectId, campaignId)
+  if (campaign?.status !== 'SENDING' || campaign.frozen_at) return
+  const now = ctx.clock.now()
+  const contentId = newId(now)
+  await ctx.db
+    .transaction()
+    .execute(async (tx) => {
+      const recipients = await sending.freezeRecipients(tx, projectId, campaignId, campaign, now)
+      await insertCampaignContent(tx, projectId, contentId, campaign, now)
+      // The campaign's row is touched last: whoever cancels it does not wait for a million recipients.
+      if (!(await sending.setFrozen(tx, projectId, campaignId, { contentId, recipients }, now))) throw new TooLate()
+      await enqueueMany(tx, 'send-campaign-slice', chains(ref))
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof TooLate)) throw error
+    })
+}
+
+class TooLate extends Error {}
+
+/** Delivers a slice, then writes the next. */
+export async function sendSlice(
+  ctx: Context,
+  ref: CampaignRef & { emailIds: string[] | null },
+  job: Pick<JobRun, 'attempt'>,
+): Promise<void> {
+  const { projectId, campaignId } = ref
+  await waitWhileDisabled(ctx, projectId)
+  const emails = (ref.emailIds ?? []).map((emailId) => ({ projectId, emailId }))
+  const { postponed, until } = await deliverEmails(ctx, emails, {
+    priority: PRIORITY.campaign,
+    takeOver: job.attempt > 1,
+  })
+  const campaign = await queries.findCampaign(ctx.db, projectId, campaignId)
+  if (campaign?.status !== 'SENDING') return
+  const now = ctx.clock.now()
+  const { recipients, overLimit } = await insertSlice(ctx.db, projectId, campaignId, {
+    size: SLICE_SIZE,
+    now,
+    deliverAt: postponed * 2 > emails.length ? backpressure(now, until) : undefined,
+    subject: isStatic(campaign.subject) ? campaign.subject : null,
+  })
+  if (overLimit !== null) return sending.setOverLimit(ctx.db, projectId, campaignId, overLimitWords(overLimit), now)
+  if (recipients === 0) await settle(ctx, ref)
+}
+
+const overLimitWords = (limit: number) =>
+  `The project's limit of ${limit} emails of campaigns in a month is reached. Raise it, or wait for the next month, and resume.`
+
+/** Most of a slice had to wait, for the rate or for the mail server: the next one waits as long. */
+const backpressure = (now: Date, until: Date | undefined): Date | undefined =>
+  until && new Date(Math.min(until.getTime(), now.getTime() + BACKPRESSURE_MAX_MS))
+
+/** The cursor is at the end. From now on every email that comes to its end asks whether it was the last. */
+async function settle(ctx: Context, ref: CampaignRef): Promise<void> {
+  await sending.setDrained(ctx.db, ref.projectId, ref.campaignId, ctx.clock.now())
+  await settleCampaign(ctx, ref)
+}
+
+/** Ends the campaign if nothing is left to do. */
+export async function settleCampaign(ctx: Context, { projectId, campaignId }: CampaignRef): Promise<void> {
+  if (await hasPendingEmails(ctx.db, projectId, campaignId)) return
+  if (!(await sending.setFinished(ctx.db, projectId, campaignId, ctx.clock.now()))) return
+  await enqueue(ctx.db, 'clear-campaign', { projectId, campaignId })
+}
+
+/** After a pause. */
+export const continueSending = (ctx: Context, ref: CampaignRef): Promise<void> =>
+  enqueueMany(ctx.db, 'send-campaign-slice', chains(ref))
+
+const CLEAR_AT_ONCE = 20_000
+
+export async function clearCampaign(ctx: Context, { projectId, campaignId }: CampaignRef): Promise<void> {
+  while ((await sending.clearRecipients(ctx.db, projectId, campaignId, CLEAR_AT_ONCE)) === CLEAR_AT_ONCE);
+}
+
+/** Every minute: what was due and did not begin, and what stands still although nobody paused it. Both are safe to repeat. */
+export async function tendCampaigns(ctx: Context): Promise<void> {
+  const now = ctx.clock.now()
+  await queries.foldCounts(ctx.db)
+  for (const row of await sending.listNeglected(ctx.db, now, new Date(now.getTime() - IDLE_MS))) {
+    const ref = { projectId: row.project_id, campaignId: row.id }
+    if (row.status === 'SCHEDULED') {
+      const scheduledFor = row.scheduled_for!.toISOString()
+      await enqueue(ctx.db, 'start-campaign', { ...ref, scheduledFor }, { jobKey: `start:${row.id}:${scheduledFor}` })
+      continue
+    }
+    if (row.drained) {
+      await settleCampaign(ctx, ref)
+      continue
+    }
+    await sending.setMoved(ctx.db, row.project_id, row.id, now)
+    await enqueue(ctx.db, 'freeze-campaign', ref)
+    await enqueue(ctx.db, 'send-campaign-slice', { ...ref, emailIds: [] })
+  }
+}

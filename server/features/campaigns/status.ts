@@ -1,0 +1,49 @@
+/** The life of a campaign as one table: what may be done in which state. Statements check it again when they write. */
+import { conflict, type Refusal } from '../../kernel/errors.ts'
+
+export const CAMPAIGN_STATUSES = ['DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANCELLED'] as const
+
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
+
+/**
+ * | act           | leads to                                               |
+ * |---------------|--------------------------------------------------------|
+ * | change        | the same state                                         |
+ * | send          | SENDING now, or SCHEDULED for later; SENT when all is done |
+ * | cancel        | CANCELLED; what has not left never leaves              |
+ * | pause, resume | SENDING, with and without `pausedAt`                   |
+ * | retry         | SENDING until the failed ones are done, then SENT      |
+ * | delete        | nothing                                                |
+ */
+export const ALLOWED = {
+  change: ['DRAFT', 'SCHEDULED'],
+  send: ['DRAFT', 'SCHEDULED'],
+  cancel: ['SCHEDULED', 'SENDING'],
+  pause: ['SENDING'],
+  resume: ['SENDING'],
+  retry: ['SENDING', 'SENT'],
+  delete: ['DRAFT', 'SENT', 'CANCELLED'],
+} as const satisfies Record<string, readonly CampaignStatus[]>
+
+export type Act = keyof typeof ALLOWED
+
+const VERBS: Record<Act, string> = {
+  change: 'changed',
+  send: 'sent',
+  cancel: 'cancelled',
+  pause: 'paused',
+  resume: 'resumed',
+  retry: 'retried',
+  delete: 'deleted',
+}
+
+export const mayBe = (act: Act, status: string): boolean =>
+  (ALLOWED[act] as readonly string[]).some((allowed) => allowed === status)
+
+export function notAllowed(act: Act, status: string): Refusal {
+  const suggestion =
+    act === 'delete' ? 'Cancel it first.' : act === 'send' || act === 'change' ? 'Duplicate it instead.' : undefined
+  const states = ALLOWED[act].join(' or ')
+  const message = `A campaign that is ${status} cannot be ${VERBS[act]}; it would have to be ${states}.`
+  return conflict(message, suggestion ? { suggestion } : {})
+}

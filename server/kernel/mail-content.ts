@@ -1,0 +1,33 @@
+/** The fields of a text that is written to be sent: templates and campaigns have the same ones, with the same limits. */
+import { z } from 'zod'
+import { emailAddress } from './email-address.ts'
+import { SOURCE_MAX } from './liquid-limits.ts'
+
+/** MARKETING carries a footer and unsubscribe headers, HEADLESS the headers alone, TRANSACTIONAL neither. */
+export const CONTENT_TYPES = ['TRANSACTIONAL', 'MARKETING', 'HEADLESS'] as const
+
+export type ContentType = (typeof CONTENT_TYPES)[number]
+
+export const NAME_MAX = 200
+const DESCRIPTION_MAX = 1_000
+const LINE_MAX = 998
+const SENDER_NAME_MAX = 255
+
+const atMost = (max: number) => z.string().max(max, `Must be at most ${max} characters.`)
+const oneLine = (max: number) => atMost(max).regex(/^[^\r\n]*$/, 'Must not contain line breaks.')
+
+export const contentFields = {
+  name: z.string().trim().min(1, 'Must not be empty.').max(NAME_MAX, `Must be at most ${NAME_MAX} characters.`),
+  description: atMost(DESCRIPTION_MAX).nullable(),
+  subject: oneLine(LINE_MAX).min(1, 'Must not be empty.').meta({ description: 'With Liquid.' }),
+  body: atMost(SOURCE_MAX).min(1, 'Must not be empty.').meta({ description: 'HTML with Liquid.' }),
+  fromName: oneLine(SENDER_NAME_MAX).nullable(),
+  replyTo: emailAddress.nullable(),
+  type: z.enum(CONTENT_TYPES),
+}
+
+/** A text that is still being written. */
+export const unfinishedFields = {
+  subject: oneLine(LINE_MAX).meta({ description: 'With Liquid; may still be empty.' }),
+  body: atMost(SOURCE_MAX).meta({ description: 'HTML with Liquid; may still be empty.' }),
+}
