@@ -1,16 +1,35 @@
-/** Bundles the server into server/dist when its sources are newer. `npm start` calls it, so nobody has to. Made beside it and moved, so two starts at once never run half a bundle. */
-import { existsSync, readdirSync, statSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+/**
+ * Builds what runs: the server into server/dist, the dashboard into dashboard/dist, each only when its sources changed.
+ * `npm start` calls it, so nobody has to. Made beside the old one and moved, so two starts at once never run half of it.
+ */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 
 const root = import.meta.dirname
-const output = path.join(root, 'server/dist')
-const bundle = path.join(output, 'main.js')
+const server = path.join(root, 'server/dist')
+const bundle = path.join(server, 'main.js')
+const dashboard = path.join(root, 'dashboard/dist')
 
+/** In a process of its own, because the tools that build take memory which the service should not keep. */
 export async function buildIfStale() {
-  if (existsSync(bundle) && newestSource() < statSync(bundle).mtimeMs) return
+  if (isServerFresh() && isDashboardFresh()) return
+  const child = spawn(process.execPath, [import.meta.filename], { stdio: 'inherit' })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error('The build failed; its message is above.')
+}
+
+const isServerFresh = () => existsSync(bundle) && newestSource() < statSync(bundle).mtimeMs
+
+async function buildServer() {
+  if (isServerFresh()) return
   const esbuild = await import('esbuild')
-  const draft = `${output}.${process.pid}`
+  const draft = `${server}.${process.pid}`
   await esbuild.build({
     entryPoints: {
       main: path.join(root, 'server/main.ts'),
@@ -26,8 +45,7 @@ export async function buildIfStale() {
     logLevel: 'warning',
   })
   await esbuild.stop()
-  await rm(output, { recursive: true, force: true })
-  await rename(draft, output).catch(() => rm(draft, { recursive: true, force: true })) // another start was faster
+  await putInPlace(draft, server)
 }
 
 /** The latest change in server/, leaving out what does not run. */
@@ -41,4 +59,53 @@ function newestSource() {
   )
 }
 
-if (process.argv[1] === import.meta.filename) await buildIfStale()
+/** Known by what its sources say, not by when they were written: a fresh clone with a kept build starts at once. */
+function isDashboardFresh() {
+  const kept = path.join(dashboard, 'stamp')
+  return existsSync(kept) && readFileSync(kept, 'utf8') === dashboardStamp()
+}
+
+async function buildDashboard() {
+  if (isDashboardFresh()) return
+  const stamp = dashboardStamp()
+  const { build } = await import('vite')
+  const draft = `${dashboard}.${process.pid}`
+  await build({
+    root: path.join(root, 'dashboard'),
+    logLevel: 'warn',
+    build: { outDir: draft, emptyOutDir: true },
+  })
+  await compressAll(path.join(draft, 'assets'))
+  await writeFile(path.join(draft, 'stamp'), stamp)
+  await putInPlace(draft, dashboard)
+}
+
+function dashboardStamp() {
+  const hash = createHash('sha256')
+  for (const folder of ['dashboard', 'sdk']) {
+    const files = readdirSync(path.join(root, folder), { recursive: true })
+      .filter((file) => /\.(tsx?|css|html|svg|json)$/.test(file) && !/^dist\b|\.test\.tsx?$/.test(file))
+      .sort()
+    for (const file of files) hash.update(file).update(readFileSync(path.join(root, folder, file)))
+  }
+  for (const file of ['package-lock.json', 'build.mjs']) hash.update(readFileSync(path.join(root, file)))
+  return hash.digest('hex')
+}
+
+/** Once, here, as small as it gets: the server only picks the form a browser takes. */
+async function compressAll(folder) {
+  for (const name of await readdir(folder)) {
+    if (!/\.(js|css|svg)$/.test(name)) continue
+    const file = path.join(folder, name)
+    const whole = await readFile(file)
+    await writeFile(`${file}.br`, await promisify(brotliCompress)(whole))
+    await writeFile(`${file}.gz`, await promisify(gzip)(whole, { level: 9 }))
+  }
+}
+
+async function putInPlace(draft, target) {
+  await rm(target, { recursive: true, force: true })
+  await rename(draft, target).catch(() => rm(draft, { recursive: true, force: true })) // another start was faster
+}
+
+if (process.argv[1] === import.meta.filename) await Promise.all([buildServer(), buildDashboard()])

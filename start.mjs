@@ -10,6 +10,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 if (process.argv.includes('--watch')) {
+  await buildIfStale() // for the dashboard; the server runs from its sources
   const main = path.join(import.meta.dirname, 'server/main.ts')
   const child = spawn(process.execPath, ['--import', 'tsx', '--watch', '--watch-preserve-output', main], {
     stdio: 'inherit',

@@ -87,10 +87,14 @@ export function watchPage(page: Page, origin: string) {
   const complaints: string[] = []
   const foreign: string[] = []
   page.on('console', (message) => {
+    if (message.text().startsWith('Failed to load resource')) return // told below, with its address
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('requestfailed', (request) => complaints.push(`${request.url()}: ${request.failure()?.errorText}`))
+  page.on('requestfailed', (request) => {
+    const trouble = request.failure()?.errorText
+    if (trouble !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${trouble}`) // else the page was left
+  })
   page.on('response', (response) => {
     if (response.status() >= 400) complaints.push(`${response.url()}: ${response.status()}`)
   })

@@ -1,0 +1,33 @@
+/** The floors of the client and the dashboard are law too: each rule is broken on purpose, in a tree of its own. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { cruise, type ICruiseResult } from 'dependency-cruiser'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const config = createRequire(import.meta.url)(path.resolve(import.meta.dirname, '../.dependency-cruiser.cjs'))
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'posthorn-floors-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+it.each([
+  { rule: 'sdk-stands-alone', from: 'sdk/a.ts', imports: 'server/kernel/ids.ts' },
+  { rule: 'dashboard-knows-only-the-client', from: 'dashboard/pages/contacts/a.tsx', imports: 'server/kernel/ids.ts' },
+  { rule: 'parts-know-no-page', from: 'dashboard/parts/a.tsx', imports: 'dashboard/pages/contacts/list.tsx' },
+  { rule: 'parts-know-no-page', from: 'dashboard/parts/a.tsx', imports: 'dashboard/map.tsx' },
+  { rule: 'server-knows-no-client', from: 'server/platform/a.ts', imports: 'sdk/index.ts' },
+])('$rule refuses $from → $imports', async ({ rule, from, imports }) => {
+  const base = path.join(folder, `${rule} ${imports.replaceAll('/', '-')}`)
+  const way = path.relative(path.dirname(from), imports).replace(/^(?!\.)/, './')
+  for (const [file, text] of Object.entries({ [from]: `import '${way}'\n`, [imports]: 'export const x = 1\n' })) {
+    await mkdir(path.join(base, path.dirname(file)), { recursive: true })
+    await writeFile(path.join(base, file), text)
+  }
+  const options = { ...config.options, baseDir: base, validate: true, ruleSet: { forbidden: config.forbidden } }
+  const { output } = await cruise([from.split('/')[0]!], options, config.options.enhancedResolveOptions)
+  expect((output as ICruiseResult).summary.violations.map((violation) => violation.rule.name)).toContain(rule)
+})

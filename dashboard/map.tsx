@@ -1,0 +1,70 @@
+/**
+ * Every page and its address. A page is loaded when somebody goes there. To add one: a line here, and a line in
+ * navigation.ts if it has a place in the menu.
+ */
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import { APP_PATH } from './api.ts'
+import { Lost, Stumbled } from './parts/lost.tsx'
+import { Loading } from './parts/page.tsx'
+
+type Load = () => Promise<Record<string, unknown>>
+
+/** Addresses outside any project. */
+const OPEN_PAGES: Record<string, [Load, string]> = {
+  '/': [() => import('./pages/projects/choose.tsx'), 'ChoosePage'],
+  '/sign-in': [() => import('./pages/accounts/sign-in.tsx'), 'SignInPage'],
+  '/sign-up': [() => import('./pages/accounts/sign-up.tsx'), 'SignUpPage'],
+  '/forgot-password': [() => import('./pages/accounts/forgot-password.tsx'), 'ForgotPasswordPage'],
+  '/reset-password': [() => import('./pages/accounts/reset-password.tsx'), 'ResetPasswordPage'],
+  '/verify-email': [() => import('./pages/accounts/verify-email.tsx'), 'VerifyEmailPage'],
+  '/accept-invitation': [() => import('./pages/accounts/accept-invitation.tsx'), 'AcceptInvitationPage'],
+  '/projects/new': [() => import('./pages/projects/create.tsx'), 'CreateProjectPage'],
+}
+
+/** Addresses below `/projects/{projectId}`. */
+const PROJECT_PAGES: Record<string, [Load, string]> = {
+  '/': [() => import('./pages/overview/overview.tsx'), 'OverviewPage'],
+  contacts: [() => import('./pages/contacts/list.tsx'), 'ContactsPage'],
+  'contacts/import': [() => import('./pages/contacts/import.tsx'), 'ImportPage'],
+  'contacts/$id': [() => import('./pages/contacts/one.tsx'), 'ContactPage'],
+  templates: [() => import('./pages/templates/list.tsx'), 'TemplatesPage'],
+  'templates/new': [() => import('./pages/templates/editor.tsx'), 'NewTemplatePage'],
+  'templates/$id': [() => import('./pages/templates/editor.tsx'), 'TemplatePage'],
+  emails: [() => import('./pages/emails/list.tsx'), 'EmailsPage'],
+  'emails/$id': [() => import('./pages/emails/one.tsx'), 'EmailPage'],
+  events: [() => import('./pages/events/list.tsx'), 'EventsPage'],
+  domains: [() => import('./pages/domains/list.tsx'), 'DomainsPage'],
+  suppressions: [() => import('./pages/suppressions/list.tsx'), 'SuppressionsPage'],
+  settings: [() => import('./pages/settings/settings.tsx'), 'SettingsPage'],
+}
+
+const lazily = ([load, name]: [Load, string]) => lazyRouteComponent(load as never, name as never)
+
+export function createMap() {
+  const root = createRootRoute({ component: Outlet, notFoundComponent: Lost })
+  const open = Object.entries(OPEN_PAGES).map(([path, page]) =>
+    createRoute({ getParentRoute: () => root, path, component: lazily(page) }),
+  )
+  const project = createRoute({
+    getParentRoute: () => root,
+    path: '/projects/$projectId',
+    component: lazyRouteComponent(() => import('./parts/shell.tsx'), 'ProjectShell'),
+  })
+  const inside = Object.entries(PROJECT_PAGES).map(([path, page]) =>
+    createRoute({ getParentRoute: () => project, path, component: lazily(page) }),
+  )
+  return createRouter({
+    routeTree: root.addChildren([...open, project.addChildren(inside)]),
+    basepath: APP_PATH,
+    defaultPendingComponent: Loading,
+    defaultErrorComponent: Stumbled,
+    defaultNotFoundComponent: Lost,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch: (search) => {
+      const text = new URLSearchParams(search as Record<string, string>).toString()
+      return text ? `?${text}` : ''
+    },
+  })
+}

@@ -1,0 +1,32 @@
+/** The frame of the pages before one is in: the mark, one card, one errand. */
+import type { ReactNode } from 'react'
+import { Horn } from '../../parts/horn.tsx'
+
+export function AccountFrame({
+  title,
+  lead,
+  children,
+  below,
+}: {
+  title: string
+  lead?: ReactNode
+  children: ReactNode
+  below?: ReactNode
+}) {
+  return (
+    <main className="flex min-h-dvh flex-col items-center px-4 pt-[14vh] pb-10">
+      <title>{`${title} · Posthorn`}</title>
+      <p className="mb-8 flex items-center gap-2.5 text-lg font-semibold tracking-tight">
+        <Horn className="size-7" /> Posthorn
+      </p>
+      <div className="w-full max-w-sm rounded-card border border-line bg-card p-7 shadow-lift" data-appear>
+        <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+        {lead && <p className="mt-1.5 text-sm text-soft">{lead}</p>}
+        <div className="mt-6">{children}</div>
+      </div>
+      {below && <p className="mt-6 text-sm text-soft">{below}</p>}
+    </main>
+  )
+}
+
+export const linkLook = 'font-medium text-accent underline underline-offset-3 hover:text-accent-hover'

@@ -1,0 +1,206 @@
+/** One email: what was said, what became of it, and every form it has. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Monitor, Smartphone } from 'lucide-react'
+import { useState } from 'react'
+import { type Schemas, unwrap } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { EmailStatus } from '../../parts/badge.tsx'
+import { Button, IconButton } from '../../parts/button.tsx'
+import { CodeBlock } from '../../parts/copy.tsx'
+import { MailPreview } from '../../parts/mail-preview.tsx'
+import { Loading, Page } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Tabs } from '../../parts/tabs.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { useApi, useId, useSearchState } from '../../project.ts'
+import { Simulate } from './simulate.tsx'
+import { Timeline } from './timeline.tsx'
+
+type Email = Schemas['EmailWithContent']
+
+const UNDER_WAY = ['PENDING', 'SENDING', 'SENT']
+
+export function EmailPage() {
+  const { projectId, api } = useApi()
+  const id = useId()
+  const [{ tab = 'preview' }, change] = useSearchState<'tab'>()
+  const {
+    data: email,
+    error,
+    refetch,
+  } = useQuery({
+    queryKey: [projectId, 'emails', id],
+    queryFn: () => unwrap(api.emails.get(id)),
+    refetchInterval: (query) => (UNDER_WAY.includes(query.state.data?.status ?? '') ? 1_000 : 10_000),
+  })
+  const back = { to: inProjectPath(projectId, 'emails'), words: 'Emails' }
+  if (error) {
+    return (
+      <Page title="Email" back={back}>
+        <Problem error={error} retry={() => void refetch()} />
+      </Page>
+    )
+  }
+  if (!email) return <Loading />
+  return (
+    <Page
+      title={email.subject || '(no subject)'}
+      back={back}
+      actions={<Resend email={email} />}
+      lead={<Addresses email={email} />}
+    >
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <section
+          aria-label="Content"
+          className="min-w-0 overflow-hidden rounded-card border border-line bg-card shadow-lift"
+        >
+          <Tabs
+            label="Forms of the email"
+            open={tab}
+            onOpen={(name) => change({ tab: name === 'preview' ? undefined : name }, { replace: true })}
+            tabs={[
+              { name: 'preview', words: 'Preview', content: <PreviewTab email={email} /> },
+              { name: 'html', words: 'HTML', content: <TextTab text={email.html} label="HTML" /> },
+              { name: 'text', words: 'Text', content: <TextTab text={email.text} label="Text" /> },
+              { name: 'headers', words: 'Headers', content: <HeadersTab email={email} /> },
+              { name: 'raw', words: 'Raw', content: <RawTab id={id} /> },
+            ]}
+          />
+        </section>
+        <div className="space-y-6">
+          <Simulate email={email} />
+          <Timeline email={email} />
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+function Addresses({ email }: { email: Email }) {
+  const { projectId } = useApi()
+  return (
+    <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
+      <EmailStatus status={email.status} />
+      <span>
+        To{' '}
+        {email.contactId ? (
+          <Link
+            to={inProjectPath(projectId, `contacts/${email.contactId}`)}
+            className="font-medium text-ink hover:underline"
+          >
+            {email.to}
+          </Link>
+        ) : (
+          <span className="font-medium text-ink">{email.to}</span>
+        )}
+      </span>
+      <span>From {email.fromName ? `${email.fromName} <${email.from}>` : email.from}</span>
+    </span>
+  )
+}
+
+const MAY_RESEND = ['FAILED', 'BOUNCED', 'CANCELLED']
+
+function Resend({ email }: { email: Email }) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  if (!MAY_RESEND.includes(email.status)) return null
+  const resends = async () => {
+    const { error } = await api.emails.resend(email.id)
+    if (error) return toast.failed(error)
+    toast.done('It is on its way again.')
+    void queries.invalidateQueries({ queryKey: [projectId, 'emails'] })
+  }
+  return <Button onClick={() => void resends()}>Send again</Button>
+}
+
+const gone = 'The body is no longer kept.'
+
+function PreviewTab({ email }: { email: Email }) {
+  const [phone, setPhone] = useState(false)
+  if (email.html === null) return <p className="p-6 text-sm text-soft">{gone}</p>
+  return (
+    <>
+      <div className="flex justify-end gap-1 border-b border-line px-3 py-1.5">
+        <IconButton
+          label="Desktop width"
+          aria-pressed={!phone}
+          className={phone ? '' : 'bg-panel text-ink'}
+          onClick={() => setPhone(false)}
+        >
+          <Monitor />
+        </IconButton>
+        <IconButton
+          label="Phone width"
+          aria-pressed={phone}
+          className={phone ? 'bg-panel text-ink' : ''}
+          onClick={() => setPhone(true)}
+        >
+          <Smartphone />
+        </IconButton>
+      </div>
+      <MailPreview html={email.html} title="The email as it looks" phone={phone} className="h-[38rem]" />
+    </>
+  )
+}
+
+const TextTab = ({ text, label }: { text: string | null; label: string }) => (
+  <div className="p-4">
+    {text === null ? <p className="text-sm text-soft">{gone}</p> : <CodeBlock text={text} label={label} tall />}
+  </div>
+)
+
+function HeadersTab({ email }: { email: Email }) {
+  const { projectId, api } = useApi()
+  const { data: raw, error } = useRaw(projectId, email.id, api)
+  if (error)
+    return (
+      <div className="p-4">
+        <Problem error={error} />
+      </div>
+    )
+  if (raw === undefined) return <Loading />
+  const rows = headersOf(raw)
+  return (
+    <dl className="divide-y divide-line text-sm">
+      {rows.map(([name, value], i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a header may come twice, and none moves.
+        <div key={i} className="grid gap-x-4 px-5 py-2.5 sm:grid-cols-[12rem_minmax(0,1fr)]">
+          <dt className="text-soft">{name}</dt>
+          <dd className="font-mono text-[0.8125rem] break-all">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Folded lines belong to the header above. */
+function headersOf(raw: string): [string, string][] {
+  const head = raw.split(/\r?\n\r?\n/, 1)[0] ?? ''
+  const lines = head.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
+  return lines.map((line) => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon), line.slice(colon + 1).trim()]
+  })
+}
+
+function RawTab({ id }: { id: string }) {
+  const { projectId, api } = useApi()
+  const { data, error } = useRaw(projectId, id, api)
+  return (
+    <div className="p-4">
+      {error && <Problem error={error} />}
+      {data !== undefined && <CodeBlock text={data} label="Raw message" tall />}
+      {data === undefined && !error && <Loading />}
+    </div>
+  )
+}
+
+const useRaw = (projectId: string, id: string, api: ReturnType<typeof useApi>['api']) =>
+  useQuery({
+    queryKey: [projectId, 'emails', id, 'raw'],
+    queryFn: async () => (await unwrap(api.emails.raw(id))) as unknown as string,
+    staleTime: Number.POSITIVE_INFINITY,
+  })

@@ -1,0 +1,126 @@
+/** How the project fares, and what is left to set up. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { MailCheck } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { ifThere, unwrap } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { EmailStatus } from '../../parts/badge.tsx'
+import { LinkButton } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty-state.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Card, Loading, Page } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Cell, Row, Table } from '../../parts/table.tsx'
+import { useApi, useProject } from '../../project.ts'
+import { Checklist } from './checklist.tsx'
+import { type Day, percentOf, totalsOf } from './totals.ts'
+
+const Chart = lazy(() => import('../../parts/chart.tsx').then((module) => ({ default: module.Chart })))
+
+export function OverviewPage() {
+  const project = useProject()
+  return (
+    <Page title="Overview" lead={`What happened in ${project.name}.`}>
+      <div className="space-y-6">
+        <Checklist />
+        <Mail />
+        <RecentEmails />
+      </div>
+    </Page>
+  )
+}
+
+function Mail() {
+  const { projectId, api } = useApi()
+  const { data: contacts } = useQuery({
+    queryKey: [projectId, 'contacts', 'count'],
+    queryFn: async () => (await unwrap(api.contacts.list({ limit: 1 }))).total,
+  })
+  const { data: series } = useQuery({
+    queryKey: [projectId, 'analytics', 'timeseries'],
+    queryFn: async () => ((await ifThere(unwrap(api.analytics.timeseries()))) as { data: Day[] } | null)?.data ?? null,
+  })
+  const totals = series && totalsOf(series)
+  return (
+    <>
+      <dl className="grid grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] gap-px overflow-hidden rounded-card border border-line bg-line shadow-lift">
+        <Figure name="Contacts" value={contacts?.toLocaleString()} />
+        {totals && (
+          <>
+            <Figure name="Sent, 30 days" value={totals.sent.toLocaleString()} />
+            <Figure name="Opened" value={percentOf(totals.opened, totals.delivered)} />
+            <Figure name="Bounced" value={percentOf(totals.bounced, totals.sent)} />
+          </>
+        )}
+      </dl>
+      {series && totals && totals.sent > 0 && (
+        <Card title="Emails of the last 30 days" lead="By the day it happened, UTC.">
+          <Suspense fallback={<Loading />}>
+            <Chart
+              label="Emails by day"
+              days={series.map((day) => day.date)}
+              lines={[
+                { label: 'Sent', colour: '--accent', values: series.map((day) => day.sent) },
+                { label: 'Delivered', colour: '--good', values: series.map((day) => day.delivered) },
+                { label: 'Opened', colour: '--info', values: series.map((day) => day.opened) },
+                { label: 'Bounced', colour: '--bad', values: series.map((day) => day.bounced) },
+              ]}
+            />
+          </Suspense>
+        </Card>
+      )}
+    </>
+  )
+}
+
+const Figure = ({ name, value }: { name: string; value: string | undefined }) => (
+  <div className="bg-card px-5 py-4">
+    <dt className="text-sm text-soft">{name}</dt>
+    <dd className="figures mt-1 text-2xl font-semibold tracking-tight">{value ?? '…'}</dd>
+  </div>
+)
+
+function RecentEmails() {
+  const { projectId, api } = useApi()
+  const { data, error, refetch } = useQuery({
+    queryKey: [projectId, 'emails', 'recent'],
+    queryFn: () => unwrap(api.emails.list({ limit: 8 })),
+    refetchInterval: 10_000,
+  })
+  if (error) return <Problem error={error} retry={() => void refetch()} />
+  return (
+    <Card
+      title="Latest emails"
+      flush
+      actions={<LinkButton to={inProjectPath(projectId, 'emails')}>All emails</LinkButton>}
+    >
+      {!data && <Loading />}
+      {data?.data.length === 0 && (
+        <Empty icon={MailCheck} title="No email yet">
+          Send the first one with the example above, or from a template.
+        </Empty>
+      )}
+      {data && data.data.length > 0 && (
+        <Table label="Latest emails" head={['To', 'Subject', 'Status', 'When']}>
+          {data.data.map((email) => (
+            <Row key={email.id}>
+              <Cell className="max-w-56 truncate">{email.to}</Cell>
+              <Cell className="w-full min-w-48">
+                <Link to={inProjectPath(projectId, `emails/${email.id}`)} className="font-medium hover:underline">
+                  {email.subject || '(no subject)'}
+                </Link>
+              </Cell>
+              <Cell>
+                <EmailStatus status={email.status} />
+              </Cell>
+              <Cell className="text-soft">
+                <Moment at={email.createdAt} relative />
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,23 @@
+/** The start: to the project last used, or to making the first one. */
+import { useQuery } from '@tanstack/react-query'
+import { Navigate } from '@tanstack/react-router'
+import { isSignedOut, projectsQuery } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { Loading } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
+
+export function ChoosePage() {
+  const { data: projects, error, refetch } = useQuery(projectsQuery)
+  if (error && isSignedOut(error)) return <Navigate to="/sign-in" replace />
+  if (error) {
+    return (
+      <main className="mx-auto max-w-xl p-8">
+        <Problem error={error} retry={() => void refetch()} />
+      </main>
+    )
+  }
+  if (!projects) return <Loading />
+  const last = localStorage.getItem('posthorn.project')
+  const project = projects.find(({ id }) => id === last) ?? projects[0]
+  return <Navigate to={project ? inProjectPath(project.id) : '/projects/new'} replace />
+}

@@ -1,0 +1,87 @@
+/** What protects the person's account: the verified address, the password, the second factor, the sessions. */
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { meQuery, person } from '../../api.ts'
+import { Button } from '../../parts/button.tsx'
+import { Input, wrongAt } from '../../parts/field.tsx'
+import { Card } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { useAct } from '../../use-act.ts'
+import { Sessions } from './sessions.tsx'
+import { TwoFactor } from './two-factor.tsx'
+
+export function AccountTab() {
+  return (
+    <>
+      <Address />
+      <Password />
+      <TwoFactor />
+      <Sessions />
+    </>
+  )
+}
+
+function Address() {
+  const { data: me } = useQuery(meQuery)
+  const toast = useToast()
+  if (!me || me.emailVerified) return null
+  const asks = async () => {
+    const { error } = await person.auth.requestVerification()
+    if (error) toast.failed(error)
+    else toast.done('A mail is on its way.')
+  }
+  return (
+    <Card
+      title="Your address is not verified"
+      lead={`A link sent to ${me.email} proves that it is yours.`}
+      actions={<Button onClick={() => void asks()}>Send the link</Button>}
+    >
+      <p className="text-sm text-soft">It works once, for one hour.</p>
+    </Card>
+  )
+}
+
+const BLANK = { password: '', newPassword: '' }
+
+function Password() {
+  const toast = useToast()
+  const { act, busy, error, problem } = useAct()
+  const [draft, setDraft] = useState(BLANK)
+  const changes = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!(await act(person.auth.changePassword(draft.password, draft.newPassword)))) return
+    setDraft(BLANK)
+    toast.done('Password changed. Your other sessions have ended.')
+  }
+  return (
+    <Card title="Password">
+      <form onSubmit={changes} className="max-w-lg space-y-4">
+        <Input
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={draft.password}
+          onChange={(event) => setDraft({ ...draft, password: event.target.value })}
+        />
+        <Input
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          required
+          minLength={8}
+          maxLength={200}
+          hint="At least 8 characters."
+          value={draft.newPassword}
+          wrong={wrongAt(error, 'newPassword')}
+          onChange={(event) => setDraft({ ...draft, newPassword: event.target.value })}
+        />
+        {problem && !wrongAt(error, 'newPassword') && <Problem error={problem} />}
+        <Button type="submit" busy={busy}>
+          Change password
+        </Button>
+      </form>
+    </Card>
+  )
+}

@@ -1,0 +1,96 @@
+/** What the service makes of a draft, for a contact of one's choice: by the same renderer that sends. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Monitor, Smartphone } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { unwrap } from '../../api.ts'
+import { Badge } from '../../parts/badge.tsx'
+import { IconButton } from '../../parts/button.tsx'
+import { MailPreview } from '../../parts/mail-preview.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { useApi } from '../../project.ts'
+import { ContactPicker } from '../contacts/picker.tsx'
+import type { Draft } from './draft.ts'
+
+const PAUSE_MS = 350
+
+/** The value as it was when it last stood still for a moment. */
+function useSettled<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
+}
+
+export function Preview({ draft }: { draft: Draft }) {
+  const { projectId, api } = useApi()
+  const [contact, setContact] = useState<{ id: string; email: string }>()
+  const [phone, setPhone] = useState(false)
+  const subject = useSettled(draft.subject, PAUSE_MS)
+  const body = useSettled(draft.body, PAUSE_MS)
+  const { data, error } = useQuery({
+    queryKey: [projectId, 'preview', subject, body, contact?.id],
+    queryFn: () => unwrap(api.templates.preview({ subject, body, contactId: contact?.id })),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 30_000,
+  })
+
+  return (
+    <section
+      aria-label="Preview"
+      className="sticky top-6 overflow-hidden rounded-card border border-line bg-card shadow-lift"
+    >
+      <div className="flex flex-wrap items-end justify-between gap-3 border-b border-line px-4 py-3">
+        <div className="min-w-56 flex-1 sm:max-w-sm">
+          <ContactPicker label="Preview for" chosen={contact} onChoose={setContact} />
+        </div>
+        <div className="flex gap-1">
+          <IconButton
+            label="Desktop width"
+            aria-pressed={!phone}
+            className={phone ? '' : 'bg-panel text-ink'}
+            onClick={() => setPhone(false)}
+          >
+            <Monitor />
+          </IconButton>
+          <IconButton
+            label="Phone width"
+            aria-pressed={phone}
+            className={phone ? 'bg-panel text-ink' : ''}
+            onClick={() => setPhone(true)}
+          >
+            <Smartphone />
+          </IconButton>
+        </div>
+      </div>
+      {error && (
+        <div className="p-4">
+          <Problem error={error} />
+        </div>
+      )}
+      {data && (
+        <>
+          <dl className="space-y-1 border-b border-line px-4 py-3 text-sm">
+            <div className="flex gap-2">
+              <dt className="text-soft">Subject</dt>
+              <dd className="min-w-0 font-medium">{data.subject || '(none yet)'}</dd>
+            </div>
+            {data.missing.length > 0 && (
+              <div className="flex flex-wrap items-center gap-1.5">
+                <dt className="text-soft">This contact lacks</dt>
+                {data.missing.map((name) => (
+                  <dd key={name}>
+                    <Badge tone="warn">{name}</Badge>
+                  </dd>
+                ))}
+              </div>
+            )}
+          </dl>
+          <MailPreview html={data.html} title="Preview of the email" phone={phone} trusted className="h-[36rem]" />
+        </>
+      )}
+    </section>
+  )
+}

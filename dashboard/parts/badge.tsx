@@ -1,0 +1,39 @@
+/** A state in a word and a colour; the word alone is enough. */
+import type { ReactNode } from 'react'
+
+export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral'
+
+const TONES: Record<Tone, string> = {
+  good: 'bg-good-wash text-good',
+  warn: 'bg-warn-wash text-warn',
+  bad: 'bg-bad-wash text-bad',
+  info: 'bg-info-wash text-info',
+  neutral: 'bg-panel text-soft',
+}
+
+export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <span
+      className={`inline-flex items-center rounded-full px-2 py-0.5 text-xs font-medium whitespace-nowrap ${TONES[tone]}`}
+    >
+      {children}
+    </span>
+  )
+}
+
+const EMAIL_TONES: Record<string, Tone> = {
+  DELIVERED: 'good',
+  OPENED: 'info',
+  CLICKED: 'info',
+  RECEIVED: 'info',
+  BOUNCED: 'bad',
+  COMPLAINED: 'bad',
+  FAILED: 'bad',
+}
+
+/** `SENT` reads as "Sent". */
+export const inWords = (value: string) => value.charAt(0) + value.slice(1).toLowerCase().replaceAll('_', ' ')
+
+export const EmailStatus = ({ status }: { status: string }) => (
+  <Badge tone={EMAIL_TONES[status] ?? 'neutral'}>{inWords(status)}</Badge>
+)

@@ -1,0 +1,105 @@
+/** CodeMirror for HTML with Liquid. Heavy, so pages load it when they need it. */
+import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { html } from '@codemirror/lang-html'
+import { json } from '@codemirror/lang-json'
+import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
+import { EditorState } from '@codemirror/state'
+import {
+  Decoration,
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  keymap,
+  lineNumbers,
+  MatchDecorator,
+  ViewPlugin,
+  type ViewUpdate,
+} from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { useEffect, useRef } from 'react'
+
+const LOOK = EditorView.theme({
+  '&': { backgroundColor: 'var(--card)', color: 'var(--ink)', height: '100%', fontSize: '0.8125rem' },
+  '.cm-scroller': { fontFamily: 'var(--font-mono)', lineHeight: '1.65' },
+  '.cm-content': { padding: '0.75rem 0', caretColor: 'var(--ink)' },
+  '.cm-gutters': { backgroundColor: 'var(--card)', color: 'var(--soft)', border: 'none', paddingLeft: '0.5rem' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--panel)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--accent-wash) !important' },
+  '&.cm-focused': { outline: '2px solid var(--accent)', outlineOffset: '-2px' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '.cm-tooltip': { backgroundColor: 'var(--card)', border: '1px solid var(--line)', borderRadius: '0.5rem' },
+  '.cm-liquid': {
+    color: 'var(--accent)',
+    backgroundColor: 'var(--accent-wash)',
+    borderRadius: '3px',
+    padding: '1px 0',
+  },
+})
+
+const COLOURS = HighlightStyle.define([
+  { tag: [tags.tagName, tags.propertyName], color: 'var(--info)' },
+  { tag: tags.attributeName, color: 'var(--good)' },
+  { tag: [tags.string, tags.attributeValue], color: 'var(--warn)' },
+  { tag: [tags.comment, tags.angleBracket], color: 'var(--soft)' },
+  { tag: [tags.number, tags.bool, tags.keyword], color: 'var(--bad)' },
+])
+
+const liquid = new MatchDecorator({
+  regexp: /\{\{[\s\S]*?\}\}|\{%[\s\S]*?%\}/g,
+  decoration: Decoration.mark({ class: 'cm-liquid' }),
+})
+const markLiquid = ViewPlugin.define(
+  (view) => ({
+    decorations: liquid.createDeco(view),
+    update(update: ViewUpdate) {
+      this.decorations = liquid.updateDeco(update, this.decorations)
+    },
+  }),
+  { decorations: (plugin) => plugin.decorations },
+)
+
+interface EditorProps {
+  label: string
+  language: 'html' | 'json'
+  /** Where it starts; later changes of the same document come from the person alone. */
+  start: string
+  onChange(text: string): void
+}
+
+export function CodeEditor({ label, language, start, onChange }: EditorProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const tell = useRef(onChange)
+  tell.current = onChange
+
+  useEffect(() => {
+    const view = new EditorView({
+      parent: place.current!,
+      state: EditorState.create({
+        doc: start,
+        extensions: [
+          lineNumbers(),
+          history(),
+          drawSelection(),
+          indentOnInput(),
+          bracketMatching(),
+          closeBrackets(),
+          autocompletion(),
+          highlightActiveLine(),
+          keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap, indentWithTab]),
+          ...(language === 'html' ? [html(), markLiquid] : [json()]),
+          syntaxHighlighting(COLOURS),
+          LOOK,
+          EditorView.lineWrapping,
+          EditorView.contentAttributes.of({ 'aria-label': label }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) tell.current(update.state.doc.toString())
+          }),
+        ],
+      }),
+    })
+    return () => view.destroy()
+  }, [label, language, start])
+
+  return <div ref={place} className="h-full min-h-64 overflow-hidden" />
+}

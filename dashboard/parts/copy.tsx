@@ -1,0 +1,56 @@
+/** Things to copy: a button, a value beside its button, and blocks of code. */
+import { Check, Copy as CopyIcon } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { IconButton } from './button.tsx'
+
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 1_500)
+    return () => clearTimeout(timer)
+  }, [copied])
+  return (
+    <IconButton
+      className="size-7"
+      label={copied ? 'Copied' : label}
+      onClick={() => void copyText(text).then(() => setCopied(true))}
+    >
+      {copied ? <Check className="text-good" /> : <CopyIcon />}
+    </IconButton>
+  )
+}
+
+/** The clipboard proper exists on https and localhost alone; elsewhere the old way still works. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const area = document.createElement('textarea')
+  area.value = text
+  document.body.append(area)
+  area.select()
+  document.execCommand('copy')
+  area.remove()
+}
+
+export function CopyValue({ text, label }: { text: string; label?: string }) {
+  return (
+    <span className="-my-1 flex min-w-0 items-start gap-1">
+      <code className="min-w-0 py-1 font-mono text-[0.8125rem] break-all">{text}</code>
+      <CopyButton text={text} label={label} />
+    </span>
+  )
+}
+
+export function CodeBlock({ text, label, tall }: { text: string; label: string; tall?: boolean }) {
+  return (
+    <div className="relative rounded-part border border-line bg-panel">
+      <div className="absolute top-1.5 right-1.5 rounded-part bg-panel">
+        <CopyButton text={text} label={`Copy ${label}`} />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      <section tabIndex={0} aria-label={label} className={`overflow-auto ${tall ? 'max-h-[70vh]' : 'max-h-80'}`}>
+        <pre className="p-3.5 pr-12 font-mono text-[0.8125rem] leading-relaxed whitespace-pre-wrap">{text}</pre>
+      </section>
+    </div>
+  )
+}

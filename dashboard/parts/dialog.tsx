@@ -1,0 +1,103 @@
+/** Dialogs: focus stays inside, Escape closes. One that destroys something asks for its name. */
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import { type ReactNode, useState } from 'react'
+import { Button, IconButton } from './button.tsx'
+import { Input } from './field.tsx'
+import { Problem } from './problem.tsx'
+
+interface DialogProps {
+  open: boolean
+  onClose(): void
+  title: string
+  lead?: ReactNode
+  wide?: boolean
+  children: ReactNode
+}
+
+export function Dialog({ open, onClose, title, lead, wide, children }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={(now) => !now && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 bg-shade" />
+        <Radix.Content
+          data-appear
+          aria-describedby={undefined}
+          className={`fixed inset-x-4 top-[8vh] z-50 mx-auto max-h-[84vh] overflow-y-auto rounded-card border border-line bg-card p-6 shadow-float ${wide ? 'max-w-3xl' : 'max-w-lg'}`}
+        >
+          <div className="mb-5 flex items-start justify-between gap-4">
+            <div>
+              <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
+              {lead && <p className="mt-1 text-sm text-soft">{lead}</p>}
+            </div>
+            <Radix.Close asChild>
+              <IconButton label="Close" className="-mt-1 -mr-2">
+                <X />
+              </IconButton>
+            </Radix.Close>
+          </div>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+export const DialogActions = ({ children }: { children: ReactNode }) => (
+  <div className="mt-6 flex flex-wrap justify-end gap-2">{children}</div>
+)
+
+interface ConfirmProps {
+  open: boolean
+  onClose(): void
+  title: string
+  children: ReactNode
+  /** What has to be typed; without it, a click is enough. */
+  name?: string
+  act: string
+  onAct(): Promise<unknown>
+}
+
+export function Confirm({ open, onClose, title, children, name, act, onAct }: ConfirmProps) {
+  const [typed, setTyped] = useState('')
+  const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false })
+  const close = () => {
+    setTyped('')
+    setState({ busy: false })
+    onClose()
+  }
+  const run = async () => {
+    setState({ busy: true })
+    await onAct().then(close, (error) => setState({ busy: false, error }))
+  }
+  const ready = name === undefined || typed.trim() === name
+  return (
+    <Dialog open={open} onClose={close} title={title}>
+      <form
+        className="space-y-4 text-sm"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (ready) void run()
+        }}
+      >
+        <div className="space-y-2 text-soft">{children}</div>
+        {name !== undefined && (
+          <Input
+            label={`Type ${name} to confirm`}
+            value={typed}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        )}
+        {state.error !== undefined && <Problem error={state.error} />}
+        <DialogActions>
+          <Button onClick={close}>Keep it</Button>
+          <Button kind="danger" type="submit" disabled={!ready} busy={state.busy}>
+            {act}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

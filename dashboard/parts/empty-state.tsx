@@ -1,0 +1,23 @@
+/** Nothing here yet: says what would be, and how to get there. */
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+interface EmptyProps {
+  icon: LucideIcon
+  title: string
+  children?: ReactNode
+  actions?: ReactNode
+}
+
+export function Empty({ icon: Icon, title, children, actions }: EmptyProps) {
+  return (
+    <div className="flex flex-col items-center px-6 py-14 text-center">
+      <span className="mb-4 flex size-11 items-center justify-center rounded-full bg-accent-wash text-accent">
+        <Icon className="size-5" aria-hidden />
+      </span>
+      <h2 className="font-semibold tracking-tight">{title}</h2>
+      {children && <div className="mt-1.5 max-w-md text-sm text-soft text-pretty">{children}</div>}
+      {actions && <div className="mt-5 flex flex-wrap justify-center gap-2">{actions}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,71 @@
+/** The frame of a page: its title, what it is for, what one can do; and the cards it is made of. */
+import { Link } from '@tanstack/react-router'
+import { ChevronLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+interface PageProps {
+  title: string
+  lead?: ReactNode
+  actions?: ReactNode
+  back?: { to: string; words: string }
+  /** Editors use the whole width. */
+  wide?: boolean
+  children: ReactNode
+}
+
+export function Page({ title, lead, actions, back, wide, children }: PageProps) {
+  return (
+    <div className={`mx-auto w-full ${wide ? 'max-w-[110rem]' : 'max-w-6xl'} px-4 py-6 sm:px-8 sm:py-9`} data-appear>
+      <title>{`${title} · Posthorn`}</title>
+      {back && (
+        <Link to={back.to} className="mb-3 -ml-1 inline-flex items-center gap-1 text-sm text-soft hover:text-ink">
+          <ChevronLeft className="size-4" aria-hidden />
+          {back.words}
+        </Link>
+      )}
+      <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h1 className="text-[1.625rem] leading-tight font-semibold tracking-tight text-balance">{title}</h1>
+          {lead && <p className="mt-1.5 max-w-2xl text-soft">{lead}</p>}
+        </div>
+        {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  )
+}
+
+export function Card({ title, lead, actions, children, flush }: CardProps) {
+  return (
+    <section className="rounded-card border border-line bg-card shadow-lift">
+      {(title || actions) && (
+        <header className="flex flex-wrap items-center justify-between gap-3 px-5 pt-4.5 pb-1">
+          <div className="min-w-0">
+            {title && <h2 className="font-semibold tracking-tight">{title}</h2>}
+            {lead && <p className="mt-0.5 text-sm text-soft">{lead}</p>}
+          </div>
+          {actions}
+        </header>
+      )}
+      <div className={flush ? 'pt-2' : 'px-5 pt-3.5 pb-5'}>{children}</div>
+    </section>
+  )
+}
+
+interface CardProps {
+  title?: ReactNode
+  lead?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+  /** The content reaches the edges: tables. */
+  flush?: boolean
+}
+
+export function Loading({ what = 'Loading' }: { what?: string }) {
+  return (
+    <div role="status" className="flex justify-center py-16">
+      <span className="size-5 animate-spin rounded-full border-2 border-line-strong border-t-accent" />
+      <span className="sr-only">{what}</span>
+    </div>
+  )
+}

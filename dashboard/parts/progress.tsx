@@ -1,0 +1,45 @@
+/** Long work, watched: a bar with a number, and the job behind it asked again until it ends. */
+import { useQuery } from '@tanstack/react-query'
+
+export function Progress({ percent, label }: { percent: number; label: string }) {
+  return (
+    <div>
+      <div className="mb-1.5 flex justify-between text-sm">
+        <span>{label}</span>
+        <span className="figures text-soft">{Math.round(percent)} %</span>
+      </div>
+      <div
+        role="progressbar"
+        aria-label={label}
+        aria-valuenow={Math.round(percent)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        className="h-2 overflow-hidden rounded-full bg-panel"
+      >
+        <div
+          className="h-full rounded-full bg-accent transition-[width] duration-300"
+          style={{ width: `${percent}%` }}
+        />
+      </div>
+    </div>
+  )
+}
+
+const ASK_EVERY_MS = 500
+
+export interface Job {
+  status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
+  progress: number
+  error: string | null
+}
+
+export const isOver = (job: Job | undefined) => job?.status === 'COMPLETED' || job?.status === 'FAILED'
+
+export function useJob<T extends Job>(key: unknown[], ask: (() => Promise<T>) | undefined) {
+  return useQuery({
+    queryKey: key,
+    enabled: ask !== undefined,
+    queryFn: () => ask!(),
+    refetchInterval: (query) => (isOver(query.state.data) ? false : ASK_EVERY_MS),
+  })
+}

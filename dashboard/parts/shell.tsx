@@ -1,0 +1,207 @@
+/** What surrounds every page of a project: the menu, the project switcher, the person's own menu, the palette. */
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
+import { Check, ChevronsUpDown, Menu as MenuIcon, Plus, Search, X } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { isSignedOut, projectsQuery, type Schemas } from '../api.ts'
+import { DESTINATIONS, inProjectPath } from '../navigation.ts'
+import { useProjectId } from '../project.ts'
+import { IconButton } from './button.tsx'
+import { Horn } from './horn.tsx'
+import { Lost } from './lost.tsx'
+import { Menu } from './menu.tsx'
+import { Loading } from './page.tsx'
+import { PersonMenu } from './person-menu.tsx'
+import { Problem } from './problem.tsx'
+import { useSignInAgain } from './sign-in-again.ts'
+
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })))
+const LAST_PROJECT = 'posthorn.project'
+const PALETTE_AFTER_MS = 2_000
+
+export function ProjectShell() {
+  const projectId = useProjectId()
+  const { data: projects, error, refetch } = useQuery(projectsQuery)
+  const signInAgain = useSignInAgain()
+  useEffect(() => {
+    if (error && isSignedOut(error)) signInAgain()
+  }, [error, signInAgain])
+  useEffect(() => localStorage.setItem(LAST_PROJECT, projectId), [projectId])
+
+  if (error && !projects) {
+    return isSignedOut(error) ? null : (
+      <main className="mx-auto max-w-xl p-8">
+        <Problem error={error} retry={() => void refetch()} />
+      </main>
+    )
+  }
+  if (!projects) return <Loading />
+  const project = projects.find(({ id }) => id === projectId)
+  return project ? <Frame project={project} projects={projects} /> : <Lost />
+}
+
+interface FrameProps {
+  project: Schemas['Project']
+  projects: Schemas['Project'][]
+}
+
+function Frame(props: FrameProps) {
+  const [menuOpen, setMenuOpen] = useState(false)
+  const [palette, setPalette] = useState(false)
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever arrived somewhere needs the menu no more.
+  useEffect(() => setMenuOpen(false), [path])
+  useEffect(() => {
+    // Loaded beforehand, so that whoever types right after the shortcut loses no letter.
+    const early = setTimeout(() => void loadPalette(), PALETTE_AFTER_MS)
+    return () => clearTimeout(early)
+  }, [])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
+        event.preventDefault()
+        setPalette((now) => !now)
+      }
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[15.5rem_minmax(0,1fr)]">
+      <a
+        href={`${path}#content`}
+        onClick={focusContent}
+        className="sr-only z-50 rounded-part bg-card p-3 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <header className="sticky top-0 z-20 flex h-14 items-center justify-between border-b border-line bg-paper px-3 lg:hidden">
+        <IconButton label="Open the menu" aria-expanded={menuOpen} onClick={() => setMenuOpen(true)}>
+          <MenuIcon />
+        </IconButton>
+        <span className="min-w-0 truncate font-medium">{props.project.name}</span>
+        <IconButton label="Search and commands" onClick={() => setPalette(true)}>
+          <Search />
+        </IconButton>
+      </header>
+      {menuOpen && (
+        <div className="fixed inset-0 z-30 bg-shade lg:hidden" onClick={() => setMenuOpen(false)} aria-hidden />
+      )}
+      <aside
+        className={`fixed inset-y-0 left-0 z-30 flex w-64 flex-col border-r border-line bg-paper px-3 py-4 lg:sticky lg:top-0 lg:h-dvh lg:w-auto ${menuOpen ? '' : 'max-lg:hidden'}`}
+      >
+        <div className="mb-4 flex items-center justify-between pl-2">
+          <Link to={inProjectPath(props.project.id)} className="flex items-center gap-2 font-semibold tracking-tight">
+            <Horn /> Posthorn
+          </Link>
+          <IconButton label="Close the menu" className="lg:hidden" onClick={() => setMenuOpen(false)}>
+            <X />
+          </IconButton>
+        </div>
+        <ProjectSwitcher {...props} />
+        <button
+          type="button"
+          onClick={() => setPalette(true)}
+          className="mt-2 mb-4 flex h-9 items-center gap-2 rounded-part px-2.5 text-sm text-soft hover:bg-panel hover:text-ink"
+        >
+          <Search className="size-4" aria-hidden />
+          <span className="flex-1 text-left">Find</span>
+          <kbd className="rounded border border-line px-1.5 font-mono text-[0.6875rem]">{shortcut()}</kbd>
+        </button>
+        <Places project={props.project} />
+        <PersonMenu />
+      </aside>
+      <main id="content" tabIndex={-1} className="min-w-0 focus:outline-none">
+        {props.project.disabled && (
+          <p role="alert" className="border-b border-bad/30 bg-bad-wash px-8 py-2.5 text-sm text-bad">
+            This project is disabled: {props.project.disabledReason ?? 'ask whoever runs this service'}. Nothing is
+            sent.
+          </p>
+        )}
+        <Suspense fallback={<Loading />}>
+          <Outlet />
+        </Suspense>
+      </main>
+      <Suspense>{palette && <Palette onClose={() => setPalette(false)} />}</Suspense>
+    </div>
+  )
+}
+
+function focusContent(event: React.MouseEvent): void {
+  event.preventDefault()
+  document.getElementById('content')?.focus()
+}
+
+const shortcut = () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K')
+
+function Places({ project }: { project: Schemas['Project'] }) {
+  return (
+    <nav aria-label="Project" className="flex-1 space-y-4 overflow-y-auto">
+      {DESTINATIONS.map((group) => (
+        <ul key={group[0]!.path} className="space-y-0.5">
+          {group.map(({ path, words, icon: Icon }) => (
+            <li key={path}>
+              <Link
+                to={inProjectPath(project.id, path)}
+                activeOptions={{ exact: path === '', includeSearch: false }}
+                className="flex h-8.5 items-center gap-2.5 rounded-part px-2.5 text-sm text-soft transition-colors hover:bg-panel hover:text-ink aria-[current=page]:bg-panel aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:[&_svg]:text-accent"
+              >
+                <Icon className="size-4" aria-hidden />
+                {words}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      ))}
+    </nav>
+  )
+}
+
+function ProjectSwitcher({ project, projects }: FrameProps) {
+  const navigate = useNavigate()
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button
+          type="button"
+          className="flex h-11 w-full items-center gap-2.5 rounded-part border border-line bg-card px-2.5 text-left text-sm shadow-lift hover:border-line-strong"
+        >
+          <span
+            aria-hidden
+            className="flex size-6 shrink-0 items-center justify-center rounded bg-accent-wash text-xs font-semibold text-accent uppercase"
+          >
+            {project.name.charAt(0)}
+          </span>
+          <span className="sr-only">Project </span>
+          <span className="min-w-0 flex-1 truncate font-medium">{project.name}</span>
+          <ChevronsUpDown className="size-4 text-soft" aria-hidden />
+        </button>
+      }
+      groups={[
+        projects.map((one) => ({
+          words: (
+            <>
+              <span className="min-w-0 flex-1 truncate">{one.name}</span>
+              {one.id === project.id && <Check aria-hidden />}
+            </>
+          ),
+          checked: one.id === project.id,
+          onPick: () => void navigate({ to: inProjectPath(one.id) }),
+        })),
+        [
+          {
+            words: (
+              <>
+                <Plus aria-hidden /> New project
+              </>
+            ),
+            onPick: () => void navigate({ to: '/projects/new' }),
+          },
+        ],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,44 @@
+/** The project a page is about: its id is in the address, its client and its record come from here. */
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { inProject, projectsQuery } from './api.ts'
+
+export function useProjectId(): string {
+  return (useParams({ strict: false }) as { projectId: string }).projectId
+}
+
+/** `api` calls on behalf of the project; `key` starts every query key of it. */
+export function useApi() {
+  const projectId = useProjectId()
+  return { projectId, api: inProject(projectId) }
+}
+
+/** Only below the project's layout, which has made sure that it is there. */
+export function useProject() {
+  const projectId = useProjectId()
+  const { data } = useSuspenseQuery(projectsQuery)
+  return data.find((project) => project.id === projectId)!
+}
+
+export function useId(name = 'id'): string {
+  return (useParams({ strict: false }) as Record<string, string>)[name]!
+}
+
+/** The state of a list lives in the address: it survives reloads, and a link shows others the same. */
+export function useSearchState<K extends string>(): [
+  Partial<Record<K, string>>,
+  (changes: Partial<Record<K, string | undefined>>, options?: { replace?: boolean }) => void,
+] {
+  const search = useSearch({ strict: false }) as Partial<Record<K, string>>
+  const navigate = useNavigate()
+  const change = (changes: Partial<Record<K, string | undefined>>, options: { replace?: boolean } = {}) =>
+    void navigate({
+      to: '.',
+      replace: options.replace ?? false,
+      search: (before: Record<string, unknown>) => withoutEmpty({ ...before, ...changes }),
+    } as never)
+  return [search, change]
+}
+
+const withoutEmpty = (search: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== ''))

@@ -1,0 +1,40 @@
+/** The person behind the browser: signing in and out, and what protects the account. For pages on the same origin. */
+import type { Call } from './call.ts'
+import { withoutEnvelope } from './pages.ts'
+import type { Body } from './shapes.ts'
+
+export const auth = (call: Call) => ({
+  signup: (account: Body<'POST /auth/signup'>) => withoutEnvelope(call('POST /auth/signup', { body: account })),
+  login: (account: Body<'POST /auth/login'>) => withoutEnvelope(call('POST /auth/login', { body: account })),
+  logout: () => call('GET /auth/logout'),
+  me: () => call('GET /users/@me'),
+  oauthConfig: () => call('GET /auth/oauth-config'),
+  verifyEmail: (token: string) => call('POST /auth/verify-email', { body: { token } }),
+  requestVerification: (email?: string) => call('POST /auth/request-verification', { body: email ? { email } : {} }),
+  requestPasswordReset: (email: string) => call('POST /auth/request-password-reset', { body: { email } }),
+  resetPassword: (token: string, password: string) => call('POST /auth/reset-password', { body: { token, password } }),
+  sessions: {
+    list: () => call('GET /auth/sessions'),
+    revoke: (id: string) => call('DELETE /auth/sessions/{id}', { path: { id } }),
+    /** All but this one. */
+    revokeOthers: () => call('DELETE /auth/sessions'),
+  },
+  changePassword: (password: string, newPassword: string) =>
+    withoutEnvelope(call('POST /auth/change-password', { body: { password, newPassword } })),
+  twoFactor: {
+    get: () => call('GET /auth/two-factor'),
+    /** Answers with the secret for an authenticator app; `confirm` with its code turns it on. */
+    start: (password: string) => call('POST /auth/two-factor', { body: { password } }),
+    confirm: (code: string) => call('POST /auth/two-factor/confirm', { body: { code } }),
+    renewRecoveryCodes: (proof: Body<'POST /auth/two-factor/recovery-codes'>) =>
+      call('POST /auth/two-factor/recovery-codes', { body: proof }),
+    disable: (proof: Body<'POST /auth/two-factor/disable'>) => call('POST /auth/two-factor/disable', { body: proof }),
+  },
+})
+
+export const service = (call: Call) => ({
+  /** Which features this installation has. */
+  config: () => call('GET /config'),
+  health: () => call('GET /health'),
+  ready: () => call('GET /ready'),
+})

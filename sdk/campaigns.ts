@@ -1,0 +1,51 @@
+/** Campaigns and the segments they go to. */
+import type { Call } from './call.ts'
+import type { Body, Query } from './shapes.ts'
+
+export const campaigns = (call: Call) => ({
+  list: (query?: Query<'GET /campaigns'>) => call('GET /campaigns', { query }),
+  create: (campaign: Body<'POST /campaigns'>) => call('POST /campaigns', { body: campaign }),
+  get: (id: string) => call('GET /campaigns/{id}', { path: { id } }),
+  /** Replaces the whole campaign. */
+  update: (id: string, campaign: Body<'PUT /campaigns/{id}'>) =>
+    call('PUT /campaigns/{id}', { path: { id }, body: campaign }),
+  delete: (id: string) => call('DELETE /campaigns/{id}', { path: { id } }),
+  duplicate: (id: string) => call('POST /campaigns/{id}/duplicate', { path: { id } }),
+  /** Now, or at `scheduledFor`. */
+  send: (id: string, when?: Body<'POST /campaigns/{id}/send'>) =>
+    call('POST /campaigns/{id}/send', { path: { id }, body: when }),
+  cancel: (id: string) => call('POST /campaigns/{id}/cancel', { path: { id } }),
+  pause: (id: string) => call('POST /campaigns/{id}/pause', { path: { id } }),
+  resume: (id: string) => call('POST /campaigns/{id}/resume', { path: { id } }),
+  test: (id: string, email: string) => call('POST /campaigns/{id}/test', { path: { id }, body: { email } }),
+  stats: (id: string) => call('GET /campaigns/{id}/stats', { path: { id } }),
+  recipients: (id: string, query?: Query<'GET /campaigns/{id}/recipients'>) =>
+    call('GET /campaigns/{id}/recipients', { path: { id }, query }),
+  retryFailed: (id: string) => call('POST /campaigns/{id}/retry-failed', { path: { id } }),
+  /** Who would get it, and who would be left out. */
+  previewAudience: (audience: Body<'POST /campaigns/audience-preview'>) =>
+    call('POST /campaigns/audience-preview', { body: audience, repeatable: true }),
+})
+
+export const segments = (call: Call) => ({
+  /** All of them. */
+  list: () => call('GET /segments'),
+  create: (segment: Body<'POST /segments'>) => call('POST /segments', { body: segment }),
+  get: (id: string) => call('GET /segments/{id}', { path: { id } }),
+  update: (id: string, changes: Body<'PATCH /segments/{id}'>) =>
+    call('PATCH /segments/{id}', { path: { id }, body: changes }),
+  delete: (id: string) => call('DELETE /segments/{id}', { path: { id } }),
+  contacts: (id: string, query?: Query<'GET /segments/{id}/contacts'>) =>
+    call('GET /segments/{id}/contacts', { path: { id }, query }),
+  addMembers: (id: string, members: Body<'POST /segments/{id}/members'>) =>
+    call('POST /segments/{id}/members', { path: { id }, body: members, repeatable: true }),
+  removeMembers: (id: string, emails: string[]) =>
+    call('DELETE /segments/{id}/members', { path: { id }, body: { emails } as Body<'DELETE /segments/{id}/members'> }),
+  /** Recomputes a tracked segment; entries and exits become events. */
+  compute: (id: string) => call('POST /segments/{id}/compute', { path: { id } }),
+  /** Counts again, and nothing else. */
+  refresh: (id: string) => call('POST /segments/{id}/refresh', { path: { id } }),
+  /** How many a condition matches, and some of them. */
+  preview: (condition: Body<'POST /segments/preview'>) =>
+    call('POST /segments/preview', { body: condition, repeatable: true }),
+})

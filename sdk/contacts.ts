@@ -1,0 +1,64 @@
+/** People: one by one, in bulk, by file, and the fields their data has. */
+import type { Call } from './call.ts'
+import { everyItem } from './pages.ts'
+import type { Body, Item, Query } from './shapes.ts'
+
+const fileForm = (name: string, file: Blob | string, filename: string): FormData => {
+  const form = new FormData()
+  form.append(name, typeof file === 'string' ? new Blob([file], { type: 'text/csv' }) : file, filename)
+  return form
+}
+
+export const contacts = (call: Call) => ({
+  /** One page, newest first. */
+  list: (query?: Query<'GET /contacts'>) => call('GET /contacts', { query }),
+  /** Every contact, page after page. */
+  all: (query?: Query<'GET /contacts'>) =>
+    everyItem<Item<'GET /contacts'>>((cursor) => call('GET /contacts', { query: { limit: 100, ...query, cursor } })),
+  /** Creates the contact, or changes the one with that address. */
+  upsert: (contact: Body<'POST /contacts'>) => call('POST /contacts', { body: contact, repeatable: true }),
+  get: (id: string) => call('GET /contacts/{id}', { path: { id } }),
+  update: (id: string, changes: Body<'PATCH /contacts/{id}'>) =>
+    call('PATCH /contacts/{id}', { path: { id }, body: changes }),
+  delete: (id: string) => call('DELETE /contacts/{id}', { path: { id } }),
+  /** Which of these addresses are contacts. */
+  lookup: (emails: string[]) => call('POST /contacts/lookup', { body: { emails }, repeatable: true }),
+  timeline: (id: string, query?: Query<'GET /contacts/{id}/timeline'>) =>
+    call('GET /contacts/{id}/timeline', { path: { id }, query }),
+
+  /** A CSV file; poll `getImport` with the job's id. */
+  import: (csv: Blob | string, filename = 'contacts.csv') =>
+    call('POST /contacts/import', { form: fileForm('file', csv, filename) }),
+  getImport: (jobId: string) => call('GET /contacts/import/{jobId}', { path: { jobId } }),
+  /** All contacts as CSV text. */
+  export: () => call('GET /contacts/export', { as: 'text' }),
+
+  bulkSubscribe: (contactIds: string[]) => call('POST /contacts/bulk-subscribe', { body: { contactIds } }),
+  bulkUnsubscribe: (contactIds: string[]) => call('POST /contacts/bulk-unsubscribe', { body: { contactIds } }),
+  bulkDelete: (contactIds: string[]) => call('POST /contacts/bulk-delete', { body: { contactIds } }),
+  getBulk: (jobId: string) => call('GET /contacts/bulk/{jobId}', { path: { jobId } }),
+
+  fields: {
+    list: () => call('GET /contacts/fields'),
+    values: (field: string, query?: Query<'GET /contacts/fields/{field}/values'>) =>
+      call('GET /contacts/fields/{field}/values', { path: { field }, query }),
+    usage: (field: string) => call('GET /contacts/fields/{field}/usage', { path: { field } }),
+    delete: (field: string) => call('DELETE /contacts/fields/{field}', { path: { field } }),
+  },
+})
+
+export const suppressions = (call: Call) => ({
+  list: (query?: Query<'GET /suppressions'>) => call('GET /suppressions', { query }),
+  all: (query?: Query<'GET /suppressions'>) =>
+    everyItem<Item<'GET /suppressions'>>((cursor) =>
+      call('GET /suppressions', { query: { limit: 100, ...query, cursor } }),
+    ),
+  create: (suppression: Body<'POST /suppressions'>) =>
+    call('POST /suppressions', { body: suppression, repeatable: true }),
+  /** Lifts the suppression of an address. */
+  delete: (email: string) => call('DELETE /suppressions/{email}', { path: { email } }),
+})
+
+export const uploads = (call: Call) => ({
+  image: (image: Blob, filename = 'image') => call('POST /uploads/image', { form: fileForm('image', image, filename) }),
+})

@@ -1,0 +1,41 @@
+/** What people did: tracked by you, recorded by the service, and counted. */
+import type { Call } from './call.ts'
+import { everyItem, withoutEnvelope } from './pages.ts'
+import type { Body, Item, Query } from './shapes.ts'
+
+export const events = (call: Call, hasPublicKey: boolean) => ({
+  /** With a public key repeated after trouble on the way under one Idempotency-Key: it counts once. */
+  track: (event: Body<'POST /v1/track'>, options: { idempotencyKey?: string } = {}) =>
+    hasPublicKey
+      ? withoutEnvelope(
+          call('POST /v1/track', { body: event, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }),
+        )
+      : withoutEnvelope(call('POST /events/track', { body: event })),
+  list: (query?: Query<'GET /events'>) => call('GET /events', { query }),
+  all: (query?: Query<'GET /events'>) =>
+    everyItem<Item<'GET /events'>>((cursor) => call('GET /events', { query: { limit: 100, ...query, cursor } })),
+  ofContact: (contactId: string, query?: Query<'GET /events/contact/{contactId}'>) =>
+    call('GET /events/contact/{contactId}', { path: { contactId }, query }),
+  stats: (query?: Query<'GET /events/stats'>) => call('GET /events/stats', { query }),
+  names: () => call('GET /events/names'),
+  usage: (eventName: string) => call('GET /events/{eventName}/usage', { path: { eventName } }),
+  /** Deletes every event of that name. */
+  delete: (eventName: string) => call('DELETE /events/{eventName}', { path: { eventName } }),
+})
+
+export const activity = (call: Call) => ({
+  list: (query?: Query<'GET /activity'>) => call('GET /activity', { query }),
+  all: (query?: Query<'GET /activity'>) =>
+    everyItem<Item<'GET /activity'>>((cursor) => call('GET /activity', { query: { limit: 100, ...query, cursor } })),
+  stats: (query?: Query<'GET /activity/stats'>) => call('GET /activity/stats', { query }),
+  recentCount: (query?: Query<'GET /activity/recent-count'>) => call('GET /activity/recent-count', { query }),
+  types: () => call('GET /activity/types'),
+  upcoming: (query?: Query<'GET /activity/upcoming'>) => call('GET /activity/upcoming', { query }),
+})
+
+export const analytics = (call: Call) => ({
+  timeseries: (query?: Query<'GET /analytics/timeseries'>) => call('GET /analytics/timeseries', { query }),
+  topCampaigns: (query?: Query<'GET /analytics/top-campaigns'>) => call('GET /analytics/top-campaigns', { query }),
+  campaignStats: (query?: Query<'GET /analytics/campaign-stats'>) => call('GET /analytics/campaign-stats', { query }),
+  topEvents: (query?: Query<'GET /analytics/top-events'>) => call('GET /analytics/top-events', { query }),
+})

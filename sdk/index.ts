@@ -1,0 +1,63 @@
+/**
+ * The TypeScript client of Posthorn. `new Posthorn('sk_…', { baseUrl })` on a server, `new Posthorn('pk_…')` to track
+ * from a page, `new Posthorn({ baseUrl, projectId })` for a signed-in person in a browser.
+ */
+import { auth, service } from './auth.ts'
+import { type Call, type ClientOptions, createCall } from './call.ts'
+import { campaigns, segments } from './campaigns.ts'
+import { contacts, suppressions, uploads } from './contacts.ts'
+import { emails, verification } from './emails.ts'
+import { activity, analytics, events } from './events.ts'
+import { domains, projects } from './projects.ts'
+import { templates } from './templates.ts'
+import { workflows } from './workflows.ts'
+
+export type { ClientOptions, Input, Result } from './call.ts'
+export { type PosthornError, PosthornFailure } from './errors.ts'
+export { unwrap } from './pages.ts'
+export type { Answer, Body, Place, Query, Schemas } from './shapes.ts'
+
+export class Posthorn {
+  /** Any endpoint by its place: `request('GET /contacts/{id}', { path: { id } })`. */
+  readonly request: Call
+  readonly emails: ReturnType<typeof emails>
+  readonly contacts: ReturnType<typeof contacts>
+  readonly suppressions: ReturnType<typeof suppressions>
+  readonly events: ReturnType<typeof events>
+  readonly templates: ReturnType<typeof templates>
+  readonly segments: ReturnType<typeof segments>
+  readonly campaigns: ReturnType<typeof campaigns>
+  readonly workflows: ReturnType<typeof workflows>
+  readonly domains: ReturnType<typeof domains>
+  readonly projects: ReturnType<typeof projects>
+  readonly activity: ReturnType<typeof activity>
+  readonly analytics: ReturnType<typeof analytics>
+  readonly uploads: ReturnType<typeof uploads>
+  readonly verification: ReturnType<typeof verification>
+  readonly auth: ReturnType<typeof auth>
+  readonly service: ReturnType<typeof service>
+
+  constructor(key: string, options?: ClientOptions)
+  constructor(options?: ClientOptions)
+  constructor(keyOrOptions?: string | ClientOptions, more: ClientOptions = {}) {
+    const key = typeof keyOrOptions === 'string' ? keyOrOptions : undefined
+    const call = createCall(key, typeof keyOrOptions === 'object' ? keyOrOptions : more)
+    this.request = call
+    this.emails = emails(call)
+    this.contacts = contacts(call)
+    this.suppressions = suppressions(call)
+    this.events = events(call, key?.startsWith('pk_') ?? false)
+    this.templates = templates(call)
+    this.segments = segments(call)
+    this.campaigns = campaigns(call)
+    this.workflows = workflows(call)
+    this.domains = domains(call)
+    this.projects = projects(call)
+    this.activity = activity(call)
+    this.analytics = analytics(call)
+    this.uploads = uploads(call)
+    this.verification = verification(call)
+    this.auth = auth(call)
+    this.service = service(call)
+  }
+}

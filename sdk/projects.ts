@@ -1,0 +1,65 @@
+/** Projects: their keys, members, domains, limits; and how they fare. */
+import type { Call } from './call.ts'
+import type { Body, Query } from './shapes.ts'
+
+export const projects = (call: Call) => ({
+  /** Those you are a member of. */
+  list: () => call('GET /users/@me/projects'),
+  create: (project: Body<'POST /users/@me/projects'>) => call('POST /users/@me/projects', { body: project }),
+  update: (id: string, changes: Body<'PATCH /users/@me/projects/{id}'>) =>
+    call('PATCH /users/@me/projects/{id}', { path: { id }, body: changes }),
+  delete: (id: string, confirmation?: Body<'DELETE /users/@me/projects/{id}'>) =>
+    call('DELETE /users/@me/projects/{id}', { path: { id }, body: confirmation }),
+  /** Replaces both keys; the old ones are dead at once. */
+  regenerateKeys: (id: string) => call('POST /users/@me/projects/{id}/regenerate-keys', { path: { id } }),
+  /** Wipes all but the project itself, its keys, members and domains. */
+  reset: (id: string, confirmation?: Body<'POST /users/@me/projects/{id}/reset'>) =>
+    call('POST /users/@me/projects/{id}/reset', { path: { id }, body: confirmation }),
+  setupState: (id: string) => call('GET /projects/{id}/setup-state', { path: { id } }),
+  security: (id: string) => call('GET /projects/{id}/security', { path: { id } }),
+  /** The same, at the address of your own projects. */
+  ownSecurity: (id: string) => call('GET /users/@me/projects/{id}/security', { path: { id } }),
+  auditLog: (id: string, query?: Query<'GET /projects/{id}/audit-log'>) =>
+    call('GET /projects/{id}/audit-log', { path: { id }, query }),
+
+  members: {
+    list: (id: string) => call('GET /projects/{id}/members', { path: { id } }),
+    add: (id: string, member: Body<'POST /projects/{id}/members'>) =>
+      call('POST /projects/{id}/members', { path: { id }, body: member }),
+    update: (id: string, userId: string, changes: Body<'PATCH /projects/{id}/members/{userId}'>) =>
+      call('PATCH /projects/{id}/members/{userId}', { path: { id, userId }, body: changes }),
+    remove: (id: string, userId: string) => call('DELETE /projects/{id}/members/{userId}', { path: { id, userId } }),
+  },
+
+  invitations: {
+    list: (id: string) => call('GET /projects/{id}/invitations', { path: { id } }),
+    create: (id: string, invitation: Body<'POST /projects/{id}/invitations'>) =>
+      call('POST /projects/{id}/invitations', { path: { id }, body: invitation }),
+    delete: (id: string, invitationId: string) =>
+      call('DELETE /projects/{id}/invitations/{invitationId}', { path: { id, invitationId } }),
+    /** What an invitation is for, before one accepts. */
+    preview: (token: string) => call('POST /invitations/preview', { body: { token }, repeatable: true }),
+    accept: (token: string) => call('POST /invitations/accept', { body: { token } }),
+  },
+
+  billing: {
+    checkout: (id: string) => call('POST /users/@me/projects/{id}/checkout', { path: { id } }),
+    portal: (id: string) => call('POST /users/@me/projects/{id}/billing-portal', { path: { id } }),
+    limits: (id: string) => call('GET /users/@me/projects/{id}/billing-limits', { path: { id } }),
+    setLimits: (id: string, limits: Body<'PUT /users/@me/projects/{id}/billing-limits'>) =>
+      call('PUT /users/@me/projects/{id}/billing-limits', { path: { id }, body: limits }),
+    consumption: (id: string) => call('GET /users/@me/projects/{id}/billing-consumption', { path: { id } }),
+    invoices: (id: string) => call('GET /users/@me/projects/{id}/billing-invoices', { path: { id } }),
+  },
+})
+
+export const domains = (call: Call) => ({
+  list: (projectId: string) => call('GET /domains/project/{projectId}', { path: { projectId } }),
+  /** Answers with the DNS records to add. */
+  create: (domain: Body<'POST /domains'>) => call('POST /domains', { body: domain }),
+  /** With what the doctor found. */
+  get: (id: string) => call('GET /domains/{id}', { path: { id } }),
+  /** Looks at the records now. */
+  verify: (id: string) => call('GET /domains/{id}/verify', { path: { id } }),
+  delete: (id: string) => call('DELETE /domains/{id}', { path: { id } }),
+})

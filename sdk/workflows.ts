@@ -1,0 +1,58 @@
+/** Workflows: the graph of steps, and who walks through it. */
+import type { Call } from './call.ts'
+import type { Body, Query } from './shapes.ts'
+
+export const workflows = (call: Call) => ({
+  list: (query?: Query<'GET /workflows'>) => call('GET /workflows', { query }),
+  /** What a CONDITION step may ask about. */
+  fields: () => call('GET /workflows/fields'),
+  create: (workflow: Body<'POST /workflows'>) => call('POST /workflows', { body: workflow }),
+  /** With its steps and transitions. */
+  get: (id: string) => call('GET /workflows/{id}', { path: { id } }),
+  update: (id: string, changes: Body<'PATCH /workflows/{id}'>) =>
+    call('PATCH /workflows/{id}', { path: { id }, body: changes }),
+  delete: (id: string) => call('DELETE /workflows/{id}', { path: { id } }),
+  duplicate: (id: string) => call('POST /workflows/{id}/duplicate', { path: { id } }),
+  export: (id: string) => call('GET /workflows/{id}/export', { path: { id } }),
+  import: (workflow: Body<'POST /workflows/import'>) => call('POST /workflows/import', { body: workflow }),
+  /** Walks the graph for a contact, without any effect. */
+  simulate: (id: string, trial: Body<'POST /workflows/{id}/simulate'>) =>
+    call('POST /workflows/{id}/simulate', { path: { id }, body: trial, repeatable: true }),
+
+  /** Signs what WEBHOOK steps send. */
+  webhookSecret: {
+    get: () => call('GET /workflows/webhook-secret'),
+    rotate: () => call('POST /workflows/webhook-secret/rotate'),
+  },
+
+  steps: {
+    create: (id: string, step: Body<'POST /workflows/{id}/steps'>) =>
+      call('POST /workflows/{id}/steps', { path: { id }, body: step }),
+    update: (id: string, stepId: string, changes: Body<'PATCH /workflows/{id}/steps/{stepId}'>) =>
+      call('PATCH /workflows/{id}/steps/{stepId}', { path: { id, stepId }, body: changes }),
+    /** `splice: true` joins what came before with what comes after. */
+    delete: (id: string, stepId: string, query?: Query<'DELETE /workflows/{id}/steps/{stepId}'>) =>
+      call('DELETE /workflows/{id}/steps/{stepId}', { path: { id, stepId }, query }),
+  },
+
+  transitions: {
+    create: (id: string, transition: Body<'POST /workflows/{id}/transitions'>) =>
+      call('POST /workflows/{id}/transitions', { path: { id }, body: transition }),
+    delete: (id: string, transitionId: string) =>
+      call('DELETE /workflows/{id}/transitions/{transitionId}', { path: { id, transitionId } }),
+  },
+
+  executions: {
+    start: (id: string, execution: Body<'POST /workflows/{id}/executions'>) =>
+      call('POST /workflows/{id}/executions', { path: { id }, body: execution }),
+    list: (id: string, query?: Query<'GET /workflows/{id}/executions'>) =>
+      call('GET /workflows/{id}/executions', { path: { id }, query }),
+    get: (id: string, executionId: string) =>
+      call('GET /workflows/{id}/executions/{executionId}', { path: { id, executionId } }),
+    cancel: (id: string, executionId: string) =>
+      call('DELETE /workflows/{id}/executions/{executionId}', { path: { id, executionId } }),
+    cancelAll: (id: string) => call('POST /workflows/{id}/executions/cancel-all', { path: { id } }),
+    retry: (id: string, executionId: string) =>
+      call('POST /workflows/{id}/executions/{executionId}/retry', { path: { id, executionId } }),
+  },
+})

@@ -1,0 +1,101 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDashboard } from './assets.ts'
+
+const SCRIPT = 'console.log("built")'
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'posthorn-assets-'))
+  await mkdir(path.join(folder, 'assets'))
+  await writeFile(
+    path.join(folder, 'index.html'),
+    '<html><base href="./" /><script src="./assets/main-1.js"></script></html>',
+  )
+  await writeFile(path.join(folder, 'assets/main-1.js'), SCRIPT)
+  await writeFile(path.join(folder, 'assets/main-1.js.gz'), gzipSync(SCRIPT))
+  await writeFile(path.join(folder, 'secret.txt'), 'not yours')
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+function open(from = folder) {
+  const server = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
+  addDashboard(server, from)
+  return (url: string, headers: Record<string, string> = {}) => server.inject({ url, headers })
+}
+
+describe('the way in', () => {
+  it.each([
+    ['/', 'app/'],
+    ['/app', 'app/'],
+    ['/app?next=1', 'app/?next=1'],
+  ])('%s leads to %s, seen from where it was asked for', async (url, location) => {
+    const reply = await open()(url)
+    expect([reply.statusCode, reply.headers.location]).toEqual([302, location])
+  })
+})
+
+describe('the page', () => {
+  it.each([
+    ['/app/', './'],
+    ['/app/sign-in', './'],
+    ['/app/sign-in?next=/a/b', './'],
+    ['/app/projects/1/contacts', '../../'],
+    ['/app/contacts/', '../'],
+  ])('at %s knows its assets at %s', async (url, base) => {
+    const reply = await open()(url)
+    expect(reply.statusCode).toBe(200)
+    expect(reply.body).toContain(`<base href="${base}" />`)
+  })
+
+  it('is never kept, and runs no script but its own', async () => {
+    const { headers } = await open()('/app/')
+    expect(headers['cache-control']).toBe('no-store')
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("frame-ancestors 'none'")
+  })
+})
+
+describe('a file', () => {
+  it('is kept for ever and comes compressed to those who take it', async () => {
+    const ask = open()
+    const packed = await ask('/app/assets/main-1.js', { 'accept-encoding': 'gzip, deflate' })
+    expect(packed.headers).toMatchObject({
+      'content-encoding': 'gzip',
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'Accept-Encoding',
+    })
+    expect(gunzipSync(packed.rawPayload).toString()).toBe(SCRIPT)
+    const plain = await ask('/app/assets/main-1.js')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(plain.body).toBe(SCRIPT)
+  })
+
+  it.each(['main-2.js', '..%2Fsecret.txt', '..%2findex.html', 'main-1.js.gz', 'constructor'])(
+    '%s is not there',
+    async (name) => {
+      const reply = await open()(`/app/assets/${name}`)
+      expect(reply.statusCode).toBe(404)
+      expect(reply.body).not.toContain('not yours')
+    },
+  )
+})
+
+describe('before it is built', () => {
+  it('says so, and is there as soon as it is', async () => {
+    const later = path.join(folder, 'later')
+    const ask = open(later)
+    const early = await ask('/app/')
+    expect(early.statusCode).toBe(503)
+    expect(early.body).toContain('npm run build')
+    await mkdir(path.join(later, 'assets'), { recursive: true })
+    await writeFile(path.join(later, 'index.html'), 'here')
+    expect((await ask('/app/')).body).toBe('here')
+  })
+})
