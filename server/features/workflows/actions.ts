@@ -1,0 +1,179 @@
+/** Workflows: writing, reading, changing and removing them. Their graphs are changed in graph-changes.ts. */
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { conflict, invalid, invalidField, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { numberedPage, offsetOf } from '../../kernel/pages.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { enqueue } from '../../platform/queue/enqueue.ts'
+import { listFields } from '../contacts/actions.ts'
+import { hasActive } from './execution-queries.ts'
+import { entriesOf, type Graph } from './graph.ts'
+import { readGraph } from './graph-memory.ts'
+import * as queries from './queries.ts'
+import type { NewWorkflow, WorkflowChanges, WorkflowListQuery } from './schemas.ts'
+
+/** The data of so many events is looked through for fields. */
+const RECENT_EVENTS = 1_000
+
+type Given = Partial<z.output<typeof NewWorkflow>>
+
+export async function createWorkflow(ctx: Context, projectId: string, input: z.output<typeof NewWorkflow>) {
+  const now = ctx.clock.now()
+  const fields = {
+    name: input.name,
+    description: input.description ?? null,
+    trigger_type: input.triggerType ?? 'EVENT',
+    event_name: givenEvent(input) ?? null,
+    enabled: false,
+    allow_reentry: input.allowReentry ?? false,
+  }
+  return showWorkflow(await queries.insertWorkflow(ctx.db, projectId, newId(now), fields, now))
+}
+
+/** Undefined where the request says nothing about it. */
+function givenEvent({ eventName, triggerConfig }: Given): string | null | undefined {
+  if (eventName !== undefined) return eventName
+  if (triggerConfig === null) return null
+  return triggerConfig?.eventName
+}
+
+export async function requireWorkflow(ctx: Context, projectId: string, id: string): Promise<queries.WorkflowRow> {
+  const row = await queries.findWorkflow(ctx.db, projectId, id)
+  if (!row) throw notFound('workflow', id)
+  return row
+}
+
+export async function getWorkflow(ctx: Context, projectId: string, id: string) {
+  const [row, steps, transitions] = await Promise.all([
+    requireWorkflow(ctx, projectId, id),
+    queries.listSteps(ctx.db, projectId, id),
+    queries.listTransitions(ctx.db, projectId, id),
+  ])
+  return {
+    ...showWorkflow(row),
+    steps: steps.map((step) => showStep(id, step)),
+    transitions: transitions.map((transition) => showTransition(id, transition)),
+  }
+}
+
+export async function listWorkflows(ctx: Context, projectId: string, query: z.output<typeof WorkflowListQuery>) {
+  const { search, pageSize } = query
+  const [rows, total] = await Promise.all([
+    queries.listWorkflows(ctx.db, projectId, { search, limit: pageSize, offset: offsetOf(query) }),
+    queries.countWorkflows(ctx.db, projectId, search),
+  ])
+  return numberedPage(rows, query, total, showWorkflow)
+}
+
+export async function patchWorkflow(
+  ctx: Context,
+  projectId: string,
+  id: string,
+  input: z.output<typeof WorkflowChanges>,
+) {
+  const now = ctx.clock.now()
+  return transaction(ctx.db, async (tx) => {
+    const before = await queries.beginRevision(tx, projectId, id, now)
+    if (!before) throw notFound('workflow', id)
+    const changed = withoutUndefined({
+      name: input.name,
+      description: input.description,
+      trigger_type: input.triggerType,
+      event_name: givenEvent(input),
+      enabled: input.enabled,
+      allow_reentry: input.allowReentry,
+    })
+    const after = { ...before, ...changed }
+    if (after.enabled) refuseUnready(after, await readGraph(tx, projectId, id), { enabling: !before.enabled })
+    return showWorkflow(await queries.updateWorkflow(tx, projectId, id, changed, now))
+  })
+}
+
+const withoutUndefined = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+
+/** What a workflow needs to run. While it runs its graph may be worked on, so that is looked at only when it begins. */
+function refuseUnready(
+  { trigger_type, event_name }: queries.WorkflowFields,
+  graph: Graph,
+  { enabling }: { enabling: boolean },
+): void {
+  if (trigger_type === 'EVENT' && event_name === null) {
+    throw invalid([
+      { field: 'eventName', message: 'An enabled workflow needs the event that starts it.', code: 'custom' },
+    ])
+  }
+  if (!enabling) return
+  if (graph.steps.length === 0) throw invalidField('enabled', 'The workflow has no steps yet.')
+  const entries = entriesOf(graph)
+  if (entries.length > 1) {
+    const message = `The workflow must begin at one step, but nothing leads to ${entries.length} of them. Connect or remove the others.`
+    throw invalidField('enabled', message)
+  }
+}
+
+/** The executions go in batches, after the workflow. One that started in this very moment finds it gone and ends. */
+export async function deleteWorkflow(ctx: Context, projectId: string, id: string): Promise<void> {
+  await transaction(ctx.db, async (tx) => {
+    if (!(await queries.beginRevision(tx, projectId, id, ctx.clock.now()))) throw notFound('workflow', id)
+    if (await hasActive(tx, projectId, id)) {
+      throw conflict('The workflow has active executions.', {
+        suggestion: 'Wait until they have ended, or end them with POST /workflows/{id}/executions/cancel-all.',
+      })
+    }
+    await queries.deleteWorkflow(tx, projectId, id)
+    await enqueue(tx, 'erase-workflow', { projectId, workflowId: id })
+  })
+}
+
+/** What a CONDITION may look at: fields of contacts, and of the events that were seen lately. */
+export async function listWorkflowFields(ctx: Context, projectId: string, eventName: string | undefined) {
+  const [contact, event] = await Promise.all([
+    listFields(ctx, projectId),
+    queries.listEventFields(ctx.db, projectId, eventName, RECENT_EVENTS),
+  ])
+  return {
+    fields: [
+      ...contact.fields.map(({ field, type }) => ({ field, type, category: 'contact' as const })),
+      ...event.map(({ key, type }) => ({ field: `event.data.${key}`, type, category: 'event' as const })),
+    ],
+  }
+}
+
+export const showWorkflow = (row: queries.WorkflowRow) => ({
+  id: row.id,
+  name: row.name,
+  description: row.description,
+  triggerType: row.trigger_type,
+  triggerConfig: row.event_name === null ? null : { eventName: row.event_name },
+  enabled: row.enabled,
+  allowReentry: row.allow_reentry,
+  projectId: row.project_id,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+export const showStep = (workflowId: string, row: queries.StepRow) => ({
+  id: row.id,
+  workflowId,
+  type: row.type,
+  name: row.name,
+  config: row.template_id === null ? row.config : { ...row.config, templateId: row.template_id },
+  templateId: row.template_id,
+  position: row.position,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+export const showTransition = (workflowId: string, row: queries.TransitionRow) => ({
+  id: row.id,
+  workflowId,
+  fromStepId: row.from_step_id,
+  toStepId: row.to_step_id,
+  branch: row.branch,
+  condition: row.branch === null ? null : { branch: row.branch },
+  createdAt: row.created_at,
+})

@@ -1,0 +1,124 @@
+/** Executions of workflows over HTTP, a walk without effects, and the secret that signs webhooks. */
+import { idOf, route } from '../../platform/http/route.ts'
+import {
+  Cancelled,
+  Execution,
+  ExecutionListQuery,
+  ExecutionPage,
+  ExecutionWithSteps,
+  NewExecution,
+  Simulation,
+  SimulationRequest,
+  WebhookSecret,
+} from './execution-schemas.ts'
+import {
+  cancelAllExecutions,
+  cancelExecution,
+  getExecution,
+  listExecutions,
+  retryExecution,
+  startExecution,
+} from './executions.ts'
+import { simulateWorkflow } from './simulate.ts'
+import { getWebhookSecret, rotateWebhookSecret } from './webhook-secret.ts'
+
+const common = { access: 'project', tag: 'Workflows' } as const
+const workflow = { id: idOf('workflow') }
+const execution = { ...workflow, executionId: idOf('execution') }
+
+export const executionRoutes = [
+  route({
+    ...common,
+    method: 'POST',
+    path: '/workflows/{id}/executions',
+    summary: 'Start a workflow for a contact',
+    description: 'Refused while the workflow is disabled, and for a contact that may not enter it (again).',
+    params: workflow,
+    body: NewExecution,
+    replies: { 201: { description: 'The execution', schema: Execution } },
+    refusals: [409],
+    handle: (ctx, { caller, params, body }) => startExecution(ctx, caller.projectId, params.id, body),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/workflows/{id}/executions',
+    summary: 'List executions',
+    description: 'Newest first.',
+    params: workflow,
+    query: ExecutionListQuery,
+    replies: { 200: { description: 'A page of executions', schema: ExecutionPage } },
+    refusals: [400],
+    handle: (ctx, { caller, params, query }) => listExecutions(ctx, caller.projectId, params.id, query),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/workflows/{id}/executions/cancel-all',
+    summary: 'Cancel every active execution',
+    params: workflow,
+    replies: { 200: { description: 'How many there were', schema: Cancelled } },
+    handle: (ctx, { caller, params }) => cancelAllExecutions(ctx, caller.projectId, params.id),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/workflows/{id}/executions/{executionId}',
+    summary: 'Get an execution with the steps it took',
+    params: execution,
+    replies: { 200: { description: 'The execution', schema: ExecutionWithSteps } },
+    handle: (ctx, { caller, params }) => getExecution(ctx, caller.projectId, params.id, params.executionId),
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/workflows/{id}/executions/{executionId}',
+    summary: 'Cancel an execution',
+    params: execution,
+    replies: { 200: { description: 'The cancelled execution', schema: ExecutionWithSteps } },
+    refusals: [409],
+    handle: (ctx, { caller, params }) => cancelExecution(ctx, caller.projectId, params.id, params.executionId),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/workflows/{id}/executions/{executionId}/retry',
+    summary: 'Try a failed execution again',
+    description: 'From the step that failed. A webhook keeps its `webhook-id`, so that its receiver can tell.',
+    params: execution,
+    replies: { 200: { description: 'The execution', schema: ExecutionWithSteps } },
+    refusals: [409],
+    handle: (ctx, { caller, params }) => retryExecution(ctx, caller.projectId, params.id, params.executionId),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/workflows/{id}/simulate',
+    readOnly: true,
+    summary: 'Walk through a workflow without any effect',
+    description: 'Shows the path, why each branch was taken, and the emails and requests that would be sent.',
+    params: workflow,
+    body: SimulationRequest,
+    replies: { 200: { description: 'The walk', schema: Simulation } },
+    handle: (ctx, { caller, params, body }) => simulateWorkflow(ctx, caller.projectId, params.id, body),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/workflows/webhook-secret',
+    role: 'ADMIN',
+    summary: 'Get the secret that signs webhooks',
+    replies: { 200: { description: 'The secret', schema: WebhookSecret } },
+    handle: (ctx, { caller }) => getWebhookSecret(ctx, caller.projectId),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/workflows/webhook-secret/rotate',
+    role: 'ADMIN',
+    summary: 'Replace the secret that signs webhooks',
+    description: 'For a day, webhooks carry the signature of the old secret beside that of the new one.',
+    replies: { 200: { description: 'The new secret', schema: WebhookSecret } },
+    handle: (ctx, { caller }) => rotateWebhookSecret(ctx, caller.projectId),
+  }),
+]

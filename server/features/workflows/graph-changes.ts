@@ -1,0 +1,122 @@
+/** Changing a workflow's graph: steps and transitions, one change at a time, each leaving a graph that is in order. */
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { invalidField, notFound } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Tx } from '../../platform/database/connect.ts'
+import type { Json } from '../../platform/database/tables.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { showStep, showTransition } from './actions.ts'
+import { stirWaiting } from './dispatch-queries.ts'
+import { type Graph, refusalOf, spliceOut } from './graph.ts'
+import { readGraph } from './graph-memory.ts'
+import * as queries from './queries.ts'
+import type { NewStep, NewTransition, StepChanges } from './schemas.ts'
+import { readSettings } from './step-config.ts'
+
+export const STEPS_MAX = 200
+
+const changeGraph = <T>(
+  ctx: Context,
+  projectId: string,
+  workflowId: string,
+  change: (tx: Tx, graph: Graph<queries.StepRow>, now: Date) => Promise<T>,
+): Promise<T> =>
+  transaction(ctx.db, async (tx) => {
+    const now = ctx.clock.now()
+    if (!(await queries.beginRevision(tx, projectId, workflowId, now))) throw notFound('workflow', workflowId)
+    return change(tx, await readGraph(tx, projectId, workflowId), now)
+  })
+
+function requireStep(graph: Graph<queries.StepRow>, id: string): queries.StepRow {
+  const step = graph.steps.find((known) => known.id === id.toLowerCase())
+  if (!step) throw notFound('step', id)
+  return step
+}
+
+export const addStep = (ctx: Context, projectId: string, workflowId: string, input: z.output<typeof NewStep>) =>
+  changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
+    if (graph.steps.length >= STEPS_MAX) {
+      throw invalidField('type', `A workflow has at most ${STEPS_MAX} steps.`, 'too_big')
+    }
+    const { type, config = {}, templateId } = input
+    const settings = await readSettings(ctx, tx, projectId, type, { config, templateId })
+    const fields = { ...settings, name: input.name ?? null, position: (input.position ?? null) as Json }
+    return showStep(
+      workflowId,
+      await queries.insertStep(tx, projectId, workflowId, { ...fields, id: newId(now), type }, now),
+    )
+  })
+
+export const changeStep = (
+  ctx: Context,
+  projectId: string,
+  workflowId: string,
+  stepId: string,
+  input: z.output<typeof StepChanges>,
+) =>
+  changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
+    const step = requireStep(graph, stepId)
+    if (input.type !== undefined && input.type !== step.type) {
+      throw invalidField('type', 'The type of a step does not change. Add another step instead.')
+    }
+    const given = { config: input.config ?? step.config, templateId: templateGiven(input, step) }
+    const changed = input.config !== undefined || input.templateId !== undefined
+    const settings = changed ? await readSettings(ctx, tx, projectId, step.type, given) : step
+    const { config, template_id, event_name } = settings
+    const fields = {
+      config,
+      template_id,
+      event_name,
+      name: input.name === undefined ? step.name : input.name,
+      position: (input.position === undefined ? step.position : input.position) as Json,
+    }
+    const row = await queries.updateStep(tx, projectId, step.id, fields, now)
+    if (event_name !== step.event_name) await stirWaiting(tx, projectId, workflowId, step.id, event_name)
+    return showStep(workflowId, row)
+  })
+
+/** New settings that name no template keep the one there is. */
+function templateGiven(input: z.output<typeof StepChanges>, step: queries.StepRow): string | null | undefined {
+  if (input.templateId !== undefined && input.templateId !== null) return input.templateId
+  return input.config?.templateId === undefined ? step.template_id : undefined
+}
+
+export const removeStep = (
+  ctx: Context,
+  projectId: string,
+  workflowId: string,
+  stepId: string,
+  { splice }: { splice: boolean },
+): Promise<void> =>
+  changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
+    const { id } = requireStep(graph, stepId)
+    const joints = splice ? spliceOut(graph, id).map((joint) => ({ ...joint, id: newId(now) })) : []
+    await queries.deleteStep(tx, projectId, id)
+    await queries.insertTransitions(tx, projectId, workflowId, joints, now)
+    await stirWaiting(tx, projectId, workflowId, id, null)
+  })
+
+export const addTransition = (
+  ctx: Context,
+  projectId: string,
+  workflowId: string,
+  input: z.output<typeof NewTransition>,
+) =>
+  changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
+    const added = {
+      id: newId(now),
+      fromStepId: requireStep(graph, input.fromStepId).id,
+      toStepId: requireStep(graph, input.toStepId).id,
+      branch: input.branch ?? input.condition?.branch ?? null,
+    }
+    const refusal = refusalOf(graph, added)
+    if (refusal) throw invalidField(refusal.field, refusal.message)
+    const [row] = await queries.insertTransitions(tx, projectId, workflowId, [added], now)
+    return showTransition(workflowId, row!)
+  })
+
+export const removeTransition = (ctx: Context, projectId: string, workflowId: string, id: string): Promise<void> =>
+  changeGraph(ctx, projectId, workflowId, async (tx) => {
+    if (!(await queries.deleteTransition(tx, projectId, workflowId, id))) throw notFound('transition', id)
+  })

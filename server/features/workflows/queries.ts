@@ -1,0 +1,262 @@
+/** All SQL on workflows and their graphs. What executions do is in execution-queries.ts and engine-queries.ts. */
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Database, Tx } from '../../platform/database/connect.ts'
+import { containing } from '../../platform/database/like.ts'
+import type { Json, Tables } from '../../platform/database/tables.ts'
+import type { Branch, StepType } from './graph.ts'
+
+export interface WorkflowFields {
+  name: string
+  description: string | null
+  trigger_type: string
+  event_name: string | null
+  enabled: boolean
+  allow_reentry: boolean
+}
+
+export interface WorkflowRow extends WorkflowFields {
+  project_id: string
+  id: string
+  revision: number
+  created_at: Date
+  updated_at: Date
+}
+
+export interface StepFields {
+  name: string | null
+  config: Record<string, unknown>
+  template_id: string | null
+  event_name: string | null
+  position: Json | null
+}
+
+export interface StepRow extends StepFields {
+  id: string
+  type: StepType
+  created_at: Date
+  updated_at: Date
+}
+
+export interface TransitionRow {
+  id: string
+  from_step_id: string
+  to_step_id: string
+  branch: Branch | null
+  created_at: Date
+}
+
+export async function insertWorkflow(
+  db: Database | Tx,
+  projectId: string,
+  id: string,
+  fields: WorkflowFields,
+  now: Date,
+): Promise<WorkflowRow> {
+  return db
+    .insertInto('workflows')
+    .values({ project_id: projectId, id, ...fields, created_at: now, updated_at: now })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function findWorkflow(db: Database | Tx, projectId: string, id: string): Promise<WorkflowRow | undefined> {
+  return db
+    .selectFrom('workflows')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Announces a change of the graph: one at a time may make one. Executions go on meanwhile. */
+export async function beginRevision(
+  tx: Tx,
+  projectId: string,
+  id: string,
+  now: Date,
+): Promise<WorkflowRow | undefined> {
+  return tx
+    .updateTable('workflows')
+    .set((eb) => ({ revision: eb('revision', '+', 1), updated_at: now }))
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function updateWorkflow(
+  tx: Tx,
+  projectId: string,
+  id: string,
+  fields: Partial<WorkflowFields>,
+  now: Date,
+): Promise<WorkflowRow> {
+  return tx
+    .updateTable('workflows')
+    .set({ ...fields, updated_at: now })
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function deleteWorkflow(tx: Tx, projectId: string, id: string): Promise<void> {
+  await tx.deleteFrom('workflows').where('project_id', '=', projectId).where('id', '=', id).execute()
+}
+
+const matching = (projectId: string, search: string | undefined) => (eb: ExpressionBuilder<Tables, 'workflows'>) =>
+  eb.and([
+    eb('project_id', '=', projectId),
+    ...(search
+      ? [eb.or((['name', 'description', 'event_name'] as const).map((c) => eb(c, 'ilike', containing(search))))]
+      : []),
+  ])
+
+export async function listWorkflows(
+  db: Database,
+  projectId: string,
+  { search, limit, offset }: { search: string | undefined; limit: number; offset: number },
+): Promise<WorkflowRow[]> {
+  return db
+    .selectFrom('workflows')
+    .selectAll()
+    .where(matching(projectId, search))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+export async function countWorkflows(db: Database, projectId: string, search: string | undefined): Promise<number> {
+  const row = await db
+    .selectFrom('workflows')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where(matching(projectId, search))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export async function listSteps(db: Database | Tx, projectId: string, workflowId: string): Promise<StepRow[]> {
+  const { rows } = await sql<StepRow>`/* list-workflow-steps */
+    select id, type, name, config, template_id, event_name, position, created_at, updated_at
+    from workflow_steps where project_id = ${projectId} and workflow_id = ${workflowId} order by id`.execute(db)
+  return rows
+}
+
+export async function listTransitions(
+  db: Database | Tx,
+  projectId: string,
+  workflowId: string,
+): Promise<TransitionRow[]> {
+  const { rows } = await sql<TransitionRow>`/* list-workflow-transitions */
+    select id, from_step_id, to_step_id, branch, created_at
+    from workflow_transitions where project_id = ${projectId} and workflow_id = ${workflowId} order by id`.execute(db)
+  return rows
+}
+
+export async function insertStep(
+  tx: Tx,
+  projectId: string,
+  workflowId: string,
+  step: StepFields & { id: string; type: StepType },
+  now: Date,
+): Promise<StepRow> {
+  const { rows } = await sql<StepRow>`
+    insert into workflow_steps (project_id, workflow_id, id, type, name, config, template_id, event_name, position,
+      created_at, updated_at)
+    values (${projectId}, ${workflowId}, ${step.id}, ${step.type}, ${step.name}, ${JSON.stringify(step.config)}::jsonb,
+      ${step.template_id}, ${step.event_name}, ${step.position === null ? null : JSON.stringify(step.position)}::jsonb,
+      ${now}::timestamptz, ${now}::timestamptz)
+    returning *`.execute(tx)
+  return rows[0]!
+}
+
+export async function updateStep(
+  tx: Tx,
+  projectId: string,
+  stepId: string,
+  step: StepFields,
+  now: Date,
+): Promise<StepRow> {
+  const { rows } = await sql<StepRow>`
+    update workflow_steps set name = ${step.name}, config = ${JSON.stringify(step.config)}::jsonb,
+      template_id = ${step.template_id}::uuid, event_name = ${step.event_name},
+      position = ${step.position === null ? null : JSON.stringify(step.position)}::jsonb, updated_at = ${now}::timestamptz
+    where project_id = ${projectId} and id = ${stepId}
+    returning *`.execute(tx)
+  return rows[0]!
+}
+
+/** With the transitions around it. */
+export async function deleteStep(tx: Tx, projectId: string, stepId: string): Promise<void> {
+  await tx.deleteFrom('workflow_steps').where('project_id', '=', projectId).where('id', '=', stepId).execute()
+}
+
+export interface NewTransition {
+  id: string
+  fromStepId: string
+  toStepId: string
+  branch: Branch | null
+}
+
+export async function insertTransitions(
+  tx: Tx,
+  projectId: string,
+  workflowId: string,
+  transitions: NewTransition[],
+  now: Date,
+): Promise<TransitionRow[]> {
+  if (transitions.length === 0) return []
+  const { rows } = await sql<TransitionRow>`
+    insert into workflow_transitions (project_id, workflow_id, id, from_step_id, to_step_id, branch, created_at)
+    select ${projectId}, ${workflowId}, id, from_step_id, to_step_id, branch, ${now}::timestamptz
+    from unnest(${transitions.map((t) => t.id)}::uuid[], ${transitions.map((t) => t.fromStepId)}::uuid[],
+      ${transitions.map((t) => t.toStepId)}::uuid[], ${transitions.map((t) => t.branch)}::text[])
+      as t(id, from_step_id, to_step_id, branch)
+    returning id, from_step_id, to_step_id, branch, created_at`.execute(tx)
+  return rows
+}
+
+export async function deleteTransition(
+  db: Database | Tx,
+  projectId: string,
+  workflowId: string,
+  id: string,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('workflow_transitions')
+    .where('project_id', '=', projectId)
+    .where('workflow_id', '=', workflowId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Holds off whoever wants to delete the template until the step that uses it is there. */
+export async function holdTemplate(tx: Tx, projectId: string, templateId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from templates where project_id = ${projectId} and id = ${templateId} for key share`.execute(tx)
+  return rows.length > 0
+}
+
+export interface EventField {
+  key: string
+  type: string
+}
+
+/** The top-level keys of recent events, all of them or those of one name, each with the type it last had. */
+export async function listEventFields(
+  db: Database,
+  projectId: string,
+  eventName: string | undefined,
+  recent: number,
+): Promise<EventField[]> {
+  const name = eventName === undefined ? sql`` : sql`and name = ${eventName}`
+  const { rows } = await sql<EventField>`
+    select distinct on (entry.key) entry.key, field_type(entry.value) as type
+    from (select id, data from events where project_id = ${projectId} ${name} order by id desc limit ${recent}) as recent,
+      jsonb_each(case jsonb_typeof(recent.data) when 'object' then recent.data else '{}' end) as entry
+    where jsonb_typeof(entry.value) not in ('null', 'object')
+    order by entry.key, recent.id desc`.execute(db)
+  return rows
+}

@@ -1,0 +1,34 @@
+/**
+ * UPDATE_CONTACT: sets, changes or removes data of the contact by the same rules as everywhere, and its subscription.
+ * A flip is recorded as an event. A workflow is nobody's hand: setting `subscribed` lifts no suppression.
+ */
+import { z } from 'zod'
+import { applyDataRules, dataObject } from '../../kernel/contact-data.ts'
+import { changeContact } from '../contacts/actions.ts'
+import { type Scene, stepKind } from './step-kind.ts'
+import { renderJson, templatingOf, textsIn } from './templating.ts'
+
+interface Updates {
+  updates?: Record<string, unknown> | null | undefined
+  subscribed?: boolean | null | undefined
+}
+
+const config = z.object({ updates: dataObject.nullish(), subscribed: z.boolean().nullish() })
+
+export const updateContactStep = stepKind<Updates>({
+  type: 'UPDATE_CONTACT',
+  config,
+  templates: ({ updates }) => textsIn(updates ?? {}, 'updates'),
+  async run(scene, { updates, subscribed }) {
+    const data = await renderedUpdates(scene, updates ?? {})
+    const contact = await changeContact(scene.ctx, scene.projectId, scene.contact.id, {
+      change: applyDataRules(data, 'updates'),
+      subscribed: subscribed ?? undefined,
+    })
+    if (!contact) return { kind: 'fails', error: 'The contact was deleted.' }
+    return { kind: 'goes on', contact, output: { updates: data, ...(subscribed == null ? {} : { subscribed }) } }
+  },
+})
+
+const renderedUpdates = async (scene: Scene, updates: Record<string, unknown>): Promise<Record<string, unknown>> =>
+  (await renderJson(templatingOf(scene), updates)) as Record<string, unknown>

@@ -1,0 +1,29 @@
+/**
+ * Whether an address is one of the public internet. Everything else is somebody's inside: the machine itself, its
+ * neighbours, a cloud's metadata. Forms that carry an IPv4 address inside an IPv6 one are refused whatever they carry:
+ * no public service is reached that way only, and what they lead to depends on a network we cannot see.
+ */
+import ipaddr from 'ipaddr.js'
+
+/** All of the public IPv6 internet. Other prefixes may be given out one day; they are not today. */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/** Within it, what is not public and the library may take for it. */
+const NOT_PUBLIC_IPV6 = [
+  '2001::/23', // protocol assignments, Teredo among them
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4
+  '3fff::/20', // documentation
+].map((range) => ipaddr.IPv6.parseCIDR(range))
+
+/** Takes an address as the system writes it: dotted IPv4, or IPv6 without brackets. Anything else is not public. */
+export function isPublicAddress(text: string): boolean {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).range() === 'unicast'
+  if (!ipaddr.IPv6.isValid(text) || text.includes('%')) return false
+  const address = ipaddr.IPv6.parse(text)
+  return (
+    address.match(GLOBAL_IPV6) &&
+    !NOT_PUBLIC_IPV6.some((range) => address.match(range)) &&
+    address.range() === 'unicast'
+  )
+}

@@ -1,0 +1,208 @@
+/**
+ * The only door to the outside for addresses that a user wrote. A name is resolved once; every address it has must be
+ * public, and the connection goes to those addresses and no other, so an answer that changes between the check and the
+ * connection changes nothing. Redirects are followed by hand, each checked like the first address. Never by a proxy.
+ */
+import { lookup as systemLookup } from 'node:dns/promises'
+import { isIP, type LookupFunction } from 'node:net'
+import { Agent, request as send } from 'undici'
+import { VERSION } from '../version.ts'
+import { isPublicAddress } from './public-address.ts'
+
+export interface OutsideRequest {
+  url: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** As the user configured them: they stay with the origin they were meant for. */
+  headers?: Record<string, string>
+  /** Ours, with nothing secret in them: they follow a redirect to another origin. */
+  ownHeaders?: Record<string, string>
+  body?: string | undefined
+}
+
+export interface OutsideReply {
+  status: number
+  /** Where it came from, after all redirects. */
+  url: string
+  contentType: string
+  /** As UTF-8, up to the limit. */
+  text: string
+}
+
+export interface Address {
+  address: string
+  family: number
+}
+
+export type Resolve = (hostname: string) => Promise<Address[]>
+
+export interface FetchRules {
+  /** Lifts the check of ranges, and nothing else. */
+  allowPrivate: boolean
+  /** For everything together: names, connections, redirects, the body. */
+  timeoutMs?: number
+  redirectsMax?: number
+  replyBytesMax?: number
+  resolve?: Resolve
+}
+
+/** The request was not made, or not answered. The message is for the person who wrote the address. */
+export class FetchFailure extends Error {}
+
+/** A body meant for HTTP can be read as commands by older protocols; these ports answer in one. */
+const OTHER_PROTOCOLS = new Set([7, 9, 19, 21, 22, 23, 25, 53, 110, 119, 143, 465, 563, 587, 993, 995, 6667])
+
+const byTheSystem: Resolve = (hostname) => systemLookup(hostname, { all: true, verbatim: true })
+
+export async function publicFetch(request: OutsideRequest, rules: FetchRules): Promise<OutsideReply> {
+  const { timeoutMs = 10_000, redirectsMax = 5 } = rules
+  const deadline = AbortSignal.timeout(timeoutMs)
+  try {
+    let hop = request
+    for (let redirects = 0; ; redirects++) {
+      const { reply, location } = await makeRequest(hop, rules, deadline)
+      if (location === undefined) return reply
+      if (redirects === redirectsMax) throw new FetchFailure(`More than ${redirectsMax} redirects.`)
+      hop = redirected(hop, reply.status, location)
+    }
+  } catch (error) {
+    if (error instanceof FetchFailure) throw error
+    if (deadline.aborted) throw new FetchFailure(`No complete answer within ${timeoutMs / 1000} seconds.`)
+    throw new FetchFailure(reasonOf(error))
+  }
+}
+
+async function makeRequest(
+  { url: text, method, headers, ownHeaders, body }: OutsideRequest,
+  rules: FetchRules,
+  signal: AbortSignal,
+): Promise<{ reply: OutsideReply; location: string | undefined }> {
+  const url = readUrl(text)
+  const addresses = await abortable(checkedAddresses(url, rules), signal)
+  const agent = new Agent({ connect: { lookup: always(addresses) }, maxHeaderSize: 16_384, keepAliveTimeout: 1 })
+  try {
+    const reply = await send(url, {
+      method,
+      headers: merged({ 'user-agent': `Posthorn/${VERSION}`, 'accept-encoding': 'identity' }, ownHeaders, headers),
+      body: body ?? null,
+      dispatcher: agent,
+      signal,
+      reset: true,
+    })
+    const location = [301, 302, 303, 307, 308].includes(reply.statusCode) ? first(reply.headers.location) : undefined
+    const bytes = location === undefined ? await readUpTo(reply.body, rules.replyBytesMax ?? 65_536) : Buffer.alloc(0)
+    return {
+      reply: {
+        status: reply.statusCode,
+        url: url.href,
+        contentType: first(reply.headers['content-type']) ?? '',
+        text: new TextDecoder().decode(bytes),
+      },
+      location,
+    }
+  } finally {
+    await agent.destroy()
+  }
+}
+
+/** A name counts once, however it is written; the last one wins. */
+const merged = (...groups: Array<Record<string, string> | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    groups.flatMap((group) => Object.entries(group ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
+  )
+
+const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
+
+/** What can be said about an address before anything is looked up. */
+export function readUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new FetchFailure('The address is not a valid URL.')
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new FetchFailure('Only http:// and https:// addresses are called.')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new FetchFailure('The address must not hold a user name or password. Use an Authorization header.')
+  }
+  if (OTHER_PROTOCOLS.has(Number(url.port))) throw new FetchFailure(`Port ${url.port} is not one for HTTP.`)
+  return url
+}
+
+async function checkedAddresses(url: URL, { allowPrivate, resolve = byTheSystem }: FetchRules): Promise<Address[]> {
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const literal = isIP(host)
+  const addresses = literal === 0 ? await resolved(host, resolve) : [{ address: host, family: literal }]
+  if (addresses.length === 0) throw new FetchFailure(`${host} has no address.`)
+  if (!allowPrivate && addresses.some(({ address }) => !isPublicAddress(address))) {
+    throw new FetchFailure(`${host} is not a public address.`)
+  }
+  return addresses
+}
+
+async function resolved(host: string, resolve: Resolve): Promise<Address[]> {
+  try {
+    return await resolve(host)
+  } catch {
+    throw new FetchFailure(`${host} could not be found.`)
+  }
+}
+
+/** Whatever is asked for, the answer is what was checked. */
+const always =
+  (addresses: Address[]): LookupFunction =>
+  (_hostname, options, done) =>
+    options.all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family)
+
+/** The next request. What the user configured for one origin is not shown to another. */
+function redirected(request: OutsideRequest, status: number, location: string): OutsideRequest {
+  if (!URL.canParse(location, request.url)) throw new FetchFailure('It redirects to something that is not a URL.')
+  const from = new URL(request.url)
+  const to = new URL(location, from)
+  const { body, ...rest } = request
+  const next: OutsideRequest = { ...rest, url: to.href }
+  if (to.origin !== from.origin) delete next.headers
+  if (status === 307 || status === 308) return { ...next, body }
+  return { ...next, method: 'GET', headers: aboutNoBody(next.headers), ownHeaders: aboutNoBody(next.ownHeaders) }
+}
+
+const aboutNoBody = (headers: Record<string, string> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !/^content-/i.test(name)))
+
+async function readUpTo(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of body) {
+    parts.push(part)
+    length += part.length
+    if (length >= most) break // leaving the loop ends the connection
+  }
+  return Buffer.concat(parts).subarray(0, most)
+}
+
+/** A name server that does not answer cannot be told to stop; it is not waited for. */
+function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+const REASONS: Record<string, string> = {
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was closed before the answer was complete.',
+  UND_ERR_SOCKET: 'The connection was closed before the answer was complete.',
+  EHOSTUNREACH: 'The host cannot be reached.',
+  ENETUNREACH: 'The host cannot be reached.',
+  ETIMEDOUT: 'The host did not answer.',
+  UND_ERR_CONNECT_TIMEOUT: 'The host did not answer.',
+  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too long.',
+  UND_ERR_INVALID_ARG: 'The request has a header that cannot be sent.',
+}
+
+/** In our words: what a library says may hold addresses that nobody asked for. */
+function reasonOf(error: unknown): string {
+  const { code = '', errors } = error as { code?: string; errors?: unknown[] }
+  if (errors?.[0]) return reasonOf(errors[0])
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return 'The certificate of the host is not trusted.'
+  return REASONS[code] ?? `The answer could not be read${code ? ` (${code})` : ''}.`
+}

@@ -1,0 +1,325 @@
+/** The WEBHOOK step: what arrives, signed how, where it is not delivered, and what an answer means. */
+import { createHmac } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { jobs } from '../app.ts'
+import { openReceiver, openStage, type Stage } from './workflow-stage.ts'
+
+let stage: Stage
+let receiver: Awaited<ReturnType<typeof openReceiver>>
+const ask: Stage['ask'] = (...call) => stage.ask(...call)
+
+beforeAll(async () => {
+  stage = await openStage({ WEBHOOK_ALLOW_PRIVATE: 'true' })
+  receiver = await openReceiver()
+})
+afterAll(async () => {
+  receiver.close()
+  await stage.app.close()
+})
+afterEach(() => {
+  receiver.received.length = 0
+  receiver.answerWith((reply) => reply.end('ok'))
+})
+
+let people = 0
+
+/** Runs a workflow of one WEBHOOK and an EXIT, by hand or by an event. */
+async function call(
+  config: object,
+  { data = {}, event, context }: { data?: object; event?: object; context?: object } = {},
+) {
+  const email = `person${++people}@example.org`
+  const contactId = await stage.contact(email, { data })
+  const eventName = `event${people}`
+  const workflow = await stage.draw({ name: 'Notify', eventName }, [
+    ['WEBHOOK', { url: receiver.url, ...config }, 1],
+    ['EXIT', {}],
+  ])
+  if (event) await stage.track(email, eventName, event)
+  else await ask('POST', `${workflow.path}/executions`, { contactId, context })
+  await stage.app.drain()
+  const [execution] = await stage.executions(workflow)
+  return { workflow, execution, step: execution.steps[0], email, contactId, received: [...receiver.received] }
+}
+
+describe('what arrives', () => {
+  it('is the default payload, exactly', async () => {
+    const { workflow, execution, step, email, received } = await call(
+      {},
+      { data: { plan: 'pro' }, event: { total: 5 } },
+    )
+    expect(received).toHaveLength(1)
+    expect(received[0]).toMatchObject({ method: 'POST', path: '/', headers: { 'content-type': 'application/json' } })
+    expect(JSON.parse(received[0]!.text)).toEqual({
+      contact: { email, subscribed: true, data: { plan: 'pro', total: 5 } },
+      workflow: { id: workflow.id, name: 'Notify' },
+      execution: { id: execution.id, startedAt: execution.startedAt },
+      event: { total: 5 },
+    })
+    expect(step).toMatchObject({ status: 'COMPLETED', error: null })
+    expect(step.output).toEqual({ statusCode: 200, durationMs: expect.any(Number), response: 'ok' })
+    expect(execution.status).toBe('EXITED')
+  })
+
+  it('has an empty event where there is no data, or no event', async () => {
+    for (const start of [{}, { event: {} }]) {
+      const { received } = await call({}, start)
+      expect(JSON.parse(received[0]!.text).event).toEqual({})
+    }
+  })
+
+  it('is rendered in address, headers and body, with the types of values kept', async () => {
+    const links = '{{unsubscribeUrl}} {{subscribeUrl}} {{manageUrl}}'
+    const { contactId, email, received } = await call(
+      {
+        url: `${receiver.url}/{{id}}?plan={{plan}}&e={{event.n}}`,
+        method: 'PUT',
+        headers: { 'X-Email': '{{email}}', 'X-Count': 5, Authorization: 'Bearer {{data.token}}' },
+        body: {
+          n: '{{event.n}}',
+          text: 'n={{event.n}}',
+          list: '{{event.list}}',
+          none: '{{event.none}}',
+          nested: [{ plan: '{{data.plan}}', keep: 1.5, yes: true, nil: null }],
+          filtered: '{{ event.n | plus: 1 }}',
+          fallback: '{{ event.none ?? "x" }}',
+          event: '{{event}}',
+          two: '{{plan}}{{plan}}',
+          links,
+        },
+      },
+      { data: { plan: 'p"ro', token: 't' }, event: { n: 7, list: [1, 'a'] } },
+    )
+    const { headers, ...first } = received[0]!
+    expect(first).toMatchObject({ method: 'PUT', path: `/${contactId}?plan=p%22ro&e=7` })
+    expect(headers).toMatchObject({ 'x-email': email, 'x-count': '5', authorization: 'Bearer t' })
+    const body = JSON.parse(first.text)
+    expect(body).toMatchObject({
+      n: 7,
+      text: 'n=7',
+      list: [1, 'a'],
+      none: null,
+      nested: [{ plan: 'p"ro', keep: 1.5, yes: true, nil: null }],
+      filtered: 8,
+      fallback: 'x',
+      event: { n: 7, list: [1, 'a'] },
+      two: 'p"rop"ro',
+    })
+    expect(body.links).toMatch(/^http:\S+\/unsubscribe\/\S+ http:\S+\/subscribe\/\S+ http:\S+\/manage\/\S+$/)
+  })
+
+  it('sees the context of a start by hand, and under event nothing but the event', async () => {
+    const body = { a: '{{a}}', x: '{{event.x}}' }
+    const { received } = await call({ body }, { context: { a: 1, event: { x: 2 } } })
+    expect(JSON.parse(received[0]!.text)).toEqual({ a: 1, x: null })
+  })
+
+  it('of a text is that text in JSON, and values are never rendered again', async () => {
+    const { received } = await call({ body: 'Hi {{name}} "x"' }, { data: { name: '{{7 | plus: 1}}' } })
+    expect(JSON.parse(received[0]!.text)).toBe('Hi {{7 | plus: 1}} "x"')
+  })
+
+  it.each([
+    ['GET', undefined, ''],
+    ['DELETE', undefined, ''],
+    ['GET', { a: 1 }, '{"a":1}'],
+    ['DELETE', { a: 1 }, '{"a":1}'],
+    ['PATCH', [], '[]'],
+    ['POST', false, 'false'],
+  ])('by %s with the body %j is "%s"', async (method, body, text) => {
+    const { received } = await call({ method, body })
+    expect(received).toMatchObject([{ method, text }])
+    expect(received[0]!.headers['content-type']).toBe(text ? 'application/json' : undefined)
+  })
+
+  it('keeps a content type that was configured', async () => {
+    const { received } = await call({ headers: { 'Content-Type': 'application/vnd.x+json' } })
+    expect(received[0]!.headers['content-type']).toBe('application/vnd.x+json')
+  })
+})
+
+describe('the signature', () => {
+  const signatures = ({ headers, text }: { headers: NodeJS.Dict<string | string[]>; text: string }, secret: string) => {
+    const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${text}`
+    const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+    return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
+  }
+
+  it('is that of Standard Webhooks, with the secret of the project', async () => {
+    const { body: secret } = await ask('GET', '/workflows/webhook-secret')
+    expect(secret.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    const { execution, step, received } = await call({})
+    const [first] = received
+    expect(first!.headers['webhook-id']).toBe(`${execution.id}_${step.stepId}`)
+    expect(first!.headers['webhook-timestamp']).toBe(String(Math.floor(stage.app.clock.now().getTime() / 1000)))
+    expect(first!.headers['webhook-signature']).toBe(signatures(first!, secret.secret))
+  })
+
+  it('is made with the old secret, too, for a day after it was replaced', async () => {
+    const { body: before } = await ask('GET', '/workflows/webhook-secret')
+    const { body: after } = await ask('POST', '/workflows/webhook-secret/rotate')
+    expect(after.secret).not.toBe(before.secret)
+    const [during] = (await call({})).received
+    expect(during!.headers['webhook-signature']).toBe(
+      `${signatures(during!, after.secret)} ${signatures(during!, before.secret)}`,
+    )
+    stage.app.clock.forward(24 * 3_600_000)
+    const later = (await call({})).received.at(-1)
+    expect(later!.headers['webhook-signature']).toBe(signatures(later!, after.secret))
+  })
+})
+
+describe('an answer', () => {
+  it.each([404, 500, 301])('of %i fails the step and the execution, after one request', async (status) => {
+    receiver.answerWith((reply) => reply.writeHead(status).end('no\0pe'))
+    const { execution, step, received } = await call({})
+    const error = `The address answered with status ${status}.`
+    expect(execution).toMatchObject({ status: 'FAILED', error })
+    expect(step).toMatchObject({ status: 'FAILED', error, output: { statusCode: status, response: 'no\ufffdpe' } })
+    await stage.pass(24 * 3_600_000)
+    expect(received).toHaveLength(1)
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('that never comes fails the step', async () => {
+    receiver.answerWith((reply) => reply.destroy())
+    const { step } = await call({})
+    expect(step).toMatchObject({
+      status: 'FAILED',
+      error: 'The connection was closed before the answer was complete.',
+      output: { statusCode: null, response: null },
+    })
+  })
+
+  it('is followed over redirects, without the configured headers to another origin', async () => {
+    const elsewhere = await openReceiver()
+    receiver.answerWith((reply) => reply.writeHead(307, { location: `${elsewhere.url}/there` }).end())
+    const { step } = await call({ headers: { Authorization: 'Bearer s' } })
+    elsewhere.close()
+    expect(step).toMatchObject({ status: 'COMPLETED', output: { response: 'ok' } })
+    expect(receiver.received[0]!.headers.authorization).toBe('Bearer s')
+    expect(elsewhere.received).toMatchObject([{ path: '/there', method: 'POST' }])
+    expect(elsewhere.received[0]!.headers).not.toHaveProperty('authorization')
+    expect(elsewhere.received[0]!.headers['webhook-id']).toBe(receiver.received[0]!.headers['webhook-id'])
+  })
+})
+
+describe('trying again by hand', () => {
+  it('goes on from the step that failed, with the same webhook-id', async () => {
+    receiver.answerWith((reply) => reply.writeHead(503).end())
+    const { workflow, execution } = await call({})
+    receiver.answerWith((reply) => reply.end('now'))
+    const path = `${workflow.path}/executions/${execution.id}`
+    expect(await ask('POST', `${path}/retry`)).toMatchObject({ status: 200, body: { status: 'RUNNING', error: null } })
+    await stage.app.drain()
+    const { body } = await ask('GET', path)
+    expect(body.status).toBe('EXITED')
+    expect(body.steps.map((s: { status: string }) => s.status)).toEqual(['FAILED', 'COMPLETED', 'COMPLETED'])
+    expect(new Set(receiver.received.map((r) => r.headers['webhook-id'])).size).toBe(1)
+    expect((await ask('POST', `${path}/retry`)).status).toBe(409)
+  })
+
+  it('is refused while the contact is in the workflow again', async () => {
+    receiver.answerWith((reply) => reply.writeHead(503).end())
+    const { workflow, execution, contactId } = await call({})
+    await ask('PATCH', workflow.path, { allowReentry: true })
+    expect((await ask('POST', `${workflow.path}/executions`, { contactId })).status).toBe(201)
+    expect((await ask('POST', `${workflow.path}/executions/${execution.id}/retry`)).status).toBe(409)
+    await stage.app.drain()
+  })
+})
+
+describe('a crash', () => {
+  it('while the request is under way fails the step and sends nothing twice', async () => {
+    const contactId = await stage.contact('crash@example.org')
+    const workflow = await stage.draw({ triggerType: 'MANUAL' }, [['WEBHOOK', { url: receiver.url }]])
+    const { body } = await ask('POST', `${workflow.path}/executions`, { contactId })
+    const run = jobs(stage.app.ctx)['run-workflow-step']
+    const job = { projectId: stage.project.id, executionId: body.id, turn: 1 }
+    // The database goes away between the request and its record.
+    receiver.answerWith((reply) => {
+      stage.app.pool.query(`alter table workflow_step_runs rename to away`).then(() => reply.end('ok'))
+    })
+    await expect(run(job, { attempt: 1, maxAttempts: 25, at: new Date() })).rejects.toThrow()
+    await stage.app.pool.query('alter table away rename to workflow_step_runs')
+    expect((await stage.executions(workflow))[0]).toMatchObject({ status: 'RUNNING', steps: [{ status: 'RUNNING' }] })
+
+    await run(job, { attempt: 2, maxAttempts: 25, at: new Date() })
+    expect((await stage.executions(workflow))[0]).toMatchObject({
+      status: 'FAILED',
+      error: expect.stringContaining('Whether it arrived is not known'),
+      steps: [{ status: 'FAILED' }],
+    })
+    expect(receiver.received).toHaveLength(1)
+    await stage.app.pool.query('delete from graphile_worker._private_jobs')
+  })
+
+  it('of every try ends in a failure that can be seen, not in an execution that runs for ever', async () => {
+    const contactId = await stage.contact('stuck@example.org')
+    const workflow = await stage.draw({ triggerType: 'MANUAL' }, [['UPDATE_CONTACT', { updates: { a: 1 } }]])
+    const { body } = await ask('POST', `${workflow.path}/executions`, { contactId })
+    await stage.app.pool.query(
+      'alter table contact_counts rename to away; alter table contact_count_changes rename to gone',
+    )
+    const job = { projectId: stage.project.id, executionId: body.id, turn: 1 }
+    const run = jobs(stage.app.ctx)['run-workflow-step']
+    await expect(run(job, { attempt: 25, maxAttempts: 25, at: new Date() })).rejects.toThrow()
+    await stage.app.pool.query(
+      'alter table away rename to contact_counts; alter table gone rename to contact_count_changes',
+    )
+    expect((await stage.executions(workflow))[0]).toMatchObject({
+      status: 'FAILED',
+      error: expect.stringContaining('log'),
+    })
+    await stage.app.pool.query('delete from graphile_worker._private_jobs')
+  })
+
+  it('does not matter to a request that was cancelled meanwhile', async () => {
+    const contactId = await stage.contact('cancelled@example.org')
+    const workflow = await stage.draw({ triggerType: 'MANUAL' }, [
+      ['WEBHOOK', { url: receiver.url }, 1],
+      ['EXIT', {}],
+    ])
+    const { body } = await ask('POST', `${workflow.path}/executions`, { contactId })
+    receiver.answerWith((reply) => {
+      ask('DELETE', `${workflow.path}/executions/${body.id}`).then(() => reply.end('ok'))
+    })
+    await stage.app.drain()
+    expect((await stage.executions(workflow))[0]).toMatchObject({
+      status: 'CANCELLED',
+      steps: [{ status: 'CANCELLED' }],
+    })
+  })
+})
+
+describe('without WEBHOOK_ALLOW_PRIVATE', () => {
+  let strict: Stage
+  beforeAll(async () => {
+    strict = await openStage()
+  })
+  afterAll(() => strict.app.close())
+
+  it('nothing is delivered to this machine, whatever the address looks like or becomes', async () => {
+    const port = receiver.url.split(':')[2]
+    const hosts = [
+      '127.0.0.1',
+      '2130706433',
+      '0x7f.1',
+      'localhost',
+      '[::1]',
+      '[::ffff:127.0.0.1]',
+      '{{event.host}}',
+      '169.254.169.254',
+    ]
+    for (const [i, host] of hosts.entries()) {
+      const workflow = await strict.draw({ eventName: `e${i}` }, [['WEBHOOK', { url: `http://${host}:${port}/` }]])
+      await strict.track('x@example.org', `e${i}`, { host: '127.0.0.1' })
+      await strict.app.drain()
+      expect((await strict.executions(workflow))[0], host).toMatchObject({
+        status: 'FAILED',
+        error: expect.stringContaining('is not a public address'),
+      })
+    }
+    expect(receiver.received).toEqual([])
+  })
+})
