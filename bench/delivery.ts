@@ -2,15 +2,12 @@
  * From the outbox to the transport: a filled outbox is let loose at once, and the clock runs until the last email is
  * recorded. Once with a mail server in a process of its own at the other end, once captured in the database.
  */
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Party, residentMegabytes, watchCores } from './cores.ts'
 import { atLeast, type Bar, printTable, showBars, tenths, under, whole } from './report.ts'
 import { type Service, startService } from './service.ts'
-import type { SinkReport } from './smtp-sink.ts'
+import { startSink } from './sink.ts'
 
 const EMAILS = Number(process.env.BENCH_EMAILS ?? 100_000)
 const WARM_UP = 5_000
@@ -122,20 +119,5 @@ function print(smtp: Run, capture: Run): void {
   for (const [name, { cores }] of Object.entries({ 'to a mail server': smtp, captured: capture })) {
     const shares = Object.entries(cores).map(([party, busy]) => `${party} ${busy.toFixed(2)}`)
     console.log(`  cores busy, ${name}: ${shares.join(', ')}`)
-  }
-}
-
-async function startSink() {
-  const child: ChildProcess = fork(path.join(import.meta.dirname, 'smtp-sink.ts'))
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  return {
-    port,
-    party: { name: 'mail server', pid: child.pid! },
-    async ask() {
-      const answer = once(child, 'message')
-      child.send('how much?')
-      return (await answer)[0] as Extract<SinkReport, { messages: number }>
-    },
-    stop: () => child.kill(),
   }
 }

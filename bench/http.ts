@@ -4,6 +4,7 @@
  */
 import { startBareFastify } from './bare-fastify.ts'
 import { loopSql } from './bare-sql.ts'
+import { benchCompose } from './compose.ts'
 import { load } from './load.ts'
 import { type Measurement, medianOf } from './measure.ts'
 import { atLeast, type Bar, printTable, ratio, showBars, showCores, tenths, under, whole } from './report.ts'
@@ -41,6 +42,7 @@ export async function benchTrack(dataDir: string): Promise<void> {
 }
 
 export async function benchSend(dataDir: string): Promise<void> {
+  await benchCompose()
   const service = await startService({ dataDir })
   const figures = await takeTurns(service, sending).finally(() => service.stop())
   const { bare, served } = figures

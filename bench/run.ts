@@ -5,17 +5,27 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { benchAnalytics } from './analytics.ts'
+import { benchCampaign } from './campaign.ts'
 import { stopEverything } from './child.ts'
 import { benchContacts } from './contacts.ts'
+import { benchDelivery } from './delivery.ts'
 import { benchSend, benchTrack } from './http.ts'
 import { describeMachine } from './report.ts'
+import { benchSegments } from './segments.ts'
 import { benchStart } from './start.ts'
+import { benchWorkflows } from './workflows.ts'
 
 const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
   start: benchStart,
   track: benchTrack,
   send: benchSend,
   contacts: benchContacts,
+  segments: benchSegments,
+  delivery: benchDelivery,
+  campaign: benchCampaign,
+  workflows: benchWorkflows,
+  analytics: benchAnalytics,
 }
 
 const asked = process.argv.slice(2)

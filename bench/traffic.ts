@@ -5,7 +5,7 @@
 import { newPerson } from '../server/features/contacts/actions.ts'
 import type { ContactUpsert } from '../server/features/contacts/queries.ts'
 import { insertEmails } from '../server/features/emails/queries.ts'
-import { trackEvent } from '../server/features/events/queries.ts'
+import { trackEvents } from '../server/features/events/queries.ts'
 import { newId } from '../server/kernel/ids.ts'
 import type { Database } from '../server/platform/database/connect.ts'
 
@@ -55,11 +55,10 @@ export const tracking: Traffic = {
   calls: (callers, round, projectId) =>
     perCaller(callers, round, (visit) => (db) => {
       const now = new Date()
-      return trackEvent(db, upsertOf(projectId, visit, now, true), {
-        id: newId(now),
-        name: 'page.viewed',
-        data: visit.data,
-      })
+      const upsert = upsertOf(projectId, visit, now, true)
+      return trackEvents(db, [
+        { upsert, id: newId(now), name: 'page.viewed', data: visit.data, idempotencyKey: undefined },
+      ])
     }),
 }
 
@@ -77,20 +76,31 @@ export const sending: Traffic = {
   calls: (callers, round, projectId) =>
     perCaller(callers, round, (visit) => (db) => {
       const now = new Date()
-      return insertEmails(
-        db,
-        upsertOf(projectId, visit, now, false),
-        { id: newId(now), subject: SUBJECT, body: BODY, type: 'TRANSACTIONAL', attachments: [] },
+      return insertEmails(db, [
         {
-          fromEmail: FROM,
-          fromName: null,
-          replyTo: null,
-          headers: {},
-          variables: visit.data,
-          subject: null,
-          templateId: null,
+          upsert: upsertOf(projectId, visit, now, false),
+          content: {
+            id: newId(now),
+            subject: SUBJECT,
+            body: BODY,
+            type: 'TRANSACTIONAL',
+            attachments: [],
+            literal: false,
+            plain: null,
+          },
+          envelope: {
+            fromEmail: FROM,
+            fromDomain: 'example.com',
+            fromName: null,
+            replyTo: null,
+            headers: {},
+            variables: visit.data,
+            subject: null,
+            templateId: null,
+          },
+          recipients: [{ emailId: newId(now), email: visit.email, name: null }],
+          idempotencyKey: undefined,
         },
-        [{ emailId: newId(now), email: visit.email, name: null }],
-      )
+      ])
     }),
 }

@@ -1,46 +1,99 @@
 /** Emails: accepting them. Delivery is in deliver.ts, what became of them in ledger.ts. */
 import type { Context } from '../../context.ts'
 import { applyDataRules } from '../../kernel/contact-data.ts'
-import { invalid, invalidField } from '../../kernel/errors.ts'
+import { billingLimitExceeded, invalid, invalidField, senderNotVerified } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { isStatic } from '../../kernel/liquid.ts'
 import { newPerson } from '../contacts/actions.ts'
-import { requireVerifiedSender } from '../domains/actions.ts'
+import { senderDomain } from '../domains/actions.ts'
 import { getTemplateForSending, refuseBrokenLiquid } from '../templates/actions.ts'
+import { acceptEmails } from './accept-together.ts'
 import { decodedBytes } from './attachments.ts'
-import * as queries from './queries.ts'
 import type { SendInput } from './schemas.ts'
+
+export { findTransportPause } from './breaker.ts'
+export {
+  cancelCampaignEmails,
+  countRecipients,
+  hasPendingEmails,
+  insertCampaignContent,
+  insertSlice,
+  insertTestEmail,
+  listRecipients,
+  type RecipientRow,
+  retryFailedEmails,
+} from './campaign-queries.ts'
+export { deliverEmails } from './delivery-slice.ts'
+export {
+  type Bounce,
+  type Note,
+  noteBounces,
+  noteClick,
+  noteComplaints,
+  noteDelivered,
+  noteOpen,
+  noteWords,
+  type Outcome,
+} from './outcomes.ts'
+export {
+  findSendingProjects,
+  forgetReceivedBefore,
+  insertReceived,
+  type ReceivedMessage,
+  type Receiver,
+} from './received-queries.ts'
+export { emailOfReturnPath, returnPathOf } from './return-path.ts'
+export { EMAIL_STATUSES } from './schemas.ts'
+export { isBot } from './tracking-bots.ts'
+export { addWorkflowEmail, isSuppressed } from './workflow-emails.ts'
 
 const MEGABYTE = 1024 * 1024
 
+/** How a message that is ready-made goes the same road: as it is, with its own text part if it has one. */
+export interface ReadyMade {
+  plain: string | null
+}
+
 /** POST /v1/send: everything is checked before anything is written, and everything is written at once. */
-export async function sendEmails(ctx: Context, projectId: string, input: SendInput, idempotencyKey?: string) {
+export async function sendEmails(
+  ctx: Context,
+  projectId: string,
+  input: SendInput,
+  idempotencyKey?: string,
+  readyMade?: ReadyMade,
+) {
   const change = applyDataRules(input.data)
   refuseLargeAttachments(ctx, input.attachments ?? [])
   const { content, sender } = await contentOf(ctx, projectId, input)
-  refuseBrokenLiquid({ subject: content.subject, body: content.body })
-  await requireVerifiedSender(ctx, projectId, sender.fromEmail)
+  if (!readyMade) refuseBrokenLiquid({ subject: content.subject, body: content.body })
 
   const now = ctx.clock.now()
   const recipients = input.to.map((to) => ({ emailId: newId(now), email: to.email, name: to.name ?? null }))
   const people = [...new Set(recipients.map((r) => r.email))].map((email) =>
     newPerson(now, email, change.patch, input.subscribed),
   )
-  const outcome = await queries.insertEmails(
-    ctx.db,
-    { projectId, now, people, subscribedByDefault: false, removed: change.removed },
-    { id: newId(now), ...content, attachments: input.attachments ?? [] },
-    {
+  const outcome = await acceptEmails(ctx, {
+    upsert: { projectId, now, people, subscribedByDefault: false, removed: change.removed },
+    content: {
+      id: newId(now),
+      ...content,
+      attachments: input.attachments ?? [],
+      literal: readyMade !== undefined,
+      plain: readyMade?.plain ?? null,
+    },
+    envelope: {
       ...sender,
       headers: input.headers ?? {},
       variables: change.visible,
-      subject: isStatic(content.subject) ? content.subject : null,
+      subject: readyMade || isStatic(content.subject) ? content.subject : null,
       templateId: input.template ?? null,
     },
     recipients,
     idempotencyKey,
-  )
+  })
+  if ('unverified' in outcome) throw senderNotVerified(sender.fromDomain)
   if ('optedOut' in outcome) throw optedOut(outcome.optedOut, input)
+  if ('overLimit' in outcome) throw billingLimitExceeded('transactional', outcome.overLimit)
   const emails = outcome.accepted.map((row) => ({
     contact: { id: row.contactId, email: row.email },
     email: row.emailId,
@@ -61,6 +114,7 @@ async function contentOf(ctx: Context, projectId: string, input: SendInput) {
     },
     sender: {
       fromEmail: from.email,
+      fromDomain: senderDomain(from.email),
       fromName: from.name || (input.from?.plain ? input.name : undefined) || null,
       replyTo: input.reply ?? template?.replyTo ?? null,
     },

@@ -6,11 +6,13 @@ import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
 import { domainOf } from '../../kernel/email-address.ts'
 import { templateScope } from '../../kernel/liquid-scope.ts'
+import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
 import { cleanSubject, composeMessage } from '../../platform/mail/mime.ts'
 import { NO_LINKS, type PreferenceLinks, preferenceLinks } from '../contacts/actions.ts'
 import type { StoredAttachment } from './attachments.ts'
 import { withFooter, withUnsubscribeHeaders } from './footer.ts'
 import type { ContentType } from './queries.ts'
+import { withTracking } from './tracking.ts'
 
 export interface ComposableEmail {
   id: string
@@ -26,17 +28,27 @@ export interface ComposableEmail {
   contact_data: Record<string, unknown>
   created_at: Date
   content_subject: string
+  /** It is no template: subject and body stay as they are. */
+  content_literal?: boolean | null
 }
 
 export interface EmailBody {
   content_body: string
   content_type: string
+  /** The text part that a ready-made message came with. */
+  content_plain?: string | null
   attachments: StoredAttachment[]
+  source_type: string
+  template_id: string | null
+  /** The project's setting when the email was first taken for sending. */
+  tracking: string
 }
 
 export interface RenderedEmail {
   subject: string
   html: string
+  /** Made before links lead over us: who reads text sees where they go. */
+  text: string
 }
 
 /** What rendering stands on. */
@@ -60,18 +72,27 @@ export async function renderSubject(
   email: ComposableEmail,
   links = linksOf(ctx, email),
 ): Promise<string> {
+  if (email.content_literal) return cleanSubject(email.content_subject)
   const options = { escape: false, now: email.created_at }
   return cleanSubject(await ctx.renderer.render(email.content_subject, scopeOf(email, links), options))
 }
 
 export async function renderEmail(ctx: RenderingContext, email: ComposableEmail & EmailBody): Promise<RenderedEmail> {
+  if (email.content_literal) return asItIs(email)
   const links = linksOf(ctx, email)
   const options = { escape: true, now: email.created_at }
   const html = ctx.renderer.render(email.content_body, scopeOf(email, links), options)
   const [subject, body] = await Promise.all([renderSubject(ctx, email, links), html])
   const locale = email.variables.locale ?? email.contact_data.locale
-  return { subject, html: withFooter(body, email.content_type as ContentType, locale, links.unsubscribeUrl) }
+  const whole = withFooter(body, email.content_type as ContentType, locale, links.unsubscribeUrl)
+  return { subject, html: withTracking(ctx, email, whole), text: htmlToPlainText(whole) }
 }
+
+const asItIs = ({ content_subject, content_body, content_plain }: ComposableEmail & EmailBody): RenderedEmail => ({
+  subject: cleanSubject(content_subject),
+  html: content_body,
+  text: content_plain ?? htmlToPlainText(content_body),
+})
 
 /** Without angle brackets; the same over all tries. */
 export const messageIdOf = (email: Pick<ComposableEmail, 'id' | 'from_email'>): string =>
@@ -80,7 +101,7 @@ export const messageIdOf = (email: Pick<ComposableEmail, 'id' | 'from_email'>): 
 export function composeEmail(
   ctx: RenderingContext,
   email: ComposableEmail & EmailBody,
-  { subject, html }: RenderedEmail,
+  { subject, html, text }: RenderedEmail,
 ): Buffer {
   const { unsubscribeUrl } = linksOf(ctx, email)
   const headers = email.headers as Record<string, string>
@@ -91,6 +112,7 @@ export function composeEmail(
     to: [address(email.to_email, email.to_name)],
     subject,
     html,
+    text,
     headers: withUnsubscribeHeaders(headers, email.content_type as ContentType, unsubscribeUrl),
     attachments: email.attachments,
     ...(email.reply_to ? { replyTo: email.reply_to } : {}),

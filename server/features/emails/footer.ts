@@ -22,14 +22,22 @@ const WORDS: Record<Language, FooterWords> = {
   zh: { why: '您收到此邮件是因为您是发件人的联系人。', unsubscribe: '退订' },
 }
 
-/** Marketing mail ends with a way out, in the reader's language; it goes before the end of the body, where there is one. */
+/** Marketing mail ends with a way out, in the reader's language. */
 export function withFooter(html: string, type: ContentType, locale: unknown, unsubscribeUrl: string): string {
   if (type !== 'MARKETING' || unsubscribeUrl === '') return html
   const language = languageOf(locale)
   const { why, unsubscribe } = WORDS[language]
   const footer = `<p lang="${language}" style="margin:32px 0 0;font:12px/1.5 sans-serif;color:#777;text-align:center">${why} <a href="${unsubscribeUrl}" style="color:#777">${unsubscribe}</a></p>`
-  const end = html.toLowerCase().lastIndexOf('</body>')
-  return end < 0 ? html + footer : html.slice(0, end) + footer + html.slice(end)
+  return insertBeforeEnd(html, footer)
+}
+
+/** Before the last `</body>`, where there is one. */
+export function insertBeforeEnd(html: string, addition: string): string {
+  for (let at = html.lastIndexOf('</'); at > 0; at = html.lastIndexOf('</', at - 1)) {
+    const isB = (html.charCodeAt(at + 2) | 0x20) === 0x62 // looked at first, because slicing costs
+    if (isB && html.slice(at + 2, at + 6).toLowerCase() === 'body') return html.slice(0, at) + addition + html.slice(at)
+  }
+  return html + addition
 }
 
 /** RFC 8058 one-click unsubscription on bulk mail. A header of the same name that the caller set wins. */

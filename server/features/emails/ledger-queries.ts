@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
+import { addJobSql } from '../../platform/queue/enqueue.ts'
 import type { StoredAttachment } from './attachments.ts'
 
 export interface EmailFilter {
@@ -54,10 +55,16 @@ export async function listEmails(
     .limit(filter.limit + 1)
   return ledger(db, projectId)
     .selectAll('e')
-    .select(['c.subject as content_subject'])
+    .select(['c.subject as content_subject', 'c.literal as content_literal'])
     .where('e.id', 'in', ids)
     .orderBy('e.id', 'desc')
     .execute()
+}
+
+export async function campaignExists(db: Database, projectId: string, campaignId: string): Promise<boolean> {
+  const { rows } = await sql`/* campaign-exists */
+    select from campaigns where project_id = ${projectId} and id = ${campaignId}`.execute(db)
+  return rows.length > 0
 }
 
 export async function countEmails(db: Database, projectId: string, filter: EmailFilter): Promise<number> {
@@ -69,21 +76,59 @@ export async function countEmails(db: Database, projectId: string, filter: Email
 
 export async function findEmail(db: Database, projectId: string, id: string) {
   return ledger(db, projectId)
+    .innerJoin('projects as p', 'p.id', 'e.project_id')
     .selectAll('e')
     .select(['c.subject as content_subject', 'c.body as content_body', 'c.type as content_type'])
+    .select(['c.literal as content_literal', 'c.plain as content_plain'])
+    .select('p.tracking as project_tracking')
     .select((eb) => eb.ref('c.attachments').$castTo<StoredAttachment[] | null>().as('attachments'))
     .where('e.id', '=', id)
     .executeTakeFirst()
 }
 
-export async function listEmailEvents(db: Database, projectId: string, emailId: string) {
-  return db
-    .selectFrom('events')
-    .select(['name', 'created_at', 'data'])
-    .where('project_id', '=', projectId)
-    .where('email_id', '=', emailId)
-    .orderBy('id')
-    .execute()
+export interface TimelineRow {
+  /** Empty for a note of its own. */
+  name: string | null
+  data: Record<string, unknown> | null
+  at: Date
+  /** Empty for an event about which nobody said anything. */
+  kind: string | null
+  words: string | null
+}
+
+/** The events of an email with the words that belong to them, and the notes that belong to no event. */
+export async function listTimeline(db: Database, projectId: string, emailId: string): Promise<TimelineRow[]> {
+  const { rows } = await sql<TimelineRow>`/* list-timeline */
+    select e.name, e.data, coalesce(e.created_at, n.at) as at, n.kind, n.words
+    from (select * from events where project_id = ${projectId} and email_id = ${emailId}) as e
+    full join (select * from email_notes where project_id = ${projectId} and email_id = ${emailId}) as n on n.id = e.id
+    order by coalesce(e.id, n.id)`.execute(db)
+  return rows
+}
+
+/** Puts a failed email back into the outbox, with a job, if it is still a failed one whose content is kept. */
+export async function reviveEmail(
+  db: Database,
+  projectId: string,
+  id: string,
+  priority: number,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql<{ revived: boolean }>`/* revive-email */
+    with revived as (
+      update emails e set status = 'PENDING', error = null, attempts = 0, lease_until = null, updated_at = ${now}::timestamptz
+      where e.project_id = ${projectId} and e.id = ${id} and e.status || '' = 'FAILED' and e.to_email <> ''
+        and exists (select from email_contents c where c.project_id = e.project_id and c.id = e.content_id)
+      returning e.id
+    ), jobs as (
+      select ${addJobSql(
+        'deliver-email',
+        sql`json_build_object('projectId', ${projectId}::text, 'emailId', revived.id)`,
+        { priority: sql`${priority}::int` },
+      )} from revived
+    )
+    select count(*) > 0 as revived from jobs`.execute(db)
+  return rows[0]!.revived
 }
 
 /** Forgets up to `most` contents from before a moment; returns how many. Their emails stay. */

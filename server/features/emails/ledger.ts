@@ -4,10 +4,10 @@ import { badRequest, notFound } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
 import { TemplateError } from '../../kernel/liquid.ts'
 import { cursorPage } from '../../kernel/pages.ts'
-import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
 import { getContact } from '../contacts/actions.ts'
-import type { StoredAttachment } from './attachments.ts'
+import { decodedBytes, type StoredAttachment } from './attachments.ts'
 import { composeEmail, type RenderedEmail, renderEmail, renderSubject } from './compose.ts'
+import { signEmail } from './delivery-signature.ts'
 import * as queries from './ledger-queries.ts'
 import { EMAIL_STATUSES } from './schemas.ts'
 
@@ -26,7 +26,7 @@ export async function listEmails(ctx: Context, projectId: string, input: EmailLi
     throw badRequest(`status must be one of ${EMAIL_STATUSES.join(', ')}.`)
   }
   if (filter.contactId !== undefined) await requireContact(ctx, projectId, filter.contactId)
-  if (filter.campaignId !== undefined) throw notFound('campaign', filter.campaignId)
+  if (filter.campaignId !== undefined) await requireCampaign(ctx, projectId, filter.campaignId)
   const [rows, total] = await Promise.all([
     queries.listEmails(ctx.db, projectId, { ...filter, before: cursor, limit }),
     cursor === undefined ? queries.countEmails(ctx.db, projectId, filter) : 0,
@@ -40,33 +40,75 @@ async function requireContact(ctx: Context, projectId: string, contactId: string
   await getContact(ctx, projectId, contactId)
 }
 
+async function requireCampaign(ctx: Context, projectId: string, campaignId: string): Promise<void> {
+  const isThere = isId(campaignId) && (await queries.campaignExists(ctx.db, projectId, campaignId))
+  if (!isThere) throw notFound('campaign', campaignId)
+}
+
 export async function getEmail(ctx: Context, projectId: string, id: string) {
   const row = await requireEmail(ctx, projectId, id)
-  const [rendered, events] = await Promise.all([render(ctx, row), queries.listEmailEvents(ctx.db, projectId, id)])
+  const [rendered, timeline] = await Promise.all([render(ctx, row), queries.listTimeline(ctx.db, projectId, id)])
   return {
     ...showEmail(row, row.subject ?? rendered?.subject ?? row.content_subject ?? ''),
     html: rendered?.html ?? null,
-    text: rendered ? htmlToPlainText(rendered.html) : null,
+    text: rendered?.text ?? null,
+    attachments: (row.attachments ?? []).map(showAttachment),
     timeline: [
-      { event: 'queued', at: row.created_at, data: {} },
-      ...events.map((event) => ({ event: event.name, at: event.created_at, data: event.data })),
+      { event: row.source_type === 'INBOUND' ? 'received' : 'queued', at: row.created_at, data: {} },
+      ...timeline.map(showEntry),
     ],
   }
+}
+
+const showAttachment = ({ filename, contentType, contentId, disposition, content }: StoredAttachment) => ({
+  filename,
+  contentType,
+  contentId: contentId ?? null,
+  disposition,
+  size: decodedBytes(content),
+})
+
+/** One file of an email, by its place in the list, from 0. */
+export async function getAttachment(ctx: Context, projectId: string, id: string, place: string) {
+  const row = await requireEmail(ctx, projectId, id)
+  const file = /^\d{1,4}$/.test(place) ? row.attachments?.[Number(place)] : undefined
+  if (!file) throw notFound('attachment', place)
+  return { filename: file.filename, contentType: file.contentType, bytes: Buffer.from(file.content, 'base64') }
+}
+
+function showEntry({ name, data, at, kind, words }: queries.TimelineRow) {
+  if (kind === 'bot.open') return { event: 'open', at, data: { isBot: true } }
+  if (kind === 'bot.click') return { event: 'click', at, data: { isBot: true, link: words } }
+  return { event: name ?? kind ?? '', at, data: data ?? {}, ...(words ? { words } : {}) }
 }
 
 /** The message as it goes over the wire. */
 export async function getRawEmail(ctx: Context, projectId: string, id: string): Promise<Buffer> {
   const row = await requireEmail(ctx, projectId, id)
+  // Never composed anew: whatever it says it would be signed with our key.
+  if (row.source_type === 'INBOUND') throw badRequest('The source of mail that arrived is not kept, only its content.')
   const rendered = await render(ctx, row)
   if (!isKept(row)) throw badRequest('The content of this email is no longer kept.')
   if (!rendered) throw badRequest(`This email could not be rendered: ${row.error ?? 'its template asks for too much'}`)
-  return composeEmail(ctx, row, rendered)
+  const raw = composeEmail(ctx, row, rendered)
+  return ctx.mail.signing === 'by-provider' ? raw : signEmail(ctx, row, raw)
+}
+
+/** As the lists show it. */
+export async function getEmailRecord(ctx: Context, projectId: string, id: string) {
+  const row = await requireEmail(ctx, projectId, id)
+  return showEmail(row, await subjectOf(ctx, row))
+}
+
+/** Nothing when it can't be rendered or is no longer kept. */
+export async function findEmailHtml(ctx: Context, projectId: string, id: string): Promise<string | undefined> {
+  return (await render(ctx, await requireEmail(ctx, projectId, id)))?.html
 }
 
 async function requireEmail(ctx: Context, projectId: string, id: string) {
   const row = await queries.findEmail(ctx.db, projectId, id)
   if (!row) throw notFound('email', id)
-  return row
+  return { ...row, tracking: row.tracking ?? row.project_tracking }
 }
 
 type FoundEmail = Awaited<ReturnType<typeof requireEmail>>
@@ -101,7 +143,7 @@ async function subjectOf(ctx: Context, row: queries.EmailRow): Promise<string> {
   }
 }
 
-const showEmail = (row: queries.EmailRow, subject: string) => ({
+const showEmail = (row: Omit<queries.EmailRow, 'tracking'>, subject: string) => ({
   id: row.id,
   projectId: row.project_id,
   contactId: row.contact_id,

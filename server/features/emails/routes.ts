@@ -1,8 +1,28 @@
 /** Sending, and the ledger. */
 import { Answer, idOf, route } from '../../platform/http/route.ts'
 import { sendEmails } from './actions.ts'
-import { getEmail, getRawEmail, listEmails } from './ledger.ts'
-import { EmailListQuery, EmailPage, EmailWithContent, SendReply, SendRequest } from './schemas.ts'
+import { getAttachment, getEmail, getRawEmail, listEmails } from './ledger.ts'
+import { resendEmail } from './resend.ts'
+import {
+  Email,
+  EmailListQuery,
+  EmailPage,
+  EmailWithContent,
+  SendReply,
+  SendRequest,
+  SimulateRequest,
+} from './schemas.ts'
+import { simulateOutcome } from './simulate.ts'
+
+/** Somebody else's file: it is saved and not shown, and no script in it runs here. */
+const fileHeaders = ({ filename, contentType }: { filename: string; contentType: string }) => ({
+  'content-type': contentType,
+  'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(filename).replace(/['()*]/g, hexOf)}`,
+  'content-security-policy': 'sandbox',
+  'x-content-type-options': 'nosniff',
+})
+
+const hexOf = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 export const emailRoutes = [
   route({
@@ -17,7 +37,7 @@ export const emailRoutes = [
     body: SendRequest,
     bodyLimitBytes: (ctx) => Math.floor(ctx.settings.MESSAGE_MAX_MB * 1024 * 1024),
     replies: { 200: { description: 'Accepted, one entry per recipient in order', schema: SendReply } },
-    refusals: [403, 404, 409],
+    refusals: [402, 403, 404, 409],
     handle: (ctx, { caller, body }) => sendEmails(ctx, caller.projectId, body, caller.idempotencyKey),
   }),
   route({
@@ -53,5 +73,47 @@ export const emailRoutes = [
     refusals: [400],
     handle: async (ctx, { caller, params }) =>
       new Answer(200, await getRawEmail(ctx, caller.projectId, params.id), { 'content-type': 'message/rfc822' }),
+  }),
+  route({
+    method: 'GET',
+    path: '/emails/{id}/attachments/{place}',
+    access: 'project',
+    tag: 'Emails',
+    summary: 'Get one file of an email',
+    description: 'By its place in `attachments`, from 0. Of emails that were sent and of those that arrived.',
+    params: { id: idOf('email'), place: 'text' },
+    replies: { 200: { description: 'The file', contentType: 'application/octet-stream' } },
+    refusals: [404],
+    handle: async (ctx, { caller, params }) => {
+      const file = await getAttachment(ctx, caller.projectId, params.id, params.place)
+      return new Answer(200, file.bytes, fileHeaders(file))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/emails/{id}/resend',
+    access: 'project',
+    tag: 'Emails',
+    summary: 'Try a failed email again',
+    description:
+      'The same email with the same Message-ID, once more from the first try on. Only for a `FAILED` one: what was sent, bounced or cancelled stays as it is.',
+    params: { id: idOf('email') },
+    replies: { 200: { description: 'The email, waiting to be sent', schema: Email } },
+    refusals: [403, 409],
+    handle: (ctx, { caller, params }) => resendEmail(ctx, caller.projectId, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/emails/{id}/simulate',
+    access: 'project',
+    tag: 'Emails',
+    summary: 'Play the reader of a captured email',
+    description:
+      'For development: makes an open, a click, a bounce or a complaint happen, with everything that follows from it. Only while mail is captured (`MAIL_URL=capture:`), else 404.',
+    params: { id: idOf('email') },
+    body: SimulateRequest,
+    replies: { 200: { description: 'The email as it is then', schema: Email } },
+    refusals: [409],
+    handle: (ctx, { caller, params, body }) => simulateOutcome(ctx, caller.projectId, params.id, body),
   }),
 ]

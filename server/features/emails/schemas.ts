@@ -128,8 +128,38 @@ export const Email = z
 export const EmailWithContent = Email.extend({
   html: z.string().nullable().meta({ description: 'As rendered; null when it could not be rendered.' }),
   text: z.string().nullable(),
-  timeline: z.array(z.object({ event: z.string(), at: z.date(), data: z.record(z.string(), z.unknown()) })),
+  attachments: z
+    .array(
+      z.object({
+        filename: z.string(),
+        contentType: z.string(),
+        contentId: z.string().nullable(),
+        disposition: z.enum(['attachment', 'inline']),
+        size: z.number().int().meta({ description: 'In bytes.' }),
+      }),
+    )
+    .meta({ description: 'In order; the first is at `/emails/{id}/attachments/0`. Empty when no longer kept.' }),
+  timeline: z.array(
+    z.object({
+      event: z.string(),
+      at: z.date(),
+      data: z.record(z.string(), z.unknown()),
+      words: z.string().optional().meta({ description: 'What the other server said.' }),
+    }),
+  ),
 }).meta({ id: 'EmailWithContent' })
+
+export const SimulateRequest = z.object({
+  outcome: z.enum(['open', 'click', 'bounce', 'softbounce', 'complaint']),
+  link: z
+    .string()
+    .max(2_000, 'Must be at most 2000 characters.')
+    .refine((link) => /^https?:\/\//i.test(link) && URL.canParse(link), 'Must be an http:// or https:// address.')
+    .optional()
+    .meta({ description: 'Which link is clicked. The first of the email if left out.' }),
+})
+
+export type SimulateInput = z.output<typeof SimulateRequest>
 
 export const EmailListQuery = z.object({
   limit: sizeParam(100),

@@ -1,0 +1,58 @@
+/**
+ * Requests to send that arrive together are accepted by one statement. Not those that are large: they would hold up
+ * the others, so each gets a statement of its own.
+ */
+import type { Context } from '../../context.ts'
+import { gather } from '../../kernel/gather.ts'
+import { isDatabaseAway } from '../../platform/database/transaction.ts'
+import { askSameOfContact } from '../contacts/actions.ts'
+import { type Acceptance, type EmailsToAccept, insertEmails } from './queries.ts'
+
+/** At 64 connections three statements of some twenty requests are under way. */
+const TOGETHER = { most: 50, atOnce: 3 }
+const SHARED_CHARACTERS_MAX = 512 * 1024
+const SHARED_RECIPIENTS_MAX = 100
+const LARGE_CHARACTERS = SHARED_CHARACTERS_MAX / 8
+const LARGE_RECIPIENTS = 10
+
+const entrances = new WeakMap<Context, (request: EmailsToAccept) => Promise<Acceptance>>()
+
+export async function acceptEmails(ctx: Context, request: EmailsToAccept): Promise<Acceptance> {
+  if (isLarge(request)) return (await insertEmails(ctx.db, [request]))[0]!
+  let entrance = entrances.get(ctx)
+  if (!entrance) {
+    entrance = gather((requests: EmailsToAccept[]) => insertEmails(ctx.db, requests), {
+      ...TOGETHER,
+      mayJoin,
+      // While the database is away nobody knows what the statement did.
+      tryAlone: (error) => !isDatabaseAway(error),
+    })
+    entrances.set(ctx, entrance)
+  }
+  return entrance(request)
+}
+
+function mayJoin(): (request: EmailsToAccept) => boolean {
+  const asksSame = askSameOfContact()
+  let characters = 0
+  let recipients = 0
+  return (request) => {
+    const fits =
+      characters + charactersOf(request) <= SHARED_CHARACTERS_MAX &&
+      recipients + request.recipients.length <= SHARED_RECIPIENTS_MAX
+    if (!fits || !asksSame(request.upsert)) return false
+    characters += charactersOf(request)
+    recipients += request.recipients.length
+    return true
+  }
+}
+
+const isLarge = (request: EmailsToAccept): boolean =>
+  charactersOf(request) > LARGE_CHARACTERS || request.recipients.length > LARGE_RECIPIENTS
+
+/** Data is bounded by the rules for it; what can be large is the text and what is attached. */
+const charactersOf = ({ content }: EmailsToAccept): number =>
+  content.attachments.reduce(
+    (sum, attachment) => sum + attachment.content.length,
+    content.body.length + (content.plain?.length ?? 0),
+  )

@@ -1,0 +1,253 @@
+/**
+ * What becomes of emails after they are sent, one statement for many of them. Each statement first locks its emails in
+ * the order of their ids, so two never wait for each other in a circle, and looks at what they were before: a fact
+ * that is known already changes nothing and writes no event.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { addSuppressionsStep } from '../contacts/suppression-queries.ts'
+import { writeEvents } from '../journal/queries.ts'
+
+export interface OutcomeRow {
+  projectId: string
+  emailId: string
+  at: Date
+  words: string | null
+  /** Of the event, and of the note with the server's words. */
+  eventId: string
+  /** Of the event in case the contact is unsubscribed. */
+  unsubscribeEventId: string
+  suppressionId: string
+  /** For an email that was refused before it was recorded as sent. */
+  subject: string | null
+  messageId: string | null
+}
+
+export interface EngagementRow {
+  projectId: string
+  emailId: string
+  at: Date
+  opens: number
+  clicks: number
+  botOpens: number
+  botClicks: number
+  /** Of the first click among these. */
+  link: string | null
+  botLink: string | null
+  openEventId: string
+  clickEventId: string
+  botOpenNoteId: string
+  botClickNoteId: string
+}
+
+export interface NoteRow {
+  projectId: string
+  emailId: string
+  id: string
+  at: Date
+  kind: string
+  words: string
+}
+
+/** The fields that every event about an email carries, from a row of emails. */
+const facts = (e: string) => {
+  const of = (column: string) => sql.ref(`${e}.${column}`)
+  return sql`jsonb_build_object('subject', coalesce(${of('subject')}, ''), 'from', ${of('from_email')}, 'fromName', ${of('from_name')},
+    'messageId', ${of('message_id')}, 'emailId', ${of('id')}, 'templateId', ${of('template_id')}, 'campaignId', ${of('campaign_id')},
+    'sourceType', ${of('source_type')})`
+}
+
+/** Someone to whom an event can belong: a deleted contact has none, and neither has a test. */
+const hasContact = (e: string) => sql`exists (
+  select from contacts c where c.project_id = ${sql.ref(`${e}.project_id`)} and c.id = ${sql.ref(`${e}.contact_id`)})`
+
+/** As JSON writes a moment: with milliseconds and Z. */
+const moment = (at: RawBuilder<unknown>) => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** A step that adds notes. `rows` selects: project_id, id, email_id, kind, words, at. */
+export const writeNotesStep = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into email_notes (project_id, id, email_id, kind, words, at) ${rows}
+  on conflict (project_id, id) do nothing`
+
+export async function insertNotes(db: Database, notes: NoteRow[]): Promise<void> {
+  await sql`/* insert-notes */
+    ${writeNotesStep(sql`
+      select n."projectId", n.id, n."emailId", n.kind, n.words, n.at
+      from jsonb_to_recordset(${JSON.stringify(notes)}::jsonb)
+        as n("projectId" uuid, id uuid, "emailId" uuid, kind text, words text, at timestamptz)`)}`.execute(db)
+}
+
+/** Says again which emails are meant: a join alone lets the planner go through all of a project's emails of a status. */
+const among = (rows: Array<{ projectId: string; emailId: string }>) =>
+  sql`e.project_id = any(${rows.map((row) => row.projectId)}::uuid[]) and e.id = any(${rows.map((row) => row.emailId)}::uuid[])`
+
+/** CTEs `told` (what we are told) and `held` (the emails as they were, locked, with what we are told about them). */
+const heldSteps = (rows: OutcomeRow[], isKnown: RawBuilder<unknown>, never: RawBuilder<unknown>) => sql`
+    told as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+        words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
+    ),
+    held as (
+      select told.* from told join emails e on e.project_id = told."projectId" and e.id = told."emailId"
+      where ${among(rows)} and not (${isKnown}) and e.status || '' not in (${never})
+      order by e.project_id, e.id for no key update of e
+    )`
+
+/** Steps that note the servers' words and write the event of each email in `marked`. */
+const eventSteps = (name: string, extra: RawBuilder<unknown>, now: Date) => sql`
+    noted as (${writeNotesStep(sql`
+      select project_id, "eventId", id, ${name}::text, words, at from marked where words is not null`)}
+    ),
+    events_written as (${writeEvents(sql`
+      select m.project_id, m."eventId", ${name}::text, m.contact_id, m.id, ${facts('m')} || ${extra}, ${now}::timestamptz
+      from marked m where ${hasContact('m')}`)}
+    )`
+
+/**
+ * Steps that stop bulk mail to the addresses of `marked`: suppressed, and the contact unsubscribed if the address is
+ * still theirs. Contacts are locked in the order in which everybody writes them.
+ */
+const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`
+    suppressed as (${addSuppressionsStep(sql`
+      select distinct on (project_id, to_email) project_id, to_email, "suppressionId", ${reason}::text, ${now}::timestamptz
+      from marked where to_email <> ''`)}
+    ),
+    owner as (
+      select c.project_id, c.id
+      from (select distinct project_id, to_email, contact_id from marked order by project_id, to_email) as m
+      cross join lateral (
+        select project_id, id from contacts
+        where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
+        limit 1 for no key update
+      ) as c
+    ),
+    stopped as (
+      update contacts c set subscribed = false, subscribed_before = c.subscribed, opted_out = true, updated_at = ${now}::timestamptz
+      from owner where c.project_id = owner.project_id and c.id = owner.id and (c.subscribed or not c.opted_out)
+      returning c.project_id, c.id, c.subscribed_before
+    ),
+    unsubscribed as (${writeEvents(sql`
+      select distinct on (s.project_id, s.id) s.project_id, m."unsubscribeEventId", 'contact.unsubscribed', s.id, m.id,
+        jsonb_build_object('reason', ${reason.toLowerCase()}::text), ${now}::timestamptz
+      from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id
+      where s.subscribed_before`)}
+    )`
+
+/** Nothing has reached anyone, as far as we know. */
+const UNSENT = sql`'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED'`
+/** Nothing can have. A try that seemed to fail may have got through, so the others may bounce and be complained about. */
+const NEVER_SENT = sql`'CANCELLED', 'RECEIVED'`
+
+export async function markDelivered(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
+  await sql`/* mark-delivered */
+    with ${heldSteps(rows, sql`e.delivered_at is not null`, UNSENT)},
+    marked as (
+      update emails e set delivered_at = h.at, updated_at = ${now}::timestamptz,
+        status = case e.status when 'SENT' then 'DELIVERED' else e.status end
+      from held h where e.project_id = h."projectId" and e.id = h."emailId" and ${among(rows)}
+      returning e.*, h.words, h."eventId", h.at
+    ),
+    ${eventSteps('email.delivery', sql`jsonb_build_object('deliveredAt', ${moment(sql`m.at`)})`, now)}
+    select 1`.execute(db)
+}
+
+/** For good. Also for an email that a server refused while it was being sent. */
+export async function markBounced(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
+  const extra = sql`jsonb_build_object('bounceType', 'Permanent', 'bouncedAt', ${moment(sql`m.at`)})`
+  await sql`/* mark-bounced */
+    with ${heldSteps(rows, sql`e.bounced_at is not null`, NEVER_SENT)},
+    marked as (
+      update emails e set bounced_at = h.at, lease_until = null, updated_at = ${now}::timestamptz,
+        status = case e.status when 'COMPLAINED' then e.status else 'BOUNCED' end, error = coalesce(h.words, e.error),
+        subject = coalesce(e.subject, h.subject), message_id = coalesce(e.message_id, h."messageId")
+      from held h where e.project_id = h."projectId" and e.id = h."emailId" and ${among(rows)}
+      returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at
+    ),
+    ${eventSteps('email.bounce', extra, now)},
+    ${stopSteps('BOUNCE', now)}
+    select 1`.execute(db)
+}
+
+/** A Transient bounce is told, and nothing else. */
+export async function markTransientBounce(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
+  const extra = sql`jsonb_build_object('bounceType', 'Transient', 'transientBounce', true)`
+  await sql`/* mark-transient-bounce */
+    with ${heldSteps(rows, sql`e.transient_bounced_at is not null`, UNSENT)},
+    marked as (
+      update emails e set transient_bounced_at = h.at, updated_at = ${now}::timestamptz
+      from held h where e.project_id = h."projectId" and e.id = h."emailId" and ${among(rows)}
+      returning e.*, h.words, h."eventId", h.at
+    ),
+    ${eventSteps('email.bounce', extra, now)}
+    select 1`.execute(db)
+}
+
+export async function markComplained(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
+  await sql`/* mark-complained */
+    with ${heldSteps(rows, sql`e.complained_at is not null`, NEVER_SENT)},
+    marked as (
+      update emails e set complained_at = h.at, status = 'COMPLAINED', lease_until = null, updated_at = ${now}::timestamptz
+      from held h where e.project_id = h."projectId" and e.id = h."emailId" and ${among(rows)}
+      returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at
+    ),
+    ${eventSteps('email.complaint', sql`jsonb_build_object('complainedAt', ${moment(sql`m.at`)})`, now)},
+    ${stopSteps('COMPLAINT', now)}
+    select 1`.execute(db)
+}
+
+/**
+ * Opens and clicks of many emails. A click implies an open; the first of each is an event, all are counted. What came
+ * within `humanAfterMs` of the sending was no human.
+ */
+export async function markEngaged(db: Database, rows: EngagementRow[], humanAfterMs: number, now: Date): Promise<void> {
+  await sql`/* mark-engaged */
+    with told as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+        opens int, clicks int, "botOpens" int, "botClicks" int, link text, "botLink" text,
+        "openEventId" uuid, "clickEventId" uuid, "botOpenNoteId" uuid, "botClickNoteId" uuid)
+    ),
+    held as (
+      select told.*, e.opened_at is null as unopened, e.clicked_at is null as unclicked,
+        e.bot_opens = 0 as no_bot_opened, e.bot_clicks = 0 as no_bot_clicked,
+        coalesce(told.at < e.sent_at + make_interval(secs => ${humanAfterMs}::float8 / 1000), false) as fast
+      from told join emails e on e.project_id = told."projectId" and e.id = told."emailId"
+      where ${among(rows)} and e.status || '' not in (${UNSENT})
+      order by e.project_id, e.id for no key update of e
+    ),
+    hit as (
+      select h.*, case when fast then 0 else opens end as real_opens, case when fast then 0 else clicks end as real_clicks,
+        "botOpens" + case when fast then opens else 0 end as bot_opens,
+        "botClicks" + case when fast then clicks else 0 end as bot_clicks
+      from held h
+    ),
+    marked as (
+      update emails e set
+        opens = case when h.real_clicks > 0 then greatest(e.opens + h.real_opens, 1) else e.opens + h.real_opens end,
+        clicks = e.clicks + h.real_clicks,
+        bot_opens = e.bot_opens + h.bot_opens, bot_clicks = e.bot_clicks + h.bot_clicks,
+        opened_at = case when h.real_opens + h.real_clicks > 0 then coalesce(e.opened_at, h.at) else e.opened_at end,
+        clicked_at = case when h.real_clicks > 0 then coalesce(e.clicked_at, h.at) else e.clicked_at end,
+        status = case when h.real_clicks > 0 and e.status in ('SENT', 'DELIVERED', 'OPENED') then 'CLICKED'
+          when h.real_opens > 0 and e.status in ('SENT', 'DELIVERED') then 'OPENED' else e.status end,
+        updated_at = ${now}::timestamptz
+      from hit h where e.project_id = h."projectId" and e.id = h."emailId" and ${among(rows)}
+      returning e.*, h.at, h.link, h."botLink", h."openEventId", h."clickEventId", h."botOpenNoteId", h."botClickNoteId",
+        h.unopened and h.real_opens + h.real_clicks > 0 as first_open, h.unclicked and h.real_clicks > 0 as first_click,
+        h.no_bot_opened and h.bot_opens > 0 as first_bot_open, h.no_bot_clicked and h.bot_clicks > 0 as first_bot_click
+    ),
+    noted as (${writeNotesStep(sql`
+      select project_id, "botOpenNoteId", id, 'bot.open', '', at from marked where first_bot_open
+      union all
+      select project_id, "botClickNoteId", id, 'bot.click', coalesce("botLink", link, ''), at from marked where first_bot_click`)}
+    ),
+    written as (${writeEvents(sql`
+      select m.project_id, m."openEventId", 'email.open', m.contact_id, m.id,
+        ${facts('m')} || jsonb_build_object('openedAt', ${moment(sql`m.at`)}, 'opens', 1, 'isFirstOpen', true), ${now}::timestamptz
+      from marked m where m.first_open and ${hasContact('m')}
+      union all
+      select m.project_id, m."clickEventId", 'email.click', m.contact_id, m.id,
+        ${facts('m')} || jsonb_build_object('link', m.link, 'clickedAt', ${moment(sql`m.at`)}, 'clicks', 1, 'isFirstClick', true), ${now}::timestamptz
+      from marked m where m.first_click and ${hasContact('m')}`)}
+    )
+    select 1`.execute(db)
+}

@@ -1,0 +1,47 @@
+/** In development, plays the part of a reader or of another mail server for one captured email. */
+import type { Context } from '../../context.ts'
+import { conflict, notFound } from '../../kernel/errors.ts'
+import { findEmailHtml, getEmailRecord } from './ledger.ts'
+import { noteBounces, noteClick, noteComplaints, noteOpen } from './outcomes.ts'
+import type { SimulateInput } from './schemas.ts'
+import { replaceLinks } from './tracking-html.ts'
+import { readClickToken } from './tracking-links.ts'
+
+const UNSENT = new Set(['PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED'])
+
+export async function simulateOutcome(ctx: Context, projectId: string, id: string, input: SimulateInput) {
+  if (ctx.mail.name !== 'capture') throw notFound('simulator', id)
+  const email = await getEmailRecord(ctx, projectId, id)
+  if (UNSENT.has(email.status)) throw conflict(`This email is ${email.status}: nobody has it who could react to it.`)
+  const outcome = { projectId, emailId: id, at: ctx.clock.now() }
+  switch (input.outcome) {
+    case 'open':
+      await noteOpen(ctx, { ...outcome, isBot: false })
+      break
+    case 'click': {
+      const link = input.link ?? (await firstLink(ctx, projectId, id)) ?? ctx.baseUrl
+      await noteClick(ctx, { ...outcome, isBot: false, link })
+      break
+    }
+    case 'bounce':
+      await noteBounces(ctx, [{ ...outcome, permanent: true, words: '550 5.1.1 Simulated: no such mailbox.' }])
+      break
+    case 'softbounce':
+      await noteBounces(ctx, [{ ...outcome, permanent: false, words: '452 4.2.2 Simulated: the mailbox is full.' }])
+      break
+    case 'complaint':
+      await noteComplaints(ctx, [outcome])
+  }
+  return getEmailRecord(ctx, projectId, id)
+}
+
+/** As it was in the email before it led over us. */
+async function firstLink(ctx: Context, projectId: string, id: string): Promise<string | undefined> {
+  const links: string[] = []
+  replaceLinks((await findEmailHtml(ctx, projectId, id)) ?? '', (link) => {
+    const token = link.startsWith(`${ctx.baseUrl}/t/c/`) ? link.slice(`${ctx.baseUrl}/t/c/`.length) : ''
+    if (/^https?:/i.test(link)) links.push(readClickToken(ctx.secrets, token)?.link ?? link)
+    return undefined
+  })
+  return links[0]
+}

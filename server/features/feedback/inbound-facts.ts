@@ -1,0 +1,64 @@
+/** What is to be known of a message that arrived, beyond what it says. Pure. */
+import { createHash } from 'node:crypto'
+import { isId } from '../../kernel/ids.ts'
+import type { ParsedMessage } from '../../platform/mail/parse-message.ts'
+
+const HEADERS_MAX = 50
+const VALUE_MAX = 998
+/** Told elsewhere in the record, or written by servers on the way. */
+const NOT_KEPT =
+  /^(from|to|subject|message-id|received|return-path|delivered-to|mime-version|dkim-signature|authentication-results|received-spf|arc-.*|content-.*|x-google-.*|x-ms-exchange-.*|x-microsoft-.*)$/i
+
+type Headers = ParsedMessage['headers']
+
+/** The headers worth keeping; of several with one name, the first. */
+export function keptHeaders(headers: Headers): Record<string, string> {
+  const kept = new Map<string, { name: string; value: string }>()
+  for (const { name, value } of headers) {
+    const key = name.toLowerCase()
+    if (kept.size >= HEADERS_MAX) break
+    if (!NOT_KEPT.test(name) && value.length <= VALUE_MAX && !kept.has(key)) kept.set(key, { name, value })
+  }
+  return Object.fromEntries([...kept.values()].map(({ name, value }) => [name, value]))
+}
+
+const headerOf = (headers: Headers, wanted: string): string =>
+  headers
+    .find(({ name }) => name.toLowerCase() === wanted)
+    ?.value.trim()
+    .toLowerCase() ?? ''
+
+/** An answer that a machine gave: told to nobody, because an automatic answer to it would be answered again. */
+export const isAutomaticReply = (headers: Headers): boolean =>
+  headerOf(headers, 'auto-submitted').startsWith('auto-replied') ||
+  headerOf(headers, 'precedence') === 'auto_reply' ||
+  headerOf(headers, 'x-autoreply') !== '' ||
+  headerOf(headers, 'x-autorespond') !== ''
+
+/** How many servers it went through. */
+export const hopsOf = (headers: Headers): number =>
+  headers.filter(({ name }) => name.toLowerCase() === 'received').length
+
+/** Our own Message-IDs begin with the id of the email. */
+export function ownIdIn(messageId: string): string | null {
+  const id = messageId.slice(0, messageId.indexOf('@'))
+  return isId(id) ? id.toLowerCase() : null
+}
+
+/**
+ * What makes a message the same when it is sent once more: who wrote it, what, when, and its id. Servers on the way add
+ * headers, some programs give one id to different messages, and some give none.
+ */
+export function fingerprintOf(message: Pick<ParsedMessage, 'messageId' | 'subject' | 'headers'>, raw: Buffer): Buffer {
+  const end = raw.indexOf('\r\n\r\n')
+  const facts = [
+    message.messageId,
+    message.subject,
+    headerOf(message.headers, 'from'),
+    headerOf(message.headers, 'date'),
+  ]
+  return createHash('sha256')
+    .update(JSON.stringify(facts))
+    .update(end === -1 ? raw : raw.subarray(end))
+    .digest()
+}

@@ -1,0 +1,61 @@
+/**
+ * The door for mail from other servers. Only what is for a verified domain comes in, or a report to an address that we
+ * made for it; nothing is passed on. A message is answered with success when it is stored, not before.
+ */
+import type { Context } from '../../context.ts'
+import { parseMessage, UnreadableMessage } from '../../platform/mail/parse-message.ts'
+import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
+import { mailHostOf, openMailServer } from '../../platform/smtp/open-server.ts'
+import { SmtpRefusal } from '../../platform/smtp/refusal.ts'
+import { emailOfReturnPath } from '../emails/actions.ts'
+import { findTakers, receiveMail } from './inbound.ts'
+import { fingerprintOf, hopsOf } from './inbound-facts.ts'
+import { judge } from './inbound-verdicts.ts'
+
+/** Mail that went through so many servers goes in a circle (RFC 5321, 6.3). */
+const HOPS_MAX = 100
+
+/** 0 takes any free port. */
+export const openInboundServer = (ctx: Context, port: number): Promise<SmtpListener> =>
+  openMailServer<undefined>(ctx, {
+    setting: 'INBOUND_SMTP_PORT',
+    port,
+    maxMegabytes: ctx.settings.INBOUND_MAX_MB,
+    handlers: {
+      sender: async () => undefined, // anyone may write; what is true of it, the verdicts tell
+      recipient: (address) => requireTaker(ctx, address),
+      message: (raw, session) => takeMessage(ctx, raw, session),
+    },
+  })
+
+async function requireTaker(ctx: Context, address: string): Promise<void> {
+  if (emailOfReturnPath(ctx, address)) return
+  const takers = await findTakers(ctx, [address])
+  if (takers.length === 0) throw new SmtpRefusal(550, '5.7.1 No mail is taken here for this address, nor passed on.')
+  if (takers.every(({ disabled }) => disabled)) throw takesNoneNow()
+}
+
+const takesNoneNow = () => new SmtpRefusal(450, '4.2.1 This address takes no mail right now. Try again later.')
+
+async function takeMessage(ctx: Context, raw: Buffer, session: SmtpSession<undefined>): Promise<string> {
+  const startedAt = performance.now()
+  const message = await parseMessage(raw).catch((error: unknown) => {
+    throw error instanceof UnreadableMessage
+      ? new SmtpRefusal(554, `5.6.0 The message cannot be read: ${error.message}`)
+      : error
+  })
+  if (hopsOf(message.headers) > HOPS_MAX) throw new SmtpRefusal(554, '5.4.6 The message goes in a circle.')
+  const reception = await receiveMail(ctx, {
+    sender: session.sender,
+    recipients: session.recipients,
+    message,
+    hasContent: true,
+    fingerprint: fingerprintOf(message, raw),
+    at: ctx.clock.now(),
+    judge: () => judge(ctx, raw, session, mailHostOf(ctx)),
+    startedAt,
+  })
+  if (reception === 'taken') return '2.0.0 Stored.'
+  if (reception === 'nobody') throw takesNoneNow() // the domain was removed meanwhile
+  throw new SmtpRefusal(452, '4.2.2 This address has had as much mail this month as it may. Try again later.')
+}

@@ -1,0 +1,108 @@
+/**
+ * Mail that SES received for a domain of ours, as its SNS notification tells it: the whole message where it is part of the
+ * notification (up to 150 KB), otherwise its headers alone. Lenient: what is missing or of another kind is as good as absent.
+ */
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import {
+  bareId,
+  type ParsedMessage,
+  parseMessage,
+  storable,
+  UnreadableMessage,
+} from '../../platform/mail/parse-message.ts'
+import { type Arrival, receiveMail } from './inbound.ts'
+import { fingerprintOf } from './inbound-facts.ts'
+
+const text = z.string().catch('').transform(storable)
+const texts = z.array(z.string().transform(storable)).catch([])
+const verdict = z
+  .object({ status: z.string().regex(/^[A-Z_]{1,30}$/) })
+  .catch({ status: 'GRAY' })
+  .transform(({ status }) => status)
+
+const Received = z.object({
+  content: z.string().optional().catch(undefined),
+  mail: z.object({
+    messageId: text,
+    timestamp: text,
+    source: text,
+    destination: texts,
+    commonHeaders: z
+      .object({ from: texts, replyTo: texts, subject: text, messageId: text })
+      .catch({ from: [], replyTo: [], subject: '', messageId: '' }),
+  }),
+  receipt: z
+    .object({
+      recipients: texts,
+      processingTimeMillis: z.number().int().nonnegative().optional().catch(undefined),
+      spamVerdict: verdict,
+      virusVerdict: verdict,
+      spfVerdict: verdict,
+      dkimVerdict: verdict,
+      dmarcVerdict: verdict,
+      action: z.object({ encoding: text }).catch({ encoding: '' }),
+    })
+    .partial()
+    .catch({}),
+})
+
+type Received = z.output<typeof Received>
+
+export async function takeSesMail(ctx: Context, notification: Record<string, unknown>): Promise<void> {
+  const read = Received.safeParse(notification)
+  const arrival = read.success ? await arrivalOf(ctx, read.data) : undefined
+  if (!arrival || (await receiveMail(ctx, arrival)) === 'nobody') {
+    ctx.log.info('SES received mail that nobody here takes')
+  }
+}
+
+async function arrivalOf(ctx: Context, { mail, receipt, content }: Received): Promise<Arrival | undefined> {
+  const raw = content === undefined ? undefined : Buffer.from(content, isBase64(receipt) ? 'base64' : 'utf8')
+  const message = raw ? await readable(raw) : await headersAlone(mail)
+  if (!message) return undefined
+  const at = new Date(mail.timestamp)
+  const { recipients = [], processingTimeMillis, action: _, ...verdicts } = receipt
+  return {
+    sender: mail.source === '<>' ? '' : mail.source,
+    recipients: recipients.length > 0 ? recipients : mail.destination,
+    message,
+    hasContent: raw !== undefined,
+    fingerprint: fingerprintOf(message, raw ?? Buffer.from(mail.messageId)),
+    at: Number.isNaN(at.getTime()) ? ctx.clock.now() : at,
+    judge: async () => ({ ...UNJUDGED, ...verdicts }),
+    processingTimeMillis,
+    startedAt: performance.now(),
+  }
+}
+
+const UNJUDGED = {
+  spamVerdict: 'GRAY',
+  virusVerdict: 'GRAY',
+  spfVerdict: 'GRAY',
+  dkimVerdict: 'GRAY',
+  dmarcVerdict: 'GRAY',
+}
+
+const isBase64 = ({ action }: Received['receipt']) => action?.encoding.toUpperCase() === 'BASE64'
+
+const readable = (raw: Buffer): Promise<ParsedMessage | undefined> =>
+  parseMessage(raw).catch((error: unknown) => {
+    if (error instanceof UnreadableMessage) return undefined
+    throw error
+  })
+
+/** SES has decoded these; line breaks in them would make further headers. */
+async function headersAlone({ commonHeaders, messageId }: Received['mail']): Promise<ParsedMessage> {
+  const line = (value = '') => value.replaceAll(/[\r\n]+/g, ' ')
+  const lines = [`From: ${line(commonHeaders.from[0])}`, `Reply-To: ${line(commonHeaders.replyTo[0])}`]
+  const message = await parseMessage(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`))
+  return {
+    ...message,
+    subject: line(commonHeaders.subject),
+    messageId: bareId(line(commonHeaders.messageId)) || messageId,
+    html: undefined,
+    text: undefined,
+    headers: [],
+  }
+}

@@ -1,0 +1,49 @@
+/** SNS messages, each kept until it is dealt with and remembered until it can't come again; and whose emails they are about. */
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { addJobSql } from '../../platform/queue/enqueue.ts'
+
+/** Keeps a message and asks for it to be dealt with, the first time it comes. */
+export async function keepMessage(
+  db: Database,
+  message: { id: string; topicArn: string; body: string | null },
+  now: Date,
+): Promise<void> {
+  await sql`/* keep-sns-message */
+    with kept as (
+      insert into sns_messages (id, topic_arn, body, received_at)
+      values (${message.id}, ${message.topicArn}, ${message.body}::text, ${now}::timestamptz)
+      on conflict (id) do nothing
+      returning id, body
+    )
+    select ${addJobSql('take-notification', sql`json_build_object('messageId', kept.id)`)} from kept where body is not null`.execute(
+    db,
+  )
+}
+
+/** Nothing when it is dealt with. */
+export async function findMessage(db: Database, id: string): Promise<{ body: string; receivedAt: Date } | undefined> {
+  const { rows } = await sql<{ body: string; receivedAt: Date }>`/* find-sns-message */
+    select body, received_at as "receivedAt" from sns_messages where id = ${id} and body is not null`.execute(db)
+  return rows[0]
+}
+
+/** Its text is forgotten, and that it came is not. */
+export async function forgetMessageBody(db: Database, id: string): Promise<void> {
+  await sql`/* forget-sns-body */ update sns_messages set body = null where id = ${id}`.execute(db)
+}
+
+export async function forgetMessagesBefore(db: Database, before: Date): Promise<void> {
+  await db.deleteFrom('sns_messages').where('received_at', '<', before).execute()
+}
+
+/** By the id that the provider gave it; those of other projects are told apart by the email they find. */
+export async function findEmailByProviderId(
+  db: Database,
+  providerId: string,
+): Promise<{ projectId: string; emailId: string } | undefined> {
+  const { rows } = await sql<{ projectId: string; emailId: string }>`/* find-email-by-provider-id */
+    select project_id as "projectId", id as "emailId" from emails
+    where message_id = ${providerId} and strpos(message_id, '@') = 0 limit 1`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,93 @@
+/**
+ * What SES says about an email, in both of its formats: notifications (`notificationType`) and event publishing
+ * (`eventType`). Pure and lenient: a field that is missing or of another kind is as good as absent.
+ */
+import { z } from 'zod'
+
+/** What happened to an email, in our words. `providerId` is what SES calls it. */
+export type SesNotification = { providerId: string; at: Date | undefined } & (
+  | { kind: 'delivery'; words: string | undefined }
+  | { kind: 'bounce'; permanent: boolean; words: string | undefined }
+  | { kind: 'complaint'; words: string | undefined }
+  | { kind: 'open'; agent: string }
+  | { kind: 'click'; agent: string; link: string }
+  /** Told for the timeline. */
+  | { kind: 'deferred' | 'rejected'; words: string }
+  /** Mail that arrived at us. */
+  | { kind: 'received'; content: Record<string, unknown> }
+)
+
+const text = z.string().optional().catch(undefined)
+const moment = text.transform((value) => {
+  const at = value === undefined ? undefined : new Date(value)
+  return at && !Number.isNaN(at.getTime()) ? at : undefined
+})
+const people = z.array(z.object({ diagnosticCode: text })).catch([])
+const part = <S extends z.ZodRawShape>(shape: S) => z.object({ timestamp: moment, ...shape }).catch({} as never)
+
+const Notification = z.object({
+  notificationType: text,
+  eventType: text,
+  mail: z.object({ messageId: z.string().min(1).max(998), timestamp: moment }),
+  delivery: part({ smtpResponse: text }),
+  bounce: part({ bounceType: text, bounceSubType: text, bouncedRecipients: people }),
+  complaint: part({ complaintFeedbackType: text }),
+  open: part({ userAgent: text }),
+  click: part({ userAgent: text, link: text }),
+  reject: part({ reason: text }),
+  deliveryDelay: part({ delayType: text, delayedRecipients: people }),
+})
+
+/** Nothing for what is not from SES or says nothing that changes anything. */
+export function readSesNotification(json: string): SesNotification | undefined {
+  const content = parse(json)
+  const read = Notification.safeParse(content)
+  if (!read.success) return undefined
+  const { mail, delivery, bounce, complaint, open, click, reject, deliveryDelay, ...type } = read.data
+  const about = (at: Date | undefined) => ({ providerId: mail.messageId, at: at ?? mail.timestamp })
+  switch (type.notificationType ?? type.eventType) {
+    case 'Delivery':
+      return { kind: 'delivery', ...about(delivery.timestamp), words: delivery.smtpResponse }
+    case 'Bounce':
+      return {
+        kind: 'bounce',
+        ...about(bounce.timestamp),
+        permanent: bounce.bounceType === 'Permanent',
+        words: wordsOf(bounce),
+      }
+    case 'Complaint': {
+      const feedback = complaint.complaintFeedbackType
+      // The reader took it back: someone else put it among the spam.
+      return feedback === 'not-spam' ? undefined : { kind: 'complaint', ...about(complaint.timestamp), words: feedback }
+    }
+    case 'Open':
+      return { kind: 'open', ...about(open.timestamp), agent: open.userAgent ?? '' }
+    case 'Click':
+      return { kind: 'click', ...about(click.timestamp), agent: click.userAgent ?? '', link: click.link ?? '' }
+    case 'Reject':
+      return { kind: 'rejected', ...about(reject.timestamp), words: reject.reason ?? 'SES rejected the message.' }
+    case 'DeliveryDelay':
+      return { kind: 'deferred', ...about(deliveryDelay.timestamp), words: delayWords(deliveryDelay) }
+    case 'Received':
+      return { kind: 'received', ...about(undefined), content: content as Record<string, unknown> }
+    default: // Send, and whatever comes to Amazon's mind
+      return undefined
+  }
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined // SNS also carries plain words, such as the greeting of a new topic
+  }
+}
+
+type Part<K extends 'bounce' | 'deliveryDelay'> = Partial<z.output<typeof Notification>[K]>
+
+const wordsOf = ({ bouncedRecipients, bounceType, bounceSubType }: Part<'bounce'>): string | undefined =>
+  bouncedRecipients?.find((recipient) => recipient.diagnosticCode)?.diagnosticCode ??
+  ([bounceType, bounceSubType].filter(Boolean).join(', ') || undefined)
+
+const delayWords = ({ delayedRecipients, delayType }: Part<'deliveryDelay'>): string =>
+  delayedRecipients?.find((recipient) => recipient.diagnosticCode)?.diagnosticCode ?? delayType ?? 'Delayed.'

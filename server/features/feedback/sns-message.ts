@@ -1,0 +1,85 @@
+/**
+ * What Amazon SNS posts, and whether it is signed by whom it says. Pure: the certificate comes from outside. Fields that
+ * are signed one after another must be single lines, so that no text can pass for two fields.
+ */
+import { verify, type X509Certificate } from 'node:crypto'
+import { z } from 'zod'
+
+const line = z
+  .string()
+  .min(1)
+  .max(2_048)
+  .regex(/^[^\r\n]*$/, 'Must be one line.')
+
+export const SnsMessage = z
+  .object({
+    Type: z.enum(['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation']),
+    MessageId: line.max(200),
+    TopicArn: line.max(400),
+    Timestamp: line.max(100),
+    Message: z.string(),
+    Subject: z.string().nullish(),
+    Token: line.optional(),
+    SubscribeURL: line.optional(),
+    SignatureVersion: line.max(10),
+    Signature: line,
+    SigningCertURL: line,
+  })
+  .refine(
+    (message) => message.Type === 'Notification' || (message.Token !== undefined && message.SubscribeURL !== undefined),
+    'A confirmation has a Token and a SubscribeURL.',
+  )
+
+export type SnsMessage = z.output<typeof SnsMessage>
+
+const ALGORITHMS = new Map([
+  ['1', 'RSA-SHA1'],
+  ['2', 'RSA-SHA256'],
+])
+const NOTIFICATION_FIELDS = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'] as const
+const CONFIRMATION_FIELDS = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'] as const
+
+export function canonicalText(message: SnsMessage): string {
+  const fields = message.Type === 'Notification' ? NOTIFICATION_FIELDS : CONFIRMATION_FIELDS
+  return fields
+    .map((field) => [field, message[field]] as const)
+    .filter(([, value]) => value !== undefined && value !== null)
+    .map(([field, value]) => `${field}\n${value}\n`)
+    .join('')
+}
+
+/** Whether it can be a signature at all; looked at before anything is fetched. */
+export const hasSignatureForm = ({ SignatureVersion, Signature }: SnsMessage): boolean =>
+  ALGORITHMS.has(SignatureVersion) && /^[A-Za-z0-9+/]{100,}={0,2}$/.test(Signature)
+
+export function isSignedBy(message: SnsMessage, certificate: X509Certificate, now: Date): boolean {
+  const algorithm = ALGORITHMS.get(message.SignatureVersion)
+  if (!algorithm || certificate.publicKey.asymmetricKeyType !== 'rsa') return false
+  if (now < new Date(certificate.validFrom) || now > new Date(certificate.validTo)) return false
+  const signature = Buffer.from(message.Signature, 'base64')
+  return verify(algorithm, Buffer.from(canonicalText(message), 'utf8'), certificate.publicKey, signature)
+}
+
+const SNS_HOST = /^sns\.[a-z0-9-]{3,}\.amazonaws\.com(\.cn)?$/
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/**
+ * The address, if it is one that may be fetched: on a host of SNS over https, or on one that the operator trusts
+ * (http only on loopback). Anything else stays unvisited.
+ */
+export function snsAddress(text: string, trustedHosts: readonly string[]): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url?.username !== '' || url.password !== '') return undefined
+  if (SNS_HOST.test(url.hostname)) return url.protocol === 'https:' && url.port === '' ? url : undefined
+  const isTrusted = trustedHosts.some((host) => host === url.host || host === url.hostname)
+  const isAllowed = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.test(url.hostname))
+  return isTrusted && isAllowed ? url : undefined
+}
+
+/** A file on such a host. On Amazon's own only the one form there is: its API would send back any text it is given. */
+export function certificateAddress(text: string, trustedHosts: readonly string[]): URL | undefined {
+  const url = snsAddress(text, trustedHosts)
+  if (url?.search !== '' || url.hash !== '') return undefined
+  const file = SNS_HOST.test(url.hostname) ? /^\/SimpleNotificationService-[A-Za-z0-9]+\.pem$/ : /\.pem$/
+  return file.test(url.pathname) ? url : undefined
+}
