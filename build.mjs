@@ -103,9 +103,12 @@ async function compressAll(folder) {
   }
 }
 
+/** By renaming alone, which takes effect whole or not at all; what fails was done by another start. */
 async function putInPlace(draft, target) {
-  await rm(target, { recursive: true, force: true })
-  await rename(draft, target).catch(() => rm(draft, { recursive: true, force: true })) // another start was faster
+  const old = `${draft}.old`
+  await rename(target, old).catch(() => {})
+  await rename(draft, target).catch(() => {})
+  for (const folder of [old, draft]) await rm(folder, { recursive: true, force: true })
 }
 
 if (process.argv[1] === import.meta.filename) await Promise.all([buildServer(), buildDashboard()])
