@@ -103,7 +103,12 @@ async function benchEndpoints(service: Service, client: pg.Client): Promise<void
       if (turn >= 0) took.push(ms)
     }
     const shown = path.replace(contactId, '{id}').replace(cursor, '…')
-    table.push([`GET ${shown}`, tenths(median(took)), tenths(Math.max(...took)), showBars([under(median(took), 100, 'ms')])])
+    table.push([
+      `GET ${shown}`,
+      tenths(median(took)),
+      tenths(Math.max(...took)),
+      showBars([under(median(took), 100, 'ms')]),
+    ])
   }
   const title = `${whole(EVENTS)} events of ${whole(CONTACTS)} contacts, median of ${TURNS} calls, one at a time`
   printTable(title, ['', 'ms', 'slowest', 'bars'], table)
@@ -131,7 +136,12 @@ async function benchIngest(service: Service, client: pg.Client, fold: () => Prom
     [
       ['nothing is counted', whole(bare), '1.00', ''],
       ['with kept counts', whole(counted), ratio(counted, bare), showBars([atLeast(counted / bare, 0.87, 'ratio')])],
-      [`the same, less the ${tenths(share * 100)} % of its time that folding takes`, whole(afterFolding), ratio(afterFolding, bare), ''],
+      [
+        `the same, less the ${tenths(share * 100)} % of its time that folding takes`,
+        whole(afterFolding),
+        ratio(afterFolding, bare),
+        '',
+      ],
     ],
   )
 }

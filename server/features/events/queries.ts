@@ -1,36 +1,41 @@
 /** The one statement of POST /v1/track: the contact comes in and the event is recorded, or neither. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { type ContactUpsert, upsertContactSteps } from '../contacts/queries.ts'
+import { type ContactUpsert, lockPatienceStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
 import { writeEvents } from '../journal/queries.ts'
-import { completeIdempotencyKey } from '../projects/queries.ts'
+import { completeIdempotencyKeys } from '../projects/queries.ts'
 
-export interface TrackedEvent {
+export interface EventToRecord {
+  /** With one person: whom the event is about. */
+  upsert: ContactUpsert
   id: string
   name: string
   data: Record<string, unknown>
+  idempotencyKey: string | undefined
 }
 
-/** Returns the id of the contact. */
-export async function trackEvent(
-  db: Database,
-  upsert: ContactUpsert,
-  event: TrackedEvent,
-  idempotencyKey?: string,
-): Promise<string> {
-  const { projectId, now } = upsert
-  const { rows } = await sql<{ id: string }>`/* track-event */
-    with ${upsertContactSteps(upsert)},
-    tracked as (${writeEvents(sql`
-      select ${projectId}, ${event.id}::uuid, ${event.name}, contact.id, null::uuid,
-        ${JSON.stringify(event.data)}::jsonb, ${now}::timestamptz
-      from contact`)}
+/** Events of many requests in one round trip. Returns the ids of their contacts. */
+export async function trackEvents(db: Database, events: EventToRecord[]): Promise<string[]> {
+  const { rows } = await sql<{ contact_id: string }>`/* track-events */
+    with ${lockPatienceStep(events.length > 1)},
+    ${peopleStep(events.map(({ upsert }) => upsert))},
+    ${writePeopleSteps(sql`(select true from lock_patience)`)},
+    event as (
+      select e.request, e.id, e.name, e.data, e.idempotency_key, person.project_id, person.asked_at, contact.id as contact_id
+      from unnest(
+        ${events.map((_, i) => i + 1)}::int[], ${events.map((e) => e.id)}::uuid[], ${events.map((e) => e.name)}::text[],
+        ${events.map((e) => JSON.stringify(e.data))}::jsonb[], ${events.map((e) => e.idempotencyKey ?? null)}::text[]
+      ) as e(request, id, name, data, idempotency_key)
+      join person on person.request = e.request
+      join contact on contact.project_id = person.project_id and contact.email = person.email
     ),
-    completed as (${completeIdempotencyKey(
-      projectId,
-      idempotencyKey,
-      sql`(select jsonb_build_object('contact', contact.id, 'event', ${event.id}::text, 'timestamp', ${now.toISOString()}::text) from contact)`,
-    )})
-    select id from contact`.execute(db)
-  return rows[0]!.id
+    tracked as (${writeEvents(sql`
+      select project_id, id, name, contact_id, null::uuid, data, asked_at from event`)}
+    ),
+    completed as (${completeIdempotencyKeys(sql`
+      select project_id, idempotency_key, jsonb_build_object('contact', contact_id, 'event', id,
+        'timestamp', to_char(asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+      from event where idempotency_key is not null`)})
+    select contact_id from event order by request`.execute(db)
+  return rows.map((row) => row.contact_id)
 }

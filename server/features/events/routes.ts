@@ -1,7 +1,19 @@
 /** Tracking events and reading them. */
-import { type Access, route } from '../../platform/http/route.ts'
-import { listEvents, trackEvent } from './actions.ts'
-import { EventListQuery, EventPage, EventToTrack, Tracked } from './schemas.ts'
+import { type Access, idOf, route } from '../../platform/http/route.ts'
+import { trackEvent } from './actions.ts'
+import { deleteEvents, getEventStats, getEventUsage, listContactEvents, listEventNames, listEvents } from './records.ts'
+import {
+  ContactEventsQuery,
+  DeletedEvents,
+  EventListQuery,
+  EventNames,
+  EventPage,
+  EventStats,
+  EventStatsQuery,
+  EventToTrack,
+  EventUsage,
+  Tracked,
+} from './schemas.ts'
 
 const track = (path: string, access: Access, summary: string) =>
   route({
@@ -33,5 +45,64 @@ export const eventRoutes = [
     replies: { 200: { description: 'A page of events', schema: EventPage } },
     refusals: [400],
     handle: (ctx, { caller, query }) => listEvents(ctx, caller.projectId, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/events/stats',
+    access: 'project',
+    tag: 'Events',
+    summary: 'Count events by name',
+    description:
+      'Most frequent first. Without `from` and `to` over all time, from counts that are kept; with them the events of that time are counted.',
+    query: EventStatsQuery,
+    replies: { 200: { description: 'The names and their counts', schema: EventStats } },
+    refusals: [400],
+    handle: (ctx, { caller, query }) => getEventStats(ctx, caller.projectId, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/events/names',
+    access: 'project',
+    tag: 'Events',
+    summary: 'List the names that events have',
+    replies: { 200: { description: 'In alphabetical order', schema: EventNames } },
+    handle: (ctx, { caller }) => listEventNames(ctx, caller.projectId),
+  }),
+  route({
+    method: 'GET',
+    path: '/events/contact/{contactId}',
+    access: 'project',
+    tag: 'Events',
+    summary: 'List the events of a contact',
+    description: 'Newest first.',
+    params: { contactId: idOf('contact') },
+    query: ContactEventsQuery,
+    replies: { 200: { description: 'A page of events', schema: EventPage } },
+    refusals: [400],
+    handle: (ctx, { caller, params, query }) => listContactEvents(ctx, caller.projectId, params.contactId, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/events/{eventName}/usage',
+    access: 'project',
+    tag: 'Events',
+    summary: 'Tell who refers to an event',
+    description: 'The name is percent-encoded.',
+    params: { eventName: 'text' },
+    replies: { 200: { description: 'What refers to it, and how often it happened', schema: EventUsage } },
+    handle: (ctx, { caller, params }) => getEventUsage(ctx, caller.projectId, params.eventName),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/events/{eventName}',
+    access: 'project',
+    tag: 'Events',
+    summary: 'Delete every event of a name',
+    description:
+      'The name is percent-encoded. What refers to it remains. Names that the service records itself are refused.',
+    params: { eventName: 'text' },
+    replies: { 200: { description: 'How many there were', schema: DeletedEvents } },
+    refusals: [422],
+    handle: (ctx, { caller, params }) => deleteEvents(ctx, caller.projectId, params.eventName),
   }),
 ]

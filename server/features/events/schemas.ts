@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
+import { fromParam, toParam } from '../../kernel/time-range.ts'
 import { isReservedEvent } from './reserved-names.ts'
 
 export const EventToTrack = z.object({
@@ -42,5 +43,37 @@ export const EventListQuery = z.object({
   cursor: cursorParam,
   name: z.string().optional().meta({ description: 'Only events of this name.' }),
 })
+
+export const ContactEventsQuery = EventListQuery.omit({ name: true })
+
+export const EventStatsQuery = z.object({ from: fromParam, to: toParam })
+
+export const EventStats = z.object({
+  total: z.number().int(),
+  data: z.array(
+    z.object({
+      name: z.string(),
+      count: z.number().int(),
+      contacts: z.number().int().meta({ description: 'How many different contacts.' }),
+    }),
+  ),
+})
+
+export const EventNames = z.object({
+  names: z.array(z.string()),
+  eventNames: z.array(z.string()).meta({ description: 'The same again.' }),
+})
+
+const Reference = z.object({ id: z.uuid(), name: z.string() })
+
+export const EventUsage = z.object({
+  usedInSegments: z.array(Reference),
+  usedInWorkflows: z.array(Reference),
+  usedInCampaigns: z.array(Reference),
+  totalCount: z.number().int(),
+  uniqueContacts: z.number().int(),
+})
+
+export const DeletedEvents = z.object({ deletedCount: z.number().int() })
 
 export const EventPage = cursorPageOf(Event)

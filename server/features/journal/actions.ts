@@ -1,11 +1,71 @@
-/** Reading the journal. Writing it is a piece of other statements: see `writeEvents`. */
+/** Reading the journal and its kept counts. Writing it is a piece of other statements: see `writeEvents`. */
 import type { Context } from '../../context.ts'
+import { firstIdAt } from '../../kernel/ids.ts'
+import type { DayRange, TimeRange } from '../../kernel/time-range.ts'
+import { transaction } from '../../platform/database/transaction.ts'
 import * as queries from './queries.ts'
+import { type Differences, rebuildTallies } from './rebuild-queries.ts'
+import * as tallies from './tally-queries.ts'
 
 export type { EventRow } from './queries.ts'
+export { forgetOldEvents } from './retention.ts'
+export type { EmailFacts, NameTally } from './tally-queries.ts'
 
 export const listEvents = (ctx: Context, projectId: string, filter: queries.EventFilter) =>
   queries.listEvents(ctx.db, projectId, filter)
 
-export const countEvents = (ctx: Context, projectId: string, filter: queries.EventFilter) =>
-  queries.countEvents(ctx.db, projectId, filter)
+export const countEvents = (
+  ctx: Context,
+  projectId: string,
+  { name, contactId }: { name?: string | undefined; contactId?: string | undefined },
+): Promise<number> =>
+  contactId === undefined
+    ? tallies.readEventCount(ctx.db, projectId, name)
+    : queries.countContactEvents(ctx.db, projectId, contactId)
+
+export const listEventNames = (ctx: Context, projectId: string) => tallies.listNames(ctx.db, projectId)
+
+/** Kept for all time; counted where a time is asked for. */
+export const readNameTallies = (ctx: Context, projectId: string, range: TimeRange = {}) =>
+  range.from || range.to
+    ? queries.countNamesBetween(ctx.db, projectId, idRange(range, ctx.clock.now()))
+    : tallies.readNameTallies(ctx.db, projectId)
+
+export async function readNameTally(ctx: Context, projectId: string, name: string): Promise<tallies.NameTally> {
+  const [tally] = await tallies.readNameTallies(ctx.db, projectId, name)
+  return tally ?? { name, count: 0, contacts: 0 }
+}
+
+export const readTopNames = (ctx: Context, projectId: string, days: DayRange, limit: number) =>
+  tallies.readTopNames(ctx.db, projectId, days, limit)
+
+export const readDaysCount = (ctx: Context, projectId: string, days: DayRange, names?: string[]) =>
+  tallies.readDaysCount(ctx.db, projectId, days, names)
+
+export const readEmailDays = (ctx: Context, projectId: string, days: DayRange) =>
+  tallies.readEmailDays(ctx.db, projectId, days)
+
+/** The ids that belong to a time; both of its ends are included. */
+export const idRange = ({ from, to }: TimeRange, now: Date): queries.IdRange => ({
+  first: firstIdAt(from ?? new Date(0)),
+  end: firstIdAt(new Date((to ?? new Date(now.getTime() + AHEAD_MS)).getTime() + 1)),
+})
+
+/** Ids of a busy process may run ahead of the clock. */
+const AHEAD_MS = 2_000
+
+const DELETE_AT_ONCE = 10_000
+
+/** All that are there now, however many. Returns how many there were. */
+export async function deleteEvents(ctx: Context, projectId: string, name: string): Promise<number> {
+  const { end } = idRange({}, ctx.clock.now())
+  for (let deleted = 0; ; ) {
+    const some = await queries.deleteSomeEvents(ctx.db, projectId, name, end, DELETE_AT_ONCE)
+    deleted += some
+    if (some < DELETE_AT_ONCE) return deleted
+  }
+}
+
+export const foldEventCounts = (ctx: Context): Promise<void> => transaction(ctx.db, tallies.foldTallies)
+
+export const rebuildCounts = (ctx: Pick<Context, 'db'>): Promise<Differences> => transaction(ctx.db, rebuildTallies)

@@ -1,6 +1,7 @@
 /** The only writer of events. `writeEvents` is a piece of a larger statement, so a fact is recorded with its cause. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
+import type { NameTally } from './tally-queries.ts'
 
 /** `rows` selects: project_id, id, name, contact_id, email_id, data, created_at. */
 export const writeEvents = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
@@ -23,6 +24,12 @@ export interface EventFilter {
   limit: number
 }
 
+/** From an id up to, not including, another: a time, as ids begin with it. */
+export interface IdRange {
+  first: string
+  end: string
+}
+
 /** Newest first; one row more than asked tells that there is more. */
 export async function listEvents(db: Database, projectId: string, filter: EventFilter): Promise<EventRow[]> {
   let query = db
@@ -42,10 +49,41 @@ export async function listEvents(db: Database, projectId: string, filter: EventF
     .execute()
 }
 
-export async function countEvents(db: Database, projectId: string, filter: EventFilter): Promise<number> {
-  let query = db.selectFrom('events').where('project_id', '=', projectId)
-  if (filter.name !== undefined) query = query.where('name', '=', filter.name)
-  if (filter.contactId !== undefined) query = query.where('contact_id', '=', filter.contactId)
-  const row = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  return row.count
+/** Of one contact. How many a project or a name has is kept: see `readEventCount`. */
+export async function countContactEvents(db: Database, projectId: string, contactId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`/* count-contact-events */
+    select count(*) as count from events where project_id = ${projectId} and contact_id = ${contactId}`.execute(db)
+  return rows[0]!.count
+}
+
+/** Counts the events of a time, which is not kept to the instant. Most frequent first. */
+export async function countNamesBetween(
+  db: Database,
+  projectId: string,
+  { first, end }: IdRange,
+): Promise<NameTally[]> {
+  const { rows } = await sql<NameTally>`
+    select name, count(*) as count, count(distinct contact_id) as contacts from events
+    where project_id = ${projectId} and id >= ${first}::uuid and id < ${end}::uuid
+    group by name order by 2 desc, name`.execute(db)
+  return rows
+}
+
+/** Deletes up to `most` events of a name that were there before `end`. Returns how many. */
+export async function deleteSomeEvents(
+  db: Database,
+  projectId: string,
+  name: string,
+  end: string,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`/* delete-events */
+    with batch as materialized (
+      select project_id, id from events
+      where project_id = ${projectId} and name = ${name} and id < ${end}::uuid order by id limit ${most}
+    ), gone as (
+      delete from events using batch where events.project_id = batch.project_id and events.id = batch.id returning events.id
+    )
+    select count(*) as count from gone`.execute(db)
+  return rows[0]!.count
 }

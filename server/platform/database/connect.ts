@@ -55,6 +55,7 @@ export function openDatabase({ url, poolSize, log }: ConnectOptions): OpenDataba
   // A connection in use that the server ends must not end the process; its statement fails, and that is enough.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  pools.set(db, pool)
   return {
     db,
     pool,
@@ -63,4 +64,13 @@ export function openDatabase({ url, poolSize, log }: ConnectOptions): OpenDataba
       return db.destroy()
     },
   }
+}
+
+const pools = new WeakMap<Database, pg.Pool>()
+
+/** For what needs a connection of its own to the same database. */
+export function poolOf(db: Database): pg.Pool {
+  const pool = pools.get(db)
+  if (!pool) throw new Error('This database was not opened by openDatabase.')
+  return pool
 }

@@ -1,0 +1,166 @@
+/**
+ * One feed over events, campaigns and workflows. Everything in it has an id that begins with its moment, so one order
+ * and one cursor serve all sources: each gives its next few by an index, and the first of them are the page.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+
+/** What is in the feed besides events, by the name it goes under. */
+export const OTHER_TYPES = [
+  'campaign.scheduled',
+  'campaign.sent',
+  'workflow.started',
+  'workflow.completed',
+  'workflow.failed',
+] as const
+type OtherType = (typeof OTHER_TYPES)[number]
+
+export interface FeedFilter {
+  types?: string[] | undefined
+  contactId?: string | undefined
+  /** Ids from `first` up to, not including, `end`. */
+  first?: string | undefined
+  end?: string | undefined
+}
+
+export interface FeedRow {
+  id: string
+  type: string
+  at: Date
+  contact_id: string | null
+  contact_email: string | null
+  metadata: Record<string, unknown>
+}
+
+interface Source {
+  table: RawBuilder<unknown>
+  id: RawBuilder<unknown>
+  at: RawBuilder<unknown>
+  where: RawBuilder<unknown>
+  contact: RawBuilder<unknown> | undefined
+  metadata: RawBuilder<unknown>
+}
+
+const campaign = (type: OtherType, column: string, more: RawBuilder<unknown>): Source => ({
+  table: sql`campaigns`,
+  id: sql`feed_id(s.${sql.ref(column)}, ${sql.lit(type)}, s.id)`,
+  at: sql`s.${sql.ref(column)}`,
+  where: sql`s.${sql.ref(column)} is not null`,
+  contact: undefined,
+  metadata: sql`jsonb_build_object('campaignId', s.id, 'name', s.name, 'subject', s.subject, 'status', s.status ${more})`,
+})
+
+const execution = (type: OtherType, column: string, where: RawBuilder<unknown>, more = sql``): Source => ({
+  table: sql`workflow_executions`,
+  id: sql`feed_id(s.${sql.ref(column)}, ${sql.lit(type)}, s.id)`,
+  at: sql`s.${sql.ref(column)}`,
+  where,
+  contact: sql`s.contact_id`,
+  metadata: sql`jsonb_build_object('workflowId', s.workflow_id, 'executionId', s.id, 'name', (
+    select w.name from workflows w where w.project_id = s.project_id and w.id = s.workflow_id) ${more})`,
+})
+
+const SOURCES: Record<OtherType, Source> = {
+  'campaign.scheduled': campaign(
+    'campaign.scheduled',
+    'scheduled_at',
+    sql`, 'scheduledFor', ${isoSql('scheduled_for')}`,
+  ),
+  'campaign.sent': campaign('campaign.sent', 'sent_at', sql`, 'totalRecipients', s.total_recipients`),
+  'workflow.started': execution('workflow.started', 'started_at', sql`true`),
+  'workflow.completed': execution(
+    'workflow.completed',
+    'completed_at',
+    sql`s.status in ('COMPLETED', 'EXITED')`,
+    sql`, 'exitReason', s.exit_reason`,
+  ),
+  'workflow.failed': execution('workflow.failed', 'completed_at', sql`s.status = 'FAILED'`, sql`, 'error', s.error`),
+}
+
+function isoSql(column: string): RawBuilder<unknown> {
+  return sql`to_char(s.${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
+const within = (id: RawBuilder<unknown>, { first, end }: FeedFilter) => sql`
+  ${first === undefined ? sql`` : sql`and ${id} >= ${first}::uuid`} ${end === undefined ? sql`` : sql`and ${id} < ${end}::uuid`}`
+
+type Order = 'asc' | 'desc'
+
+const inOrder = (id: RawBuilder<unknown>, order: Order, limit: number) =>
+  sql`order by ${id} ${sql.raw(order)} limit ${limit}`
+
+/** The next ones of one source: id, type, at, contact_id, metadata. */
+function fromSource(projectId: string, type: OtherType, filter: FeedFilter, order: Order, limit: number) {
+  const { table, id, at, where, contact, metadata } = SOURCES[type]
+  const ofContact = filter.contactId === undefined ? sql`` : sql`and s.contact_id = ${filter.contactId}::uuid`
+  return sql`(select ${id} as id, ${sql.lit(type)} as type, ${at} as at, ${contact ?? sql`null::uuid`} as contact_id,
+      ${metadata} as metadata
+    from ${table} s where s.project_id = ${projectId} and ${where} ${ofContact} ${within(id, filter)} ${inOrder(id, order, limit)})`
+}
+
+const EVENT = sql`e.id, e.name as type, e.created_at as at, e.contact_id,
+  e.data || case when e.email_id is null then '{}'::jsonb else jsonb_build_object('emailId', e.email_id) end as metadata`
+
+/** Names are looked up one by one: a rare one among millions must not be searched for. */
+function fromEvents(projectId: string, filter: FeedFilter, order: Order, limit: number) {
+  const { types, contactId } = filter
+  const rest = sql`${within(sql`e.id`, filter)} ${inOrder(sql`e.id`, order, limit)}`
+  if (contactId !== undefined) {
+    const named = types === undefined ? sql`` : sql`and e.name = any(${types}::text[])`
+    return sql`(select ${EVENT} from events e
+      where e.project_id = ${projectId} and e.contact_id = ${contactId}::uuid ${named} ${rest})`
+  }
+  if (types === undefined) return sql`(select ${EVENT} from events e where e.project_id = ${projectId} ${rest})`
+  return sql`(select found.* from unnest(${types}::text[]) as wanted(name) cross join lateral (
+      select ${EVENT} from events e where e.project_id = ${projectId} and e.name = wanted.name ${rest}
+    ) as found)`
+}
+
+/** Campaigns are nobody's. */
+const otherTypes = ({ types, contactId }: FeedFilter): OtherType[] =>
+  OTHER_TYPES.filter(
+    (type) => (types === undefined || types.includes(type)) && (contactId === undefined || SOURCES[type].contact),
+  )
+
+export async function listFeed(
+  db: Database,
+  projectId: string,
+  filter: FeedFilter,
+  { order = 'desc', limit }: { order?: Order; limit: number },
+): Promise<FeedRow[]> {
+  const parts = [
+    fromEvents(projectId, filter, order, limit),
+    ...otherTypes(filter).map((type) => fromSource(projectId, type, filter, order, limit)),
+  ]
+  const { rows } = await sql<FeedRow>`
+    select feed.id, feed.type, feed.at, feed.contact_id, feed.metadata, c.email as contact_email from (
+      select * from (${sql.join(parts, sql` union all `)}) as parts ${inOrder(sql`id`, order, limit)}
+    ) as feed
+    left join contacts c on c.project_id = ${projectId} and c.id = feed.contact_id
+    order by feed.id ${sql.raw(order)}`.execute(db)
+  return rows
+}
+
+/** How many of the other sources there are. */
+export async function countOthers(db: Database, projectId: string, filter: FeedFilter): Promise<number> {
+  const types = otherTypes(filter)
+  if (types.length === 0) return 0
+  const counts = types.map((type) => {
+    const { table, id, where } = SOURCES[type]
+    const ofContact = filter.contactId === undefined ? sql`` : sql`and s.contact_id = ${filter.contactId}::uuid`
+    return sql`(select count(*) from ${table} s
+      where s.project_id = ${projectId} and ${where} ${ofContact} ${within(id, filter)})`
+  })
+  const { rows } = await sql<{ count: number }>`select (${sql.join(counts, sql` + `)})::bigint as count`.execute(db)
+  return rows[0]!.count
+}
+
+/** Events counted one by one: of a contact, or of a part of a day. */
+export async function countEvents(db: Database, projectId: string, filter: FeedFilter): Promise<number> {
+  const { types, contactId } = filter
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from events e where e.project_id = ${projectId}
+      ${contactId === undefined ? sql`` : sql`and e.contact_id = ${contactId}::uuid`}
+      ${types === undefined ? sql`` : sql`and e.name = any(${types}::text[])`} ${within(sql`e.id`, filter)}`.execute(db)
+  return rows[0]!.count
+}

@@ -1,0 +1,116 @@
+/** Activity as callers ask for it and read it. */
+import { z } from 'zod'
+import { storedEmail } from '../../kernel/email-address.ts'
+import { badRequest } from '../../kernel/errors.ts'
+import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
+import { fromParam, toParam } from '../../kernel/time-range.ts'
+
+const TYPES_MAX = 100
+
+const typesParam = z
+  .string()
+  .optional()
+  .transform((text) => {
+    const types = [...new Set((text ?? '').split(',').map((type) => type.trim()))].filter((type) => type !== '')
+    if (types.length > TYPES_MAX) throw badRequest(`types may name at most ${TYPES_MAX} types.`)
+    return types.length > 0 ? types : undefined
+  })
+  .meta({ type: 'string', description: 'Only these types, with commas between them.' })
+
+export const ActivityListQuery = z.object({
+  limit: sizeParam(100),
+  cursor: cursorParam,
+  types: typesParam,
+  contactId: z.string().optional().meta({ description: 'Only what is about this contact.' }),
+  from: fromParam,
+  to: toParam,
+})
+
+const ContactOf = z.object({ id: z.uuid(), email: storedEmail }).nullable()
+
+export const Activity = z
+  .object({
+    id: z.uuid(),
+    type: z.string().meta({ description: 'The name of an event, or one of campaign.* and workflow.*.' }),
+    timestamp: z.date(),
+    contact: ContactOf,
+    metadata: z.record(z.string(), z.unknown()),
+  })
+  .meta({ id: 'Activity' })
+
+export const ActivityPage = cursorPageOf(Activity)
+
+export const ActivityTypes = z.object({ types: z.array(z.string()) })
+
+const MINUTES_MAX = 1_440
+
+export const RecentCountQuery = z.object({ minutes: sizeParam(MINUTES_MAX, 5) })
+
+export const RecentCount = z.object({ count: z.number().int(), minutes: z.number().int() })
+
+export const UpcomingQuery = z.object({ limit: sizeParam(100) })
+
+export const Upcoming = z.object({
+  data: z.array(
+    z.object({
+      type: z.enum(['campaign.scheduled', 'workflow.waiting']),
+      at: z.date(),
+      name: z.string().nullable().meta({ description: 'Of the campaign or the workflow.' }),
+      campaignId: z.uuid().nullable(),
+      workflowId: z.uuid().nullable(),
+      executionId: z.uuid().nullable(),
+      stepId: z.uuid().nullable(),
+      awaitedEvent: z.string().nullable().meta({ description: 'What the execution waits for until then.' }),
+      contact: ContactOf,
+    }),
+  ),
+})
+
+export const ActivityStatsQuery = z.object({ from: fromParam, to: toParam })
+
+const amount = z.number().int()
+const share = z.number().min(0).max(1)
+
+export const ActivityStats = z.object({
+  from: z.iso.date(),
+  to: z.iso.date(),
+  totals: z.object({
+    events: amount,
+    sent: amount,
+    delivered: amount,
+    opened: amount,
+    clicked: amount,
+    bounced: amount.meta({ description: 'For good.' }),
+    complained: amount,
+  }),
+  deliveryRate: share.meta({ description: 'Delivered of sent.' }),
+  openRate: share.meta({ description: 'Opened of delivered, or of sent where the transport reports no delivery.' }),
+  clickRate: share,
+  bounceRate: share.meta({ description: 'Bounced of sent.' }),
+  complaintRate: share.meta({ description: 'Complained of sent.' }),
+})
+
+export const TimelineQuery = z.object({ limit: sizeParam(100), cursor: cursorParam })
+
+export const Timeline = cursorPageOf(
+  z
+    .object({
+      id: z.uuid(),
+      kind: z.enum(['event', 'email']),
+      timestamp: z.date(),
+      event: z
+        .object({ name: z.string(), emailId: z.uuid().nullable(), data: z.record(z.string(), z.unknown()) })
+        .nullable(),
+      email: z
+        .object({
+          id: z.uuid(),
+          subject: z.string().nullable(),
+          status: z.string(),
+          sourceType: z.string(),
+          opens: amount,
+          clicks: amount,
+        })
+        .nullable(),
+    })
+    .meta({ id: 'TimelineItem' }),
+)

@@ -1,0 +1,245 @@
+/**
+ * Activity as it happens, as server-sent events. One connection a process hears that a watched project has something
+ * new; one look a project serves all who watch it here. A look goes back a few seconds, because what is recorded first
+ * may be committed last.
+ */
+import { Readable } from 'node:stream'
+import type { Context } from '../../context.ts'
+import { Refusal } from '../../kernel/errors.ts'
+import { firstIdAt, isId } from '../../kernel/ids.ts'
+import { type Listening, listen } from '../../platform/database/listen.ts'
+import { showActivity } from './actions.ts'
+import { type FeedRow, listFeed } from './feed-queries.ts'
+import { keepWatching, watchProjects } from './watcher-queries.ts'
+
+const HEARTBEAT_MS = 15_000
+/** Longer than two heartbeats. */
+const WATCHED_SECONDS = 60
+/** Then the client comes back, and is asked again who it is. */
+const LIFETIME_MS = 15 * 60_000
+/** And if it does not even take the end. */
+const ENDED_WITHIN_MS = 60_000
+const RETRY_MS = 3_000
+export const STREAMS_MAX = 20
+const REPLAY_MAX = 500
+const READ_AT_ONCE = 500
+const LOOK_BACK_MS = 5_000
+/** A look is followed by a pause of at least this, and of four times what it took. */
+const PAUSE_MS = 100
+/** Of a client that does not read: it may come back and say where it was. */
+const UNREAD_MAX_BYTES = 1024 * 1024
+
+interface Watcher {
+  stream: Readable
+  since: number
+  ended: boolean
+  /** What happens while it is told of the past waits here. */
+  waiting: FeedRow[] | undefined
+}
+
+interface Channel {
+  projectId: string
+  watchers: Set<Watcher>
+  ready: Promise<void>
+  from: string
+  seen: Set<string>
+  looking: boolean
+  lookAgain: boolean
+}
+
+interface Hub {
+  channels: Map<string, Channel>
+  listening: Promise<Listening> | undefined
+  heart: NodeJS.Timeout | undefined
+  closed: boolean
+}
+
+const hubs = new WeakMap<Context, Hub>()
+
+function hubOf(ctx: Context): Hub {
+  const hub = hubs.get(ctx) ?? { channels: new Map(), listening: undefined, heart: undefined, closed: false }
+  hubs.set(ctx, hub)
+  return hub
+}
+
+/** From now on, or after the id of the last thing that the client got. */
+export async function openActivityStream(ctx: Context, projectId: string, lastId?: string): Promise<Readable> {
+  const hub = hubOf(ctx)
+  if (hub.closed) throw new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The service is stopping. Try again soon.')
+  const channel = hub.channels.get(projectId) ?? openChannel(ctx, hub, projectId)
+  if (channel.watchers.size >= STREAMS_MAX) throw tooManyStreams()
+  const watcher = addWatcher(hub, channel)
+  try {
+    await channel.ready
+    write(watcher, `retry: ${RETRY_MS}\n\n`)
+    const past = lastId !== undefined && isId(lastId) ? await readPast(ctx, projectId, lastId.toLowerCase()) : []
+    const told = new Set(past.map((row) => row.id))
+    const meanwhile = (watcher.waiting ?? []).filter((row) => !told.has(row.id))
+    watcher.waiting = undefined
+    for (const row of [...past, ...meanwhile]) tell(watcher, row)
+    return watcher.stream
+  } catch (error) {
+    watcher.stream.destroy()
+    throw error
+  }
+}
+
+const tooManyStreams = () =>
+  new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', `A project may have ${STREAMS_MAX} streams open at a time.`, {
+    details: { retryAfter: RETRY_MS / 1000 },
+  })
+
+/** The newest of what came after an id, in order. */
+const readPast = async (ctx: Context, projectId: string, lastId: string) =>
+  (await listFeed(ctx.db, projectId, { first: lastId }, { limit: REPLAY_MAX + 1 }))
+    .filter((row) => row.id !== lastId)
+    .slice(0, REPLAY_MAX)
+    .reverse()
+
+function addWatcher(hub: Hub, channel: Channel): Watcher {
+  const stream = new Readable({ read() {} })
+  const watcher: Watcher = { stream, since: performance.now(), ended: false, waiting: [] }
+  channel.watchers.add(watcher)
+  stream.once('close', () => {
+    channel.watchers.delete(watcher)
+    if (channel.watchers.size === 0 && hub.channels.get(channel.projectId) === channel) {
+      hub.channels.delete(channel.projectId)
+    }
+    if (hub.channels.size === 0) rest(hub)
+  })
+  stream.on('error', () => {}) // the client went away
+  return watcher
+}
+
+function openChannel(ctx: Context, hub: Hub, projectId: string): Channel {
+  const from = firstIdAt(new Date(ctx.clock.now().getTime() - LOOK_BACK_MS))
+  const channel: Channel = {
+    projectId,
+    watchers: new Set(),
+    ready: Promise.resolve(),
+    from,
+    seen: new Set(),
+    looking: false,
+    lookAgain: false,
+  }
+  hub.channels.set(projectId, channel)
+  hub.heart ??= setInterval(() => beat(ctx, hub), HEARTBEAT_MS).unref()
+  channel.ready = (async () => {
+    hub.listening ??= listenFor(ctx, hub)
+    await hub.listening
+    await watchProjects(ctx.db, [projectId], WATCHED_SECONDS)
+    await readNew(ctx, channel) // what is there already is not news
+  })()
+  channel.ready.catch(() => {
+    if (hub.channels.get(projectId) === channel) hub.channels.delete(projectId) // the next one tries afresh
+  })
+  return channel
+}
+
+function listenFor(ctx: Context, hub: Hub): Promise<Listening> {
+  const listening = listen(ctx.db, {
+    channel: 'posthorn_activity',
+    onNotice: (projectId) => look(ctx, hub.channels.get(projectId)),
+    onRegained: () => {
+      for (const channel of hub.channels.values()) look(ctx, channel)
+    },
+    log: ctx.log,
+  })
+  listening.catch(() => {
+    if (hub.listening === listening) hub.listening = undefined
+  })
+  return listening
+}
+
+/** Keeps connections and watches alive, and finds what no notification told of: campaigns and workflows. */
+function beat(ctx: Context, hub: Hub): void {
+  const ids = [...hub.channels.keys()]
+  if (ids.length === 0) return
+  keepWatching(ctx.db, ids, WATCHED_SECONDS).catch((error) => ctx.log.debug({ err: error }, 'nobody can watch now'))
+  for (const channel of hub.channels.values()) {
+    for (const watcher of channel.watchers) {
+      const ageMs = performance.now() - watcher.since
+      if (ageMs > LIFETIME_MS + ENDED_WITHIN_MS) watcher.stream.destroy()
+      else if (ageMs > LIFETIME_MS) end(watcher)
+      else write(watcher, ': still here\n\n')
+    }
+    look(ctx, channel)
+  }
+}
+
+/** One look at a time; what comes while one is under way makes another. */
+function look(ctx: Context, channel: Channel | undefined): void {
+  if (!channel) return
+  channel.lookAgain = true
+  if (channel.looking) return
+  channel.looking = true
+  lookUntilDone(ctx, channel)
+    .catch((error) => ctx.log.debug({ err: error }, 'a look at new activity failed; the next heartbeat looks again'))
+    .finally(() => {
+      channel.looking = false
+    })
+}
+
+async function lookUntilDone(ctx: Context, channel: Channel): Promise<void> {
+  while (channel.lookAgain && channel.watchers.size > 0) {
+    channel.lookAgain = false
+    const began = performance.now()
+    for (const row of await readNew(ctx, channel)) for (const watcher of channel.watchers) tell(watcher, row)
+    const tookMs = performance.now() - began
+    await new Promise((resolve) => setTimeout(resolve, Math.max(PAUSE_MS, 4 * tookMs)).unref())
+  }
+}
+
+/** What nobody here has seen, oldest first. */
+async function readNew(ctx: Context, channel: Channel): Promise<FeedRow[]> {
+  const fresh: FeedRow[] = []
+  let first = channel.from
+  for (;;) {
+    const rows = await listFeed(ctx.db, channel.projectId, { first }, { order: 'asc', limit: READ_AT_ONCE })
+    for (const row of rows) {
+      if (channel.seen.has(row.id)) continue
+      channel.seen.add(row.id)
+      fresh.push(row)
+    }
+    if (rows.length < READ_AT_ONCE) break
+    first = rows.at(-1)!.id
+  }
+  const lookBackTo = firstIdAt(new Date(ctx.clock.now().getTime() - LOOK_BACK_MS))
+  if (lookBackTo > channel.from) channel.from = lookBackTo
+  for (const id of channel.seen) if (id < channel.from) channel.seen.delete(id)
+  return fresh
+}
+
+function tell(watcher: Watcher, row: FeedRow): void {
+  if (watcher.waiting) watcher.waiting.push(row)
+  else write(watcher, `id: ${row.id}\ndata: ${JSON.stringify(showActivity(row))}\n\n`)
+}
+
+function write({ stream, ended }: Watcher, text: string): void {
+  if (stream.destroyed || ended) return
+  if (stream.readableLength > UNREAD_MAX_BYTES) stream.destroy()
+  else stream.push(text)
+}
+
+function end(watcher: Watcher): void {
+  watcher.ended = true
+  watcher.stream.push(null)
+}
+
+/** Nobody watches anything here. */
+function rest(hub: Hub): void {
+  clearInterval(hub.heart)
+  hub.heart = undefined
+  const listening = hub.listening
+  hub.listening = undefined
+  listening?.then((open) => open.close()).catch(() => {})
+}
+
+/** Ends every stream, so that stopping does not wait for those who watch. */
+export function closeActivityStreams(ctx: Context): void {
+  const hub = hubOf(ctx)
+  hub.closed = true
+  for (const channel of hub.channels.values()) for (const watcher of channel.watchers) end(watcher)
+  hub.channels.clear()
+  rest(hub)
+}

@@ -1,0 +1,67 @@
+/** Charts and tops, all from counts that are kept: none of them looks at events or emails. */
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { dayRange, refuseBackwards, type TimeRange } from '../../kernel/time-range.ts'
+import { readEmailDays, readTopNames, rebuildCounts } from '../journal/actions.ts'
+import * as queries from './queries.ts'
+import type { TopQuery } from './schemas.ts'
+
+export { rebuildCounts }
+
+export async function getTimeseries(ctx: Context, projectId: string, range: TimeRange) {
+  const rows = await readEmailDays(ctx, projectId, dayRange(range, ctx.clock.now()))
+  return { data: rows.map(({ day, ...facts }) => ({ date: day, ...facts })) }
+}
+
+export async function listTopEvents(ctx: Context, projectId: string, { limit, ...range }: z.output<typeof TopQuery>) {
+  return { data: await readTopNames(ctx, projectId, dayRange(range, ctx.clock.now()), limit) }
+}
+
+export async function listTopCampaigns(
+  ctx: Context,
+  projectId: string,
+  { limit, ...range }: z.output<typeof TopQuery>,
+) {
+  refuseBackwards(range)
+  const rows = await queries.listTopCampaigns(ctx.db, projectId, range, limit)
+  return {
+    data: rows.map((row) => ({
+      id: row.id,
+      name: row.name,
+      subject: row.subject,
+      status: row.status,
+      sentAt: row.sent_at,
+      ...showNumbers(row),
+      deliveryRate: rate(row.delivered, row.sent + row.refused),
+      openRate: rate(row.opened, row.delivered),
+      clickRate: rate(row.clicked, row.delivered),
+      bounceRate: rate(row.bounced, row.sent + row.refused),
+    })),
+  }
+}
+
+export async function getCampaignStats(ctx: Context, projectId: string, range: TimeRange) {
+  refuseBackwards(range)
+  const sums = await queries.sumCampaigns(ctx.db, projectId, range)
+  return {
+    campaignCount: sums.campaigns,
+    ...showNumbers(sums),
+    deliveryRate: sums.delivery_rate,
+    openRate: sums.open_rate,
+    clickRate: sums.click_rate,
+    bounceRate: sums.bounce_rate,
+  }
+}
+
+const showNumbers = (row: queries.CampaignNumbers) => ({
+  totalRecipients: row.total_recipients,
+  sentCount: row.sent,
+  deliveredCount: row.delivered,
+  openedCount: row.opened,
+  clickedCount: row.clicked,
+  bouncedCount: row.bounced,
+  complainedCount: row.complained,
+  failedCount: row.failed,
+})
+
+const rate = (part: number, whole: number): number => (whole <= 0 ? 0 : Math.min(1, part / whole))

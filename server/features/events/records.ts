@@ -1,0 +1,77 @@
+/** Events once they are recorded: lists, counts, who refers to a name, and deleting one name. */
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { invalidField } from '../../kernel/errors.ts'
+import { cursorPage } from '../../kernel/pages.ts'
+import { refuseBackwards } from '../../kernel/time-range.ts'
+import { getContact } from '../contacts/actions.ts'
+import * as journal from '../journal/actions.ts'
+import { isReservedEvent } from './reserved-names.ts'
+import type { ContactEventsQuery, EventListQuery, EventStatsQuery } from './schemas.ts'
+import { type EventUser, listEventUsers } from './usage-queries.ts'
+
+export async function listEvents(
+  ctx: Context,
+  projectId: string,
+  { limit, cursor, ...filter }: z.output<typeof EventListQuery> & { contactId?: string },
+) {
+  const [rows, total] = await Promise.all([
+    journal.listEvents(ctx, projectId, { ...filter, before: cursor, limit }),
+    cursor === undefined ? journal.countEvents(ctx, projectId, filter) : 0,
+  ])
+  return cursorPage(rows, limit, total, showEvent)
+}
+
+export async function listContactEvents(
+  ctx: Context,
+  projectId: string,
+  contactId: string,
+  query: z.output<typeof ContactEventsQuery>,
+) {
+  await getContact(ctx, projectId, contactId)
+  return listEvents(ctx, projectId, { ...query, contactId })
+}
+
+export async function getEventStats(ctx: Context, projectId: string, range: z.output<typeof EventStatsQuery>) {
+  refuseBackwards(range)
+  const data = await journal.readNameTallies(ctx, projectId, range)
+  return { total: data.reduce((sum, { count }) => sum + count, 0), data }
+}
+
+export async function listEventNames(ctx: Context, projectId: string) {
+  const names = await journal.listEventNames(ctx, projectId)
+  return { names, eventNames: names }
+}
+
+export async function getEventUsage(ctx: Context, projectId: string, name: string) {
+  const [users, { count, contacts }] = await Promise.all([
+    listEventUsers(ctx.db, projectId, name),
+    journal.readNameTally(ctx, projectId, name),
+  ])
+  const of = (kind: EventUser['kind']) =>
+    users.filter((user) => user.kind === kind).map(({ id, name }) => ({ id, name }))
+  return {
+    usedInSegments: of('segment'),
+    usedInWorkflows: of('workflow'),
+    usedInCampaigns: of('campaign'),
+    totalCount: count,
+    uniqueContacts: contacts,
+  }
+}
+
+export async function deleteEvents(ctx: Context, projectId: string, name: string) {
+  if (isReservedEvent(name)) {
+    throw invalidField('eventName', 'Events that the service records itself cannot be deleted.', 'reserved_event')
+  }
+  return { deletedCount: await journal.deleteEvents(ctx, projectId, name) }
+}
+
+const showEvent = (row: journal.EventRow) => ({
+  id: row.id,
+  name: row.name,
+  contactId: row.contact_id,
+  emailId: row.email_id,
+  data: row.data,
+  createdAt: row.created_at,
+  contact: row.contact_id && row.contact_email ? { id: row.contact_id, email: row.contact_email } : null,
+})

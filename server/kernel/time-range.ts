@@ -1,0 +1,68 @@
+/**
+ * `from` and `to` of a query. Each is a date, which means that whole UTC day, or a date with a time. What cannot be
+ * read is refused: a report over the wrong days looks like a right one.
+ */
+import { z } from 'zod'
+import { dateText } from './condition-dates.ts'
+import { badRequest } from './errors.ts'
+
+const DAY_MS = 86_400_000
+/** Ids begin here. */
+const EARLIEST_MS = 0
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Where a plus of a time zone was not percent-encoded it arrives as a space. */
+const SHAPE = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+ -]\d{2}:\d{2})?)?$/
+
+function parseMoment(name: string, text: string, wholeDayMs: number): Date {
+  const [, date = '', time, zone = 'Z'] = SHAPE.exec(text.trim()) ?? []
+  const start = time === undefined ? `${date}T00:00:00Z` : `${date}T${time}${zone.replace(' ', '+')}`
+  const ms = dateText(date) === undefined ? Number.NaN : Date.parse(start)
+  if (Number.isNaN(ms)) {
+    throw badRequest(`${name} must be a date such as 2026-01-31, or a date with a time such as 2026-01-31T09:00:00Z.`)
+  }
+  return clamped(time === undefined ? ms + wholeDayMs : ms)
+}
+
+const clamped = (ms: number) => new Date(Math.min(LATEST_MS, Math.max(EARLIEST_MS, ms)))
+
+const momentParam = (name: string, wholeDayMs: number, description: string) =>
+  z
+    .string()
+    .optional()
+    .transform((text) => (text === undefined || text === '' ? undefined : parseMoment(name, text, wholeDayMs)))
+    .meta({ type: 'string', description })
+
+export const fromParam = momentParam('from', 0, 'A date (UTC) or a date with a time.')
+export const toParam = momentParam('to', DAY_MS - 1, 'A date (UTC, the whole day) or a date with a time; included.')
+
+export interface TimeRange {
+  from?: Date | undefined
+  to?: Date | undefined
+}
+
+export function refuseBackwards({ from, to }: TimeRange): void {
+  if (from && to && from > to) throw badRequest('from must not be after to.')
+}
+
+/** Days as `2026-01-31`, both included. */
+export interface DayRange {
+  first: string
+  last: string
+}
+
+export const DEFAULT_DAYS = 30
+export const DAYS_MAX = 366
+
+/** The whole UTC days from `from` to `to`: by default the last 30 with today. */
+export function dayRange({ from, to }: TimeRange, now: Date): DayRange {
+  const last = to ?? now
+  const first = from ?? clamped(last.getTime() - (DEFAULT_DAYS - 1) * DAY_MS)
+  if (first > last) throw badRequest(`from must not be after ${to ? 'to' : 'the present'}.`)
+  const range = { first: dayOf(first), last: dayOf(last) }
+  const days = (Date.parse(range.last) - Date.parse(range.first)) / DAY_MS + 1
+  if (days > DAYS_MAX) throw badRequest(`The time from from to to is ${days} days. Ask for at most ${DAYS_MAX}.`)
+  return range
+}
+
+export const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
