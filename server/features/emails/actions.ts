@@ -4,7 +4,7 @@ import { applyDataRules } from '../../kernel/contact-data.ts'
 import { billingLimitExceeded, invalid, invalidField, senderNotVerified } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { isStatic } from '../../kernel/liquid.ts'
-import { newPerson } from '../contacts/actions.ts'
+import { blankNames, newPerson } from '../contacts/actions.ts'
 import { senderDomain } from '../domains/actions.ts'
 import { getTemplateForSending, refuseBrokenLiquid } from '../templates/actions.ts'
 import { acceptEmails } from './accept-together.ts'
@@ -85,6 +85,7 @@ export async function sendEmails(
       ...sender,
       headers: input.headers ?? {},
       variables: change.visible,
+      blanks: blankNames(change),
       subject: readyMade || isStatic(content.subject) ? content.subject : null,
       templateId: input.template ?? null,
     },

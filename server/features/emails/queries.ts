@@ -32,6 +32,8 @@ export interface EmailEnvelope {
   headers: Record<string, string>
   /** What the request brought for templates, beyond the contact's own data. */
   variables: Record<string, unknown>
+  /** Names it sent as empty text: they lie under the contact's data. */
+  blanks?: Record<string, ''>
   /** Known already when the subject holds no template. */
   subject: string | null
   templateId: string | null
@@ -112,7 +114,7 @@ export async function insertEmails(db: Database, requests: EmailsToAccept[]): Pr
       insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name,
         reply_to, headers, variables, contact_data, source_type, template_id, created_at, updated_at)
       select s.project_id, a.email_id, a.contact_id, s.content_id, a.email, a.name, s.known_subject, s.from_email, s.from_name,
-        s.reply_to, s.headers, s.variables, a.contact_data, 'TRANSACTIONAL', s.template_id, s.asked_at, s.asked_at
+        s.reply_to, s.headers, s.variables, s.blanks || a.contact_data, 'TRANSACTIONAL', s.template_id, s.asked_at, s.asked_at
       from accepted a join sendable s on s.request = a.request
       returning project_id, id
     ),
@@ -143,10 +145,11 @@ const requestStep = (requests: EmailsToAccept[]): RawBuilder<unknown> => sql`
         ${requests.map((r) => r.envelope.fromEmail)}::text[], ${requests.map((r) => r.envelope.fromDomain)}::text[],
         ${requests.map((r) => r.envelope.fromName)}::text[], ${requests.map((r) => r.envelope.replyTo)}::text[],
         ${requests.map((r) => JSON.stringify(r.envelope.headers))}::jsonb[], ${requests.map((r) => JSON.stringify(r.envelope.variables))}::jsonb[],
+        ${requests.map((r) => JSON.stringify(r.envelope.blanks ?? {}))}::jsonb[],
         ${requests.map((r) => r.envelope.subject)}::text[], ${requests.map((r) => r.envelope.templateId)}::uuid[],
         ${requests.map((r) => r.idempotencyKey ?? null)}::text[], ${requests.map((_, i) => i + 1)}::int[]
       ) as request(project_id, asked_at, content_id, subject, body, type, literal, plain, emails, from_email, from_domain,
-        from_name, reply_to, headers, variables, known_subject, template_id, idempotency_key, request)
+        from_name, reply_to, headers, variables, blanks, known_subject, template_id, idempotency_key, request)
     )`
 
 /** A list a request, in one value: ten megabytes would be copied once more by each step they went through. */

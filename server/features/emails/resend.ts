@@ -15,6 +15,7 @@ const REASONS: Record<string, string> = {
   BOUNCED: 'it bounced for good. Check the address and send a new email',
   CANCELLED: 'it was cancelled',
   FAILED: 'its content is no longer kept',
+  RECEIVED: 'it arrived here',
 }
 
 /** The same email, with its Message-ID, as it would have been. */

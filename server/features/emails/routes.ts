@@ -17,7 +17,7 @@ import { simulateOutcome } from './simulate.ts'
 /** Somebody else's file: it is saved and not shown, and no script in it runs here. */
 const fileHeaders = ({ filename, contentType }: { filename: string; contentType: string }) => ({
   'content-type': contentType,
-  'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(filename).replace(/['()*]/g, hexOf)}`,
+  'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(filename.toWellFormed()).replace(/['()*]/g, hexOf)}`,
   'content-security-policy': 'sandbox',
   'x-content-type-options': 'nosniff',
 })
@@ -76,16 +76,16 @@ export const emailRoutes = [
   }),
   route({
     method: 'GET',
-    path: '/emails/{id}/attachments/{place}',
+    path: '/emails/{id}/attachments/{n}',
     access: 'project',
     tag: 'Emails',
     summary: 'Get one file of an email',
     description: 'By its place in `attachments`, from 0. Of emails that were sent and of those that arrived.',
-    params: { id: idOf('email'), place: 'text' },
+    params: { id: idOf('email'), n: 'text' },
     replies: { 200: { description: 'The file', contentType: 'application/octet-stream' } },
     refusals: [404],
     handle: async (ctx, { caller, params }) => {
-      const file = await getAttachment(ctx, caller.projectId, params.id, params.place)
+      const file = await getAttachment(ctx, caller.projectId, params.id, params.n)
       return new Answer(200, file.bytes, fileHeaders(file))
     },
   }),

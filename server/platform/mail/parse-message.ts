@@ -37,11 +37,14 @@ const EXTENSIONS: Record<string, string> = { 'message/rfc822': '.eml', 'text/cal
 
 export async function parseMessage(raw: Buffer): Promise<ParsedMessage> {
   const email = await parse(raw)
-  const headers = email.headers.map(({ originalKey, value }) => ({ name: originalKey, value: storable(value) }))
+  const headers = email.headers.map(({ originalKey, value }) => ({
+    name: storable(originalKey),
+    value: storable(value),
+  }))
   const from = email.from && mailboxes([email.from])[0]
   return {
     from,
-    fromHeader: decodeWords(headers.find(({ name }) => name.toLowerCase() === 'from')?.value ?? ''),
+    fromHeader: storable(decodeWords(headers.find(({ name }) => name.toLowerCase() === 'from')?.value ?? '')),
     to: mailboxes(email.to),
     cc: mailboxes(email.cc),
     replyTo: mailboxes(email.replyTo),

@@ -1,0 +1,70 @@
+/**
+ * The certificate of our mail servers: the operator's files, read again when they change so that a renewal needs no
+ * restart, or a self-signed one that is made once and kept in DATA_DIR.
+ */
+import { randomBytes, X509Certificate } from 'node:crypto'
+import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createSecureContext } from 'node:tls'
+import { SmtpStartProblem } from './refusal.ts'
+import { makeSelfSigned } from './self-signed.ts'
+
+export interface Certificate {
+  key: string
+  cert: string
+}
+
+export interface CertificateSource {
+  /** Files of the operator; both or none. */
+  certFile: string
+  keyFile: string
+  dataDir: string
+  /** What the server is called. */
+  name: string
+}
+
+export async function loadCertificate(source: CertificateSource, now: Date): Promise<Certificate> {
+  return source.certFile ? readFiles(source) : keptOrMade(source, now)
+}
+
+async function readFiles({ certFile, keyFile }: CertificateSource): Promise<Certificate> {
+  try {
+    const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')])
+    createSecureContext({ cert, key }) // throws when they are none, or don't belong together
+    return { cert, key }
+  } catch (error) {
+    throw new SmtpStartProblem(
+      `Posthorn cannot start: SMTP_TLS_CERT and SMTP_TLS_KEY cannot be used (${(error as Error).message}). They must be a certificate chain and its key as PEM files.`,
+    )
+  }
+}
+
+async function keptOrMade({ dataDir, name }: CertificateSource, now: Date): Promise<Certificate> {
+  const file = path.join(dataDir, 'smtp-certificate.pem')
+  const kept = await readKept(file)
+  if (kept) return kept
+
+  await mkdir(dataDir, { recursive: true })
+  const made = await makeSelfSigned(name, now)
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  await writeFile(draft, `${made.key}${made.cert}`, { mode: 0o600 })
+  await chmod(draft, 0o600)
+  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error // another process was faster: its certificate counts
+  })
+  await unlink(draft)
+  return (await readKept(file)) ?? made
+}
+
+async function readKept(file: string): Promise<Certificate | undefined> {
+  try {
+    const pem = await readFile(file, 'utf8')
+    new X509Certificate(pem)
+    return { key: pem, cert: pem }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new SmtpStartProblem(
+      `Posthorn cannot start: ${file} cannot be used (${(error as Error).message}). Remove it to have a new one made.`,
+    )
+  }
+}

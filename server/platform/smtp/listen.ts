@@ -1,0 +1,221 @@
+/**
+ * A listening mail server, the same for mail that arrives and mail that is handed in: TLS, size limits, time-outs, caps on
+ * connections, and a stop that lets a message under way finish. What it does with a message is up to its handlers; they
+ * refuse by throwing an `SmtpRefusal`. The message is answered with success only when its handler has returned.
+ */
+import { once } from 'node:events'
+import type { AddressInfo, Server } from 'node:net'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
+import { isDatabaseAway } from '../database/transaction.ts'
+import type { Log } from '../log.ts'
+import { within } from '../queue/wait.ts'
+import type { Certificate } from './certificate.ts'
+import { connectionCaps, isLoopback } from './connection-caps.ts'
+import { type Room, readMessage } from './read-message.ts'
+import { SmtpRefusal, SmtpStartProblem } from './refusal.ts'
+
+export interface SmtpSession<User> {
+  /** Of the other side. */
+  address: string
+  /** What it calls itself. */
+  helo: string
+  /** Empty for a report about mail (`<>`). */
+  sender: string
+  recipients: string[]
+  /** Who signed in, where that is asked for. */
+  user: User
+}
+
+export interface SmtpHandlers<User> {
+  /** Absent where nobody signs in. */
+  signIn?(login: { user: string; password: string }, address: string): Promise<User>
+  sender(address: string, session: SmtpSession<User>): Promise<void>
+  recipient(address: string, session: SmtpSession<User>): Promise<void>
+  /** Returns the words of the reply, once nothing can be lost any more. */
+  message(raw: Buffer, session: SmtpSession<User>): Promise<string>
+}
+
+export interface MailServerOptions<User> {
+  /** The setting that names the port, for a sentence when it can't be taken. */
+  setting: string
+  host: string
+  port: number
+  /** What we call ourselves. */
+  name: string
+  certificate: Certificate
+  /** TLS from the first byte, instead of STARTTLS. */
+  implicitTls?: boolean
+  maxBytes: number
+  log: Log
+  handlers: SmtpHandlers<User>
+}
+
+export interface SmtpListener {
+  port: number
+  /** For connections from now on. */
+  useCertificate(certificate: Certificate): void
+  stop(): Promise<void>
+}
+
+const CLIENTS_MAX = 200
+const CLIENTS_PER_ADDRESS_MAX = 50
+const RECIPIENTS_MAX = 100
+const IDLE_MS = 120_000
+const MESSAGE_WITHIN_MS = 10 * 60_000
+const STOP_WITHIN_MS = 2_000
+/** Of all messages under way in one server. */
+const ROOM_BYTES = 256 * 1024 * 1024
+
+export async function listenForMail<User>(options: MailServerOptions<User>): Promise<SmtpListener> {
+  const busy = new Set<string>()
+  const server: SMTPServer = new SMTPServer({
+    ...options.certificate,
+    secure: options.implicitTls ?? false,
+    name: options.name,
+    banner: 'Posthorn',
+    size: options.maxBytes,
+    maxRecipients: RECIPIENTS_MAX,
+    maxClients: CLIENTS_MAX,
+    socketTimeout: IDLE_MS,
+    closeTimeout: STOP_WITHIN_MS,
+    disableReverseLookup: true,
+    logger: false,
+    authMethods: ['PLAIN', 'LOGIN'],
+    allowInsecureAuth: true, // decided connection by connection: see onConnect
+    authRequiredMessage: '5.7.0 Sign in first: user posthorn, and the secret key as the password.',
+    disabledCommands: options.handlers.signIn ? [] : ['AUTH'],
+    ...connectionEvents(options.handlers),
+    ...mailEvents(options, busy, (sessionId) => {
+      for (const connection of server.connections) if (connection.id === sessionId) connection.close()
+    }),
+  })
+  server.on('error', (error) => options.log.debug({ reason: error.message }, 'a mail connection broke'))
+  await startListening(server.server, options)
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    useCertificate: (certificate) => server.updateSecureContext({ ...certificate }),
+    async stop() {
+      const closed = new Promise<void>((resolve) => server.close(resolve))
+      for (const connection of server.connections) {
+        if (!busy.has(connection.id)) connection.send(421, '4.3.2 The server stops. Come again later.')
+      }
+      await within(STOP_WITHIN_MS + 500, closed)
+    },
+  }
+}
+
+type Events = Pick<
+  SMTPServerOptions,
+  'onConnect' | 'onSecure' | 'onClose' | 'onAuth' | 'onMailFrom' | 'onRcptTo' | 'onData'
+>
+
+/** Who may connect, and who is asked for a password: only where nobody can listen. */
+function connectionEvents({ signIn }: Pick<SmtpHandlers<unknown>, 'signIn'>): Events {
+  const caps = connectionCaps(CLIENTS_PER_ADDRESS_MAX)
+  return {
+    onConnect(session, done) {
+      if (!caps.enter(session.id, session.remoteAddress)) {
+        return done(new SmtpRefusal(421, '4.7.0 Too many connections from your address.'))
+      }
+      if (signIn && !session.secure && !isLoopback(session.remoteAddress)) session.disabledCommands = ['AUTH']
+      done()
+    },
+    onSecure(_socket, session, done) {
+      if (signIn) session.disabledCommands = []
+      done()
+    },
+    onClose: (session) => caps.leave(session.id),
+  }
+}
+
+/** What is said in a connection, answered by the handlers. `busy` has the sessions that wait for an answer of ours. */
+function mailEvents<User>(
+  { handlers, maxBytes, log }: MailServerOptions<User>,
+  busy: Set<string>,
+  hangUp: (sessionId: string) => void,
+): Events {
+  const room: Room = { bytesLeft: Math.max(ROOM_BYTES, 2 * maxBytes) }
+
+  function answer<T>(
+    session: SMTPServerSession,
+    work: Promise<T>,
+    done: (error: Error | null, result?: T) => void,
+  ): void {
+    busy.add(session.id)
+    work
+      .then(
+        (result) => done(null, result),
+        (error: unknown) => {
+          const refusal = refusalFor(error, log)
+          done(refusal)
+          if (refusal.hangUp) hangUp(session.id)
+        },
+      )
+      .finally(() => busy.delete(session.id))
+  }
+
+  async function takeMessage(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
+    const tooSlow = setTimeout(() => hangUp(session.id), MESSAGE_WITHIN_MS)
+    const { raw, release } = await readMessage(stream, maxBytes, room).finally(() => clearTimeout(tooSlow))
+    try {
+      return await handlers.message(raw, sessionOf(session))
+    } finally {
+      release()
+    }
+  }
+
+  const signedIn = async (session: SMTPServerSession) => {
+    if (handlers.signIn && !session.user) throw new SmtpRefusal(530, '5.7.0 Start TLS and sign in first.')
+  }
+  return {
+    onAuth({ username = '', password }, session, done) {
+      const login = { user: username, password: password ?? '' }
+      const reply = (error: Error | null, user?: User) => done(error, user === undefined ? undefined : { user })
+      answer(session, handlers.signIn!(login, session.remoteAddress), reply)
+    },
+    onMailFrom({ address }, session, done) {
+      const work = signedIn(session).then(() => handlers.sender(address, sessionOf(session)))
+      answer(session, work, (error) => done(error))
+    },
+    onRcptTo: ({ address }, session, done) =>
+      answer(session, handlers.recipient(address, sessionOf(session)), (error) => done(error)),
+    onData: (stream, session, done) => answer(session, takeMessage(stream, session), done),
+  }
+}
+
+/** What is no refusal is our fault, and the sender may try again. */
+function refusalFor(error: unknown, log: Log): SmtpRefusal {
+  if (error instanceof SmtpRefusal) return error
+  if (isCutOff(error)) return new SmtpRefusal(451, '4.4.2 The connection broke.')
+  if (isDatabaseAway(error)) {
+    log.warn({ reason: String(error) }, 'the database is away, mail is put off')
+    return new SmtpRefusal(451, '4.3.0 The database cannot be reached right now. Try again later.')
+  }
+  log.error({ err: error }, 'a message could not be dealt with')
+  return new SmtpRefusal(451, '4.3.0 Something went wrong on our side. Try again later.')
+}
+
+async function startListening(server: Server, options: { setting: string; host: string; port: number }) {
+  server.listen(options.port, options.host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw new SmtpStartProblem(
+      `Posthorn cannot start: nothing can listen where ${options.setting} says (${(error as Error).message}).`,
+    )
+  }
+}
+
+function sessionOf<User>(session: SMTPServerSession): SmtpSession<User> {
+  const { mailFrom, rcptTo } = session.envelope
+  return {
+    address: session.remoteAddress,
+    helo: session.hostNameAppearsAs,
+    sender: mailFrom ? mailFrom.address : '',
+    recipients: rcptTo.map(({ address }) => address),
+    user: session.user as User,
+  }
+}
+
+const isCutOff = (error: unknown): boolean =>
+  ['ECONNECTION', 'ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'].includes(String((error as NodeJS.ErrnoException).code))

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { readMessage } from './read-message.ts'
+import type { SmtpRefusal } from './refusal.ts'
+
+async function* from(...chunks: string[]) {
+  for (const chunk of chunks) yield Buffer.from(chunk)
+}
+
+const refusalOf = (stream: AsyncIterable<Buffer>, maxBytes = 100, room = { bytesLeft: 1_000 }) =>
+  readMessage(stream, maxBytes, room).then(
+    () => undefined,
+    (error: SmtpRefusal) => ({ code: error.responseCode, hangUp: error.hangUp, left: room.bytesLeft }),
+  )
+
+it('a message comes out as it went in, and holds its room until it is dealt with', async () => {
+  const room = { bytesLeft: 20 }
+  const { raw, release } = await readMessage(from('a: b\r', '\n\r\nc', '\r\n'), 100, room)
+  expect(raw.toString()).toBe('a: b\r\n\r\nc\r\n')
+  expect(room.bytesLeft).toBe(9)
+  release()
+  release()
+  expect(room.bytesLeft).toBe(20)
+})
+
+it.each([
+  ['at the very start', ['\na']],
+  ['in the middle', ['a\r\nb\nc\r\n']],
+  ['at the start of a chunk', ['a\r\nb', '\nc\r\n']],
+  ['before the dot that some take for the end', ['a\r\n', 'b\n.\r\nMAIL FROM:<x>\r\n']],
+])('a line feed alone %s is refused', async (_where, chunks) => {
+  expect(await refusalOf(from(...chunks))).toEqual({ code: 550, hangUp: false, left: 1_000 })
+})
+
+it('a message over the size is read to its end and refused; one that goes on and on is cut off', async () => {
+  expect(await refusalOf(from('x'.repeat(60), 'y'.repeat(60)))).toEqual({ code: 552, hangUp: false, left: 1_000 })
+  expect(await refusalOf(from('x'.repeat(150), 'y'.repeat(60)))).toEqual({ code: 552, hangUp: true, left: 1_000 })
+})
+
+it('when there is no room for it the sender is asked to come again', async () => {
+  expect(await refusalOf(from('x'.repeat(60)), 100, { bytesLeft: 59 })).toEqual({ code: 452, hangUp: false, left: 59 })
+})
+
+it('a connection that breaks gives the room back', async () => {
+  const room = { bytesLeft: 10 }
+  async function* broken() {
+    yield Buffer.from('abc')
+    throw new Error('gone')
+  }
+  await expect(readMessage(broken(), 100, room)).rejects.toThrow('gone')
+  expect(room.bytesLeft).toBe(10)
+})

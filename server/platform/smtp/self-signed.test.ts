@@ -1,0 +1,21 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { makeSelfSigned } from './self-signed.ts'
+
+it('a self-signed certificate names the host, lasts ten years and fits its key', async () => {
+  const { key, cert } = await makeSelfSigned('mx.example.com', new Date('2026-01-02T03:04:05.678Z'))
+  const read = new X509Certificate(cert)
+  expect(read.subject).toBe('CN=mx.example.com')
+  expect(read.checkHost('mx.example.com')).toBe('mx.example.com')
+  expect(read.verify(read.publicKey)).toBe(true)
+  expect(read.checkPrivateKey(createPrivateKey(key))).toBe(true)
+  expect(new Date(read.validFrom)).toEqual(new Date('2026-01-02T03:04:05.000Z'))
+  expect(new Date(read.validTo)).toEqual(new Date('2036-01-02T03:04:05.000Z'))
+})
+
+it('dates after 2049 and hosts that are addresses can be written too', async () => {
+  const { cert } = await makeSelfSigned('127.0.0.1', new Date('2045-06-01T00:00:00.000Z'))
+  const read = new X509Certificate(cert)
+  expect(new Date(read.validTo)).toEqual(new Date('2055-06-01T00:00:00.000Z'))
+  expect(read.subjectAltName).toBeUndefined()
+})
