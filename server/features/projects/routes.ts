@@ -23,7 +23,7 @@ export const projectRoutes = [
     description: 'You become its owner. The reply is the only one that shows the secret key whole.',
     body: NewProject,
     replies: { 201: { description: 'The project with its two keys', schema: ProjectWithKeys } },
-    handle: (ctx, { caller, body }) => createProject(ctx, caller.userId!, body),
+    handle: (ctx, { caller, body, facts }) => createProject(ctx, caller.userId!, body, facts.ip),
   }),
   route({
     method: 'POST',
@@ -35,6 +35,6 @@ export const projectRoutes = [
     description: 'The old keys stop working at once.',
     params: { id: idOf('project') },
     replies: { 200: { description: 'The project with its new keys', schema: ProjectWithKeys } },
-    handle: (ctx, { caller }) => regenerateKeys(ctx, caller.projectId, caller.userId),
+    handle: (ctx, { caller, facts }) => regenerateKeys(ctx, caller.projectId, caller.userId, facts.ip),
   }),
 ]

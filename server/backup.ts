@@ -1,0 +1,127 @@
+/**
+ * `npm run backup -- FILE`: everything this installation holds, in one file: the database as it is at one moment, what
+ * waits in the queue, uploaded images, and the secret without which nothing of it can be read. The service may run.
+ */
+import { access, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import pg from 'pg'
+import { readEnvironment, readSettings, type Settings } from './config.ts'
+import { withDatabaseUrl } from './open-database.ts'
+import { type BackupLine, BackupProblem, writeBackupFile } from './platform/backup-file.ts'
+import { listMonths, listTables, readRows, settleTextForm } from './platform/database/copy-tables.ts'
+import { readJobs } from './platform/queue/copy-jobs.ts'
+import { loadSecret } from './platform/secrets.ts'
+import { openStorage } from './platform/storage/open-storage.ts'
+import { VERSION } from './platform/version.ts'
+
+type Put = (line: BackupLine) => Promise<void>
+
+export interface BackupCount {
+  tables: number
+  rows: number
+  jobs: number
+  uploads: number
+  /** Images that are listed in the database and not in their store. */
+  missingUploads: number
+}
+
+export async function backup(settings: Settings, file: string): Promise<BackupCount> {
+  await requireInstallation(settings)
+  return withDatabaseUrl(settings, async (url) => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      const count: BackupCount = { tables: 0, rows: 0, jobs: 0, uploads: 0, missingUploads: 0 }
+      await settleTextForm(client)
+      await client.query('begin isolation level repeatable read, read only')
+      await writeBackupFile(file, async (put) => {
+        await putHeader(client, put)
+        await putFiles(settings, put)
+        await putTables(client, put, count)
+        await putUploads(client, settings, put, count)
+      })
+      return count
+    } finally {
+      await client.end()
+    }
+  })
+}
+
+/** A typo in DATA_DIR must not make a new, empty installation and a fine backup of it. */
+async function requireInstallation({ DATABASE_URL, DATA_DIR }: Settings): Promise<void> {
+  if (DATABASE_URL) return
+  await access(path.join(DATA_DIR, 'postgres')).catch(() => {
+    throw new BackupProblem(`There is no database in DATA_DIR ${DATA_DIR}: nothing to back up.`)
+  })
+}
+
+async function putHeader(client: pg.Client, put: Put): Promise<void> {
+  const { rows: found } = await client.query("select to_regclass('public.migrations') as migrations")
+  if (!found[0].migrations) throw new BackupProblem('The database is empty: nothing to back up.')
+  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+  const migrations = rows.map((row) => row.name)
+  const months = await listMonths(client)
+  await put({
+    kind: 'posthorn-backup',
+    form: 1,
+    version: VERSION,
+    madeAt: new Date().toISOString(),
+    migrations,
+    months,
+  })
+}
+
+async function putFiles(settings: Settings, put: Put): Promise<void> {
+  await put({ kind: 'file', name: 'secret', text: await loadSecret(settings.SECRET, settings.DATA_DIR) })
+  const firstRun = await readFile(path.join(settings.DATA_DIR, 'first-run.json'), 'utf8').catch(() => undefined)
+  if (firstRun !== undefined) await put({ kind: 'file', name: 'first-run.json', text: firstRun })
+}
+
+async function putTables(client: pg.Client, put: Put, count: BackupCount): Promise<void> {
+  for (const table of await listTables(client)) {
+    await put({ kind: 'table', ...table })
+    count.tables++
+    for await (const rows of readRows(client, table)) {
+      for (const row of rows) await put({ kind: 'row', row })
+      count.rows += rows.length
+    }
+  }
+  for await (const job of readJobs(client)) {
+    await put({ kind: 'job', job })
+    count.jobs++
+  }
+}
+
+async function putUploads(client: pg.Client, settings: Settings, put: Put, count: BackupCount): Promise<void> {
+  const storage = openStorage(settings)
+  const { rows } = await client.query<{ key: string; type: string }>(
+    'select storage_key as key, content_type as type from uploads order by project_id, id',
+  )
+  for (const { key, type } of rows) {
+    const stored = await storage.get(key)
+    if (!stored) {
+      count.missingUploads++
+      continue
+    }
+    const content = Buffer.concat(await stored.content.toArray()).toString('base64')
+    await put({ kind: 'upload', key, contentType: type, content })
+    count.uploads++
+  }
+}
+
+async function run(file: string | undefined): Promise<void> {
+  if (!file) throw new BackupProblem('Usage: npm run backup -- FILE')
+  const settings = readSettings(readEnvironment())
+  const { rows, jobs, uploads, missingUploads } = await backup(settings, path.resolve(file))
+  const missing = missingUploads > 0 ? ` ${missingUploads} images were not in their store and are missing.` : ''
+  process.stdout.write(
+    `Wrote ${file}: ${rows} rows, ${jobs} waiting jobs, ${uploads} images.${missing} It holds secrets: keep it safe.\n`,
+  )
+}
+
+if (process.argv[1] === import.meta.filename) {
+  run(process.argv[2]).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  })
+}

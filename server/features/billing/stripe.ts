@@ -1,0 +1,57 @@
+/** The way to Stripe. Its library is loaded when it is first needed: most installations take no payments. */
+import type { Stripe } from 'stripe'
+import type { Context } from '../../context.ts'
+import { Refusal } from '../../kernel/errors.ts'
+
+const TIMEOUT_MS = 10_000
+
+const clients = new WeakMap<Context, Promise<Stripe>>()
+
+export const takesPayments = (ctx: Context): boolean => ctx.settings.STRIPE_SECRET_KEY !== ''
+
+/** Without a key there is nothing of this kind here. */
+export const noBilling = () =>
+  new Refusal('not-found', 'RESOURCE_NOT_FOUND', 'Billing is not set up on this installation.', {
+    details: { resource: 'billing', id: '' },
+    suggestion: 'Whoever runs it can set STRIPE_SECRET_KEY.',
+  })
+
+/** Does something with Stripe. That it can't be reached, or refuses what we ask, is no fault of the caller. */
+export async function askStripe<T>(ctx: Context, work: (stripe: Stripe) => Promise<T>): Promise<T> {
+  if (!takesPayments(ctx)) throw noBilling()
+  const stripe = await clientOf(ctx)
+  try {
+    return await work(stripe)
+  } catch (error) {
+    if (!(error instanceof Error && 'rawType' in error) && !isStripeError(error)) throw error
+    ctx.log.error({ err: error }, 'Stripe did not do what was asked')
+    throw new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The payment provider did not answer as expected.', {
+      suggestion: 'Nothing was changed. Try again in a minute; the log has the details.',
+      details: { retryAfter: 60 },
+    })
+  }
+}
+
+const isStripeError = (error: unknown): boolean =>
+  error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe')
+
+export function clientOf(ctx: Context): Promise<Stripe> {
+  let client = clients.get(ctx)
+  if (!client) {
+    client = connect(ctx)
+    clients.set(ctx, client)
+  }
+  return client
+}
+
+async function connect({ settings }: Context): Promise<Stripe> {
+  const { Stripe } = await import('stripe')
+  const base = settings.STRIPE_API_BASE ? new URL(settings.STRIPE_API_BASE) : undefined
+  const protocol = base?.protocol === 'http:' ? 'http' : 'https'
+  return new Stripe(settings.STRIPE_SECRET_KEY, {
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: 1,
+    telemetry: false,
+    ...(base && { protocol, host: base.hostname, port: base.port || (protocol === 'http' ? 80 : 443) }),
+  })
+}

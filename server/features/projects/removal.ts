@@ -1,0 +1,89 @@
+/**
+ * Emptying a project, and ending it. What people look at is gone when the request is answered; what may be millions of
+ * rows goes in batches, in the request as long as it is quick and in a job from there on.
+ */
+import type { Context } from '../../context.ts'
+import { invalidField, notFound } from '../../kernel/errors.ts'
+import { firstIdAt } from '../../kernel/ids.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import type { JobCatalogue } from '../../platform/queue/catalogue.ts'
+import { enqueue } from '../../platform/queue/enqueue.ts'
+import { TryAgainAt } from '../../platform/queue/try-again.ts'
+import { findName } from './administration-queries.ts'
+import { type Actor, recordAct } from './audit.ts'
+import * as queries from './removal-queries.ts'
+
+/** Some hundred thousand rows. */
+const REQUEST_MS = 8_000
+/** If the process dies in the middle of the request, the job takes over. */
+const TAKE_OVER_MS = 60_000
+/** Then other jobs have their turn. */
+const JOB_BATCHES = 20
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** Removes all the project works with. Returns whether that is done, or goes on in the background. */
+export async function resetProject(ctx: Context, projectId: string, confirm: unknown, who: ActorOfReset) {
+  const now = ctx.clock.now()
+  const job = { projectId, beforeId: firstIdAt(new Date(now.getTime() + 1)), until: now.toISOString(), remove: false }
+  await transaction(ctx.db, async (tx) => {
+    const name = await findName(tx, projectId)
+    if (name === undefined) throw notFound('project', projectId)
+    if (who.isPerson && confirm !== name) {
+      throw invalidField('confirm', `Must be the name of the project, "${name}": this cannot be undone.`)
+    }
+    await queries.noteReset(tx, projectId, now)
+    await queries.removeAtOnce(tx, projectId)
+    await recordAct(ctx, tx, { projectId, actor: who.actor, ip: who.ip, act: 'project.reset', details: { name } })
+    await enqueue(tx, 'wipe-project', job, { ...keyOf(job), runAt: new Date(now.getTime() + TAKE_OVER_MS) })
+  })
+  const complete = await removeFor(ctx, job, REQUEST_MS)
+  if (!complete) await enqueue(ctx.db, 'wipe-project', job, keyOf(job))
+  return { success: true as const, complete }
+}
+
+export interface ActorOfReset extends Actor {
+  /** A person must say which project they mean; a key can mean only its own. */
+  isPerson: boolean
+}
+
+/** The keys are dead and the members out when this returns. */
+export async function deleteProject(ctx: Context, projectId: string, who: Actor): Promise<void> {
+  const now = ctx.clock.now()
+  await transaction(ctx.db, async (tx) => {
+    const project = await queries.closeProject(tx, projectId, now)
+    if (!project) throw notFound('project', projectId)
+    await queries.removeAtOnce(tx, projectId)
+    await recordAct(ctx, tx, { ...who, projectId, act: 'project.deleted', details: { name: project.name } })
+    const job = { projectId, beforeId: LAST_ID, until: now.toISOString(), remove: true }
+    await enqueue(tx, 'wipe-project', job, keyOf(job))
+    await enqueue(tx, 'end-subscription', { projectId })
+  })
+}
+
+const keyOf = (job: JobCatalogue['wipe-project']) => ({ jobKey: `wipe:${job.projectId}:${job.beforeId}` })
+
+export async function wipeProject(ctx: Context, job: JobCatalogue['wipe-project']): Promise<void> {
+  const range = rangeOf(job)
+  for (let batch = 1; (await removeOnce(ctx, job.projectId, range)) > 0; batch++) {
+    if (batch === JOB_BATCHES) {
+      throw new TryAgainAt(ctx.clock.now(), { countsAsAttempt: false, reason: 'there is more to remove' })
+    }
+  }
+  if (!job.remove) return
+  await transaction(ctx.db, (tx) => queries.removeProject(tx, job.projectId, range))
+}
+
+async function removeFor(ctx: Context, job: JobCatalogue['wipe-project'], ms: number): Promise<boolean> {
+  const until = performance.now() + ms
+  while (performance.now() < until) {
+    if ((await removeOnce(ctx, job.projectId, rangeOf(job))) === 0) return true
+  }
+  return false
+}
+
+async function removeOnce(ctx: Context, projectId: string, range: queries.WipeRange): Promise<number> {
+  const captured = await queries.removeCaptured(ctx.db, projectId, range.beforeId)
+  return captured > 0 ? captured : transaction(ctx.db, (tx) => queries.removeBatch(tx, projectId, range))
+}
+
+const rangeOf = ({ beforeId, until }: JobCatalogue['wipe-project']): queries.WipeRange => ({ beforeId, until })

@@ -1,0 +1,73 @@
+/**
+ * The file of a backup: gzipped lines of JSON, each one thing. The last line says that it is the last, so half a file is
+ * never taken for a whole one. It holds secrets: only its owner may read it.
+ */
+import { once } from 'node:events'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import type { TableColumns, TextRow } from './database/copy-tables.ts'
+import type { CopiedJob } from './queue/copy-jobs.ts'
+
+export type BackupLine =
+  | { kind: 'posthorn-backup'; form: 1; version: string; madeAt: string; migrations: string[]; months: string[] }
+  | { kind: 'file'; name: 'secret' | 'first-run.json'; text: string }
+  | ({ kind: 'table' } & TableColumns)
+  | { kind: 'row'; row: TextRow }
+  | { kind: 'job'; job: CopiedJob }
+  | { kind: 'upload'; key: string; contentType: string; content: string }
+  | { kind: 'end' }
+
+/** Something about a backup that a person can act on, in a sentence. */
+export class BackupProblem extends Error {}
+
+/** Writes beside the file and moves it, so that a backup that fails leaves the old one. */
+export async function writeBackupFile(
+  file: string,
+  write: (put: (line: BackupLine) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const draft = `${file}.${process.pid}.part`
+  const gzip = createGzip({ level: 6 })
+  const written = pipeline(gzip, createWriteStream(draft, { mode: 0o600, flags: 'wx' }))
+  const failed = written.then(() => undefined)
+  failed.catch(() => undefined)
+  const put = async (line: BackupLine) => {
+    if (!gzip.write(`${JSON.stringify(line)}\n`)) await Promise.race([once(gzip, 'drain'), failed])
+  }
+  try {
+    await write(put)
+    await put({ kind: 'end' })
+    gzip.end()
+    await written
+    await rename(draft, file)
+  } catch (error) {
+    gzip.destroy()
+    await rm(draft, { force: true })
+    throw error
+  }
+}
+
+export async function* readBackupFile(file: string): AsyncGenerator<BackupLine> {
+  const source = createReadStream(file)
+  const gunzip = createGunzip()
+  const moved = pipeline(source, gunzip).catch((error: Error) => gunzip.destroy(error))
+  let ended = false
+  try {
+    for await (const text of createInterface({ input: gunzip, crlfDelay: Infinity })) {
+      const line = JSON.parse(text) as BackupLine
+      if (line.kind === 'end') ended = true
+      else yield line
+    }
+    await moved
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new BackupProblem(`There is no file ${file}.`)
+    if (isUnreadable(error)) throw new BackupProblem(`${file} is not a whole backup of Posthorn.`)
+    throw error
+  }
+  if (!ended) throw new BackupProblem(`${file} is not a whole backup of Posthorn: its end is missing.`)
+}
+
+const isUnreadable = (error: unknown): boolean =>
+  error instanceof SyntaxError || String((error as NodeJS.ErrnoException).code).startsWith('Z_')

@@ -1,0 +1,124 @@
+/**
+ * Reads and writes whole tables as text, value by value, as PostgreSQL itself writes them: exact for every type, and
+ * with nothing but a connection. Batches are kept to some megabytes, however large single rows are.
+ */
+import pg, { type ClientBase } from 'pg'
+
+export type TextRow = Array<string | null>
+
+export interface TableColumns {
+  table: string
+  columns: string[]
+}
+
+const SMALLEST_FETCH = 5
+const LARGEST_FETCH = 2_000
+const BATCH_CHARACTERS = 4_000_000
+
+const quoted = (name: string) => pg.escapeIdentifier(name)
+
+/** What the text of values depends on. */
+export async function settleTextForm(client: ClientBase): Promise<void> {
+  await client.query(
+    "set time zone 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set extra_float_digits = 3",
+  )
+}
+
+/** Every table that keeps something, parents before those that refer to them. Unlogged ones keep nothing. */
+export async function listTables(client: ClientBase): Promise<TableColumns[]> {
+  const { rows } = await client.query<TableColumns & { parents: string[] }>(`
+    select c.relname as table,
+      (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+      coalesce((select array_agg(p.relname::text) from pg_constraint k join pg_class p on p.oid = k.confrelid
+       where k.conrelid = c.oid and k.contype = 'f' and p.oid <> c.oid), '{}') as parents
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relpersistence = 'p' and c.relname <> 'migrations'
+    order by c.relname`)
+  const placed: TableColumns[] = []
+  const open = [...rows]
+  while (open.length > 0) {
+    const next = open.findIndex((row) => row.parents.every((parent) => placed.some(({ table }) => table === parent)))
+    if (next < 0) throw new Error('The tables refer to each other in a circle.')
+    const { table, columns } = open.splice(next, 1)[0]!
+    placed.push({ table, columns })
+  }
+  return placed
+}
+
+/** The months into which tables are split, as YYYY-MM. */
+export async function listMonths(client: ClientBase): Promise<string[]> {
+  const { rows } = await client.query<{ month: string }>(`
+    select distinct replace(right(c.relname, 7), '_', '-') as month from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where c.relnamespace = 'public'::regnamespace and c.relname ~ '_[0-9]{4}_[0-9]{2}$' order by 1`)
+  return rows.map((row) => row.month)
+}
+
+/** Inside a transaction: all rows of a table, a batch at a time. */
+export async function* readRows(client: ClientBase, { table, columns }: TableColumns): AsyncGenerator<TextRow[]> {
+  const texts = columns.map((column) => `${quoted(column)}::text`).join(', ')
+  await client.query(`declare copied_rows no scroll cursor for select ${texts} from ${quoted(table)}`)
+  for (let size = SMALLEST_FETCH; ; ) {
+    const { rows } = await client.query<TextRow>({ text: `fetch ${size} from copied_rows`, rowMode: 'array' })
+    if (rows.length === 0) break
+    yield rows
+    const characters = rows.reduce((sum, row) => sum + charactersOf(row), 0)
+    if (characters > 2 * BATCH_CHARACTERS) size = Math.max(SMALLEST_FETCH, Math.floor(size / 4))
+    else if (characters < BATCH_CHARACTERS / 2) size = Math.min(LARGEST_FETCH, size * 2)
+  }
+  await client.query('close copied_rows')
+}
+
+const charactersOf = (row: TextRow) => row.reduce((sum, value) => sum + (value?.length ?? 0), 0)
+
+/** Collects rows and writes them a batch at a time. */
+export async function tableWriter(client: ClientBase, { table, columns }: TableColumns) {
+  const types = await typesOf(client, table)
+  const unknown = columns.filter((column) => !types.has(column))
+  if (unknown.length > 0) throw new Error(`The table ${table} has no column ${unknown.join(', ')}.`)
+  const names = columns.map(quoted).join(', ')
+  const values = columns.map((column, i) => `v.c${i}::${types.get(column)}`).join(', ')
+  const lists = columns.map((_, i) => `$${i + 1}::text[]`).join(', ')
+  const aliases = columns.map((_, i) => `c${i}`).join(', ')
+  const text = `insert into ${quoted(table)} (${names}) select ${values} from unnest(${lists}) as v(${aliases})`
+  let waiting: TextRow[] = []
+  let characters = 0
+
+  async function flush(): Promise<void> {
+    if (waiting.length === 0) return
+    await client.query(
+      text,
+      columns.map((_, i) => waiting.map((row) => row[i] ?? null)),
+    )
+    waiting = []
+    characters = 0
+  }
+  return {
+    async add(row: TextRow): Promise<void> {
+      if (row.length !== columns.length) throw new Error(`A row of ${table} has ${row.length} values.`)
+      waiting.push(row)
+      characters += charactersOf(row)
+      if (waiting.length >= LARGEST_FETCH || characters >= BATCH_CHARACTERS) await flush()
+    },
+    flush,
+  }
+}
+
+async function typesOf(client: ClientBase, table: string): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+     where attrelid = to_regclass($1) and attnum > 0 and not attisdropped`,
+    [`public.${quoted(table)}`],
+  )
+  return new Map(rows.map((row) => [row.name, row.type]))
+}
+
+/** Our own triggers count and enqueue; what is written back was counted and enqueued when it happened. */
+export async function setTriggers(
+  client: ClientBase,
+  tables: TableColumns[],
+  state: 'enable' | 'disable',
+): Promise<void> {
+  for (const { table } of tables) await client.query(`alter table ${quoted(table)} ${state} trigger user`)
+}

@@ -1,0 +1,158 @@
+/**
+ * `npm run restore -- FILE`: fills an empty installation from a backup, all of it or nothing, in the schema of the
+ * backup; the next start brings it up to date. `npm run restore -- --continue` lets its workflows go on.
+ */
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import pg from 'pg'
+import { readEnvironment, readSettings, type Settings } from './config.ts'
+import { withDatabaseUrl } from './open-database.ts'
+import { type BackupLine, BackupProblem, readBackupFile } from './platform/backup-file.ts'
+import { openDatabase } from './platform/database/connect.ts'
+import { listTables, setTriggers, settleTextForm, tableWriter } from './platform/database/copy-tables.ts'
+import { migrate, migrationNames } from './platform/database/migrate.ts'
+import { makePartitions } from './platform/database/partitions.ts'
+import { openLog } from './platform/log.ts'
+import { writeJobs } from './platform/queue/copy-jobs.ts'
+import { migrateQueue } from './platform/queue/migrate.ts'
+import { openStorage } from './platform/storage/open-storage.ts'
+import {
+  forgetHolds,
+  type Holds,
+  holdEverything,
+  holdsWords,
+  isHeld,
+  keepHolds,
+  releaseWorkflows,
+} from './restored-holds.ts'
+
+type Header = Extract<BackupLine, { kind: 'posthorn-backup' }>
+
+export async function restore(settings: Settings, file: string): Promise<Holds> {
+  const lines = readBackupFile(file)
+  const header = await headerOf(lines, file)
+  await mkdir(settings.DATA_DIR, { recursive: true })
+  return withDatabaseUrl(settings, async (url) => {
+    await refuseFilled(url)
+    await prepare(url, header)
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      await settleTextForm(client)
+      await client.query('begin')
+      const tables = await listTables(client)
+      await setTriggers(client, tables, 'disable')
+      await load(client, settings, lines)
+      await setTriggers(client, tables, 'enable')
+      const holds = await holdEverything(client, header.madeAt, new Date())
+      await keepHolds(settings.DATA_DIR, holds)
+      await client.query('commit')
+      return holds
+    } finally {
+      await client.end()
+    }
+  })
+}
+
+async function headerOf(lines: AsyncGenerator<BackupLine>, file: string): Promise<Header> {
+  const header: BackupLine | undefined = (await lines.next()).value
+  if (header?.kind !== 'posthorn-backup') throw new BackupProblem(`${file} is not a backup of Posthorn.`)
+  const known = await migrationNames()
+  if (header.form !== 1 || header.migrations.some((name) => !known.includes(name))) {
+    throw new BackupProblem(`${file} was made by a newer Posthorn, ${header.version}. Update Posthorn, then restore.`)
+  }
+  return header
+}
+
+/** What is there is never overwritten. */
+async function refuseFilled(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query("select to_regclass('public.migrations') as migrations")
+    if (!rows[0].migrations) return
+    const filled = await client.query(
+      "select to_regclass('public.users') is not null and exists (select from users) as filled",
+    )
+    if (filled.rows[0].filled) {
+      throw new BackupProblem('This installation is in use. Restore into an empty DATA_DIR, or an empty database.')
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+async function prepare(url: string, header: Header): Promise<void> {
+  await migrate(url, header.migrations)
+  const database = openDatabase({ url, poolSize: 2, log: openLog({ level: 'silent', format: 'json' }) })
+  try {
+    await migrateQueue(database.pool)
+    for (const month of header.months) await makePartitions(database.db, new Date(`${month}-01T00:00:00Z`))
+  } finally {
+    await database.close()
+  }
+}
+
+async function load(client: pg.Client, settings: Settings, lines: AsyncGenerator<BackupLine>): Promise<void> {
+  const storage = openStorage(settings)
+  let writer: Awaited<ReturnType<typeof tableWriter>> | undefined
+  for await (const line of lines) {
+    if (line.kind === 'row') {
+      await writer!.add(line.row)
+      continue
+    }
+    await writer?.flush()
+    writer = line.kind === 'table' ? await tableWriter(client, line) : undefined
+    if (line.kind === 'file') await restoreFile(settings, line)
+    if (line.kind === 'job' && !isHeld(line.job)) await writeJobs(client, [line.job])
+    if (line.kind === 'upload') await storage.put(line.key, Buffer.from(line.content, 'base64'), line.contentType)
+  }
+  await writer?.flush()
+}
+
+async function restoreFile(
+  { SECRET, DATA_DIR }: Settings,
+  { name, text }: Extract<BackupLine, { kind: 'file' }>,
+): Promise<void> {
+  if (name === 'secret' && SECRET) {
+    if (SECRET !== text) {
+      throw new BackupProblem('SECRET is not the one of the backup. Set it to that one, or leave it empty.')
+    }
+    return
+  }
+  const file = path.join(DATA_DIR, name)
+  await writeFile(file, text, { mode: 0o600 })
+  await chmod(file, 0o600)
+}
+
+/** Returns how many contacts go on. */
+export async function letWorkflowsGoOn(settings: Settings): Promise<number> {
+  return withDatabaseUrl(settings, async (url) => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      const released = await releaseWorkflows(client)
+      await forgetHolds(settings.DATA_DIR)
+      return released
+    } finally {
+      await client.end()
+    }
+  })
+}
+
+async function run(argument: string | undefined): Promise<void> {
+  if (!argument) throw new BackupProblem('Usage: npm run restore -- FILE, and later npm run restore -- --continue')
+  const settings = readSettings(readEnvironment())
+  const words =
+    argument === '--continue'
+      ? `${await letWorkflowsGoOn(settings)} contacts go on through their workflows.`
+      : holdsWords(await restore(settings, path.resolve(argument)))
+  process.stdout.write(`${words}\n`)
+}
+
+if (process.argv[1] === import.meta.filename) {
+  run(process.argv[2]).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  })
+}

@@ -1,0 +1,86 @@
+/**
+ * After a restore nothing is sent that may have been sent since the backup was made, and nothing that people would not
+ * expect from what may be only a copy: campaigns are paused, unsent mail waits for a person, and contacts on their way
+ * through workflows stand still. New requests are served as ever.
+ */
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { ClientBase } from 'pg'
+import type { CopiedJob } from './platform/queue/copy-jobs.ts'
+
+export interface Holds {
+  restoredAt: string
+  /** When the backup was made. */
+  madeAt: string
+  campaigns: number
+  emails: number
+  executions: number
+}
+
+/** Their work is held, or found anew by whoever lets it go on. */
+const HELD_JOBS = new Set([
+  'deliver-email',
+  'start-campaign',
+  'freeze-campaign',
+  'send-campaign-slice',
+  'settle-campaign',
+  'run-workflow-step',
+  'dispatch-event',
+  'send-notice',
+  'send-account-mail',
+])
+
+export const isHeld = (job: CopiedJob): boolean => HELD_JOBS.has(job.name)
+
+export async function holdEverything(client: ClientBase, madeAt: string, now: Date): Promise<Holds> {
+  const reason = `Restored from a backup of ${madeAt}. Check what was sent since, then go on.`
+  const change = async (text: string, values: unknown[]) => (await client.query(text, values)).rowCount ?? 0
+  const campaigns = await change(
+    `update campaigns set held_reason = $1, paused_at = case status when 'SENDING' then coalesce(paused_at, $2) end
+     where status in ('SENDING', 'SCHEDULED')`,
+    [reason, now],
+  )
+  const emails = await change(
+    `update emails set status = 'FAILED', lease_until = null, lease_holder = null, updated_at = $2, error = $1
+     where status in ('PENDING', 'SENDING')`,
+    [`Not sent: restored from a backup of ${madeAt}. It may have been sent since; send it again if it was not.`, now],
+  )
+  // An alarm that counts as set and has no job never rings.
+  const executions = await change(
+    `update workflow_executions set alarm_set = true where status in ('RUNNING', 'WAITING')`,
+    [],
+  )
+  return { restoredAt: now.toISOString(), madeAt, campaigns, emails, executions }
+}
+
+/** Contacts go on through their workflows: those who wait, at their time; the others now. */
+export async function releaseWorkflows(client: ClientBase): Promise<number> {
+  const { rowCount } = await client.query(
+    `with standing as (
+       update workflow_executions set alarm_set = false where status in ('RUNNING', 'WAITING') and alarm_set
+       returning project_id, id, turn, status
+     )
+     select case when status = 'RUNNING' then posthorn_queue.add_job('run-workflow-step',
+       json_build_object('projectId', project_id, 'executionId', id, 'turn', turn), null, 25, 10, null) end
+     from standing`,
+  )
+  return rowCount ?? 0
+}
+
+const fileOf = (dataDir: string) => path.join(dataDir, 'restored.json')
+
+export const keepHolds = (dataDir: string, holds: Holds): Promise<void> =>
+  writeFile(fileOf(dataDir), `${JSON.stringify(holds, null, 2)}\n`, { mode: 0o600 })
+
+export const forgetHolds = (dataDir: string): Promise<void> => rm(fileOf(dataDir), { force: true })
+
+/** What the service says at every start until somebody has let the workflows go on. */
+export async function restoredWords(dataDir: string): Promise<string | undefined> {
+  const text = await readFile(fileOf(dataDir), 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : holdsWords(JSON.parse(text))
+}
+
+export const holdsWords = ({ madeAt, campaigns, emails, executions }: Holds): string =>
+  `This installation was restored from a backup of ${madeAt}. ${campaigns} campaigns are paused, ${emails} unsent emails ` +
+  `are marked FAILED and ${executions} contacts stand still in workflows. Look at what was sent since; then resume or ` +
+  'schedule campaigns in the dashboard, and run `npm run restore -- --continue` to let the workflows go on.'
