@@ -50,4 +50,67 @@ describe('gather', () => {
     expect(first.status).toBe('rejected')
     expect(second).toEqual({ status: 'fulfilled', value: 2 })
   })
+
+  it('leaves who may not join for a later batch, and keeps the order of those who wait', async () => {
+    const batches: string[][] = []
+    const noTwins = () => {
+      const taken = new Set<string>()
+      return (item: string) => !taken.has(item[0]!) && Boolean(taken.add(item[0]!))
+    }
+    const echo = gather(
+      async (items: string[]) => {
+        batches.push(items)
+        return items
+      },
+      { most: 10, atOnce: 1, mayJoin: noTwins },
+    )
+    const items = ['a1', 'b1', 'a2', 'c1', 'a3', 'b2']
+    expect(await Promise.all(items.map(echo))).toEqual(items)
+    expect(batches).toEqual([['a1', 'b1', 'c1'], ['a2', 'b2'], ['a3']])
+  })
+
+  it('takes an item that may join nobody by itself', async () => {
+    const batches: number[][] = []
+    const echo = gather(
+      async (items: number[]) => {
+        batches.push(items)
+        return items
+      },
+      { most: 10, atOnce: 1, mayJoin: () => () => false },
+    )
+    expect(await Promise.all([echo(1), echo(2)])).toEqual([1, 2])
+    expect(batches).toEqual([[1], [2]])
+  })
+
+  it('tries the items of a failed batch each by itself, so that only the one at fault fails', async () => {
+    const refuseOdd = gather(
+      async (items: number[]) => {
+        const odd = items.find((n) => n % 2 === 1)
+        if (odd !== undefined) throw new Error(`${odd} is odd`)
+        return items
+      },
+      { most: 10, atOnce: 1, tryAlone: () => true },
+    )
+    const replies = await Promise.allSettled([2, 3, 4, 5].map(refuseOdd))
+    expect(replies.map((reply) => (reply.status === 'fulfilled' ? reply.value : reply.reason.message))).toEqual([
+      2,
+      '3 is odd',
+      4,
+      '5 is odd',
+    ])
+  })
+
+  it('does not try again what is not worth it', async () => {
+    let calls = 0
+    const fail = gather(
+      async (_items: number[]): Promise<number[]> => {
+        calls++
+        throw new Error('away')
+      },
+      { most: 10, atOnce: 1, tryAlone: (error) => (error as Error).message !== 'away' },
+    )
+    const replies = await Promise.allSettled([fail(1), fail(2)])
+    expect(replies.map((reply) => reply.status)).toEqual(['rejected', 'rejected'])
+    expect(calls).toBe(1)
+  })
 })

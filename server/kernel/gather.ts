@@ -8,17 +8,21 @@ interface Waiting<A, B> {
   reject(error: unknown): void
 }
 
-export interface GatherOptions {
+export interface GatherOptions<A> {
   /** The most items one call of `answerAll` gets. */
   most: number
   /** How many calls of `answerAll` may run at once; while they run, further items gather. */
   atOnce: number
+  /** Begins a batch: tells of one item after the other whether it may join those taken. The first always may. */
+  mayJoin?: () => (item: A) => boolean
+  /** Whether the items of a batch that failed are tried once more, each by itself, so that one harms nobody else. */
+  tryAlone?: (error: unknown) => boolean
 }
 
 /** `answerAll` gets the items in order and returns the answers in the same order. */
 export function gather<A, B>(
   answerAll: (items: A[]) => Promise<B[]>,
-  { most, atOnce }: GatherOptions,
+  { most, atOnce, mayJoin = () => () => true, tryAlone = () => false }: GatherOptions<A>,
 ): (item: A) => Promise<B> {
   let waiting: Waiting<A, B>[] = []
   let running = 0
@@ -27,24 +31,43 @@ export function gather<A, B>(
   async function run(batch: Waiting<A, B>[]): Promise<void> {
     running++
     try {
-      const answers = await answerAll(batch.map((entry) => entry.item))
-      batch.forEach((entry, i) => {
-        entry.resolve(answers[i]!)
-      })
+      await answer(batch)
     } catch (error) {
-      for (const entry of batch) entry.reject(error)
+      if (batch.length > 1 && tryAlone(error)) for (const entry of batch) void answerAlone(entry)
+      else for (const entry of batch) entry.reject(error)
     } finally {
       running--
       takeNext()
     }
   }
 
+  async function answer(batch: Waiting<A, B>[]): Promise<void> {
+    const answers = await answerAll(batch.map((entry) => entry.item))
+    batch.forEach((entry, i) => {
+      entry.resolve(answers[i]!)
+    })
+  }
+
+  /** Not counted among those that run: whatever is wrong with it must not hold up the others. */
+  const answerAlone = (entry: Waiting<A, B>) => answer([entry]).catch(entry.reject)
+
   function takeNext(): void {
-    while (waiting.length > 0 && running < atOnce) {
-      const batch = waiting.slice(0, most)
-      waiting = waiting.slice(most)
-      void run(batch)
+    while (waiting.length > 0 && running < atOnce) void run(takeBatch())
+  }
+
+  /** Who may not join keeps the place in the queue. Only so far back is anyone looked for, however many wait. */
+  function takeBatch(): Waiting<A, B>[] {
+    const joins = mayJoin()
+    const batch: Waiting<A, B>[] = []
+    const left: Waiting<A, B>[] = []
+    let looked = 0
+    while (looked < waiting.length && looked < most * 4 && batch.length < most) {
+      const entry = waiting[looked++]!
+      if (joins(entry.item) || batch.length === 0) batch.push(entry)
+      else left.push(entry)
     }
+    waiting = [...left, ...waiting.slice(looked)]
+    return batch
   }
 
   return (item) =>

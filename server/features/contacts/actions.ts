@@ -6,15 +6,19 @@ import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import { violatedConstraint } from '../../platform/database/transaction.ts'
+import { changeContact as applyChange, type ServiceChange } from './change-queries.ts'
 import { deleteContacts } from './erasure.ts'
-import { keptTotal } from './fields.ts'
+import { countContacts, listContacts as readContacts } from './list-queries.ts'
 import * as queries from './queries.ts'
 import type { ContactChanges, ContactListQuery, NewContact } from './schemas.ts'
 
+export { blankNames } from './blank-names.ts'
 export { eraseContacts } from './erasure.ts'
-export { foldContactCounts } from './fields.ts'
+export { foldContactCounts, listFields } from './fields.ts'
 export { NO_LINKS, type PreferenceLinks, preferenceLinks } from './preference-links.ts'
 export { type Language, languageOf } from './preference-texts.ts'
+export { askSameOfContact } from './same-contact.ts'
+export { Contact as ContactShape } from './schemas.ts'
 
 export async function upsertContact(ctx: Context, projectId: string, input: z.output<typeof NewContact>) {
   const now = ctx.clock.now()
@@ -59,6 +63,12 @@ export async function patchContact(
   }
 }
 
+/** A change that the service makes by itself; nothing when the contact is gone. */
+export const changeContact = (ctx: Context, projectId: string, id: string, change: ServiceChange) => {
+  const now = ctx.clock.now()
+  return applyChange(ctx.db, projectId, id, change, newId(now), now)
+}
+
 export async function deleteContact(ctx: Context, projectId: string, id: string): Promise<void> {
   const deleted = await deleteContacts(ctx, projectId, [id])
   if (deleted.length === 0) throw notFound('contact', id)
@@ -66,17 +76,14 @@ export async function deleteContact(ctx: Context, projectId: string, id: string)
 
 export async function listContacts(ctx: Context, projectId: string, query: z.output<typeof ContactListQuery>) {
   const { cursor, limit, ...filter } = query
-  const [rows, total] = await Promise.all([
-    queries.listContacts(ctx.db, projectId, { ...filter, before: cursor, limit }),
-    cursor === undefined ? countMatching(ctx, projectId, filter) : 0,
-  ])
+  const rows = await readContacts(ctx.db, projectId, { ...filter, before: cursor, limit })
+  // A first page without a second one is counted by looking at it.
+  const counted = rows.length > limit ? rows[0]!.total : rows.length
+  const total = cursor === undefined ? (counted ?? (await countContacts(ctx.db, projectId, filter))) : 0
   return cursorPage(rows, limit, total, showContact)
 }
 
-const countMatching = async (ctx: Context, projectId: string, filter: queries.ContactFilter): Promise<number> =>
-  (await keptTotal(ctx, projectId, filter)) ?? queries.countContacts(ctx.db, projectId, filter)
-
-const showContact = (row: queries.ContactRow) => ({
+export const showContact = (row: queries.ContactRow) => ({
   id: row.id,
   email: row.email,
   subscribed: row.subscribed,

@@ -2,9 +2,10 @@
  * Everything that knows a contact, and what is left of it when the contact is deleted. It reaches into tables of later
  * features on purpose: what is erased stands in one place, where it can be checked. Rows stay, so that counts stay.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { addJobSql } from '../../platform/queue/enqueue.ts'
+import { endExecutionsSteps } from './workflow-queries.ts'
 
 /** What was under way while the contact was deleted has been written by then. */
 const SECOND_LOOK_MS = 5 * 60_000
@@ -30,13 +31,39 @@ export async function deleteContacts(
     ), cancelled as (
       update emails set status = 'CANCELLED', updated_at = ${now}::timestamptz
       where project_id = ${projectId} and id in (select id from unsent)
-    ), jobs as (
+    ), ${leaveSegmentsSteps(projectId, sql`select id from gone`)},
+    ${endExecutionsSteps(projectId, sql`select id from gone`, now)}, jobs as (
       select ${addJobSql('erase-contacts', payload, { runAt: sql`look.at` })}
       from unnest(array[${now}::timestamptz, ${new Date(now.getTime() + SECOND_LOOK_MS)}::timestamptz]) as look(at)
       where exists (select from gone)
     )
     select id from gone where (select count(*) from jobs) > 0`.execute(db)
   return rows.map((row) => row.id)
+}
+
+/**
+ * Steps that take contacts off every segment and keep its count. Without events: there is nobody left to tell of.
+ * Segments are counted in order, so two deletions never wait for each other in a circle.
+ */
+const leaveSegmentsSteps = (projectId: string, contactIds: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    left_segments as (
+      delete from segment_members where project_id = ${projectId} and contact_id in (${contactIds}) returning segment_id
+    ), segment_losses as (
+      select segment_id, count(*)::int as members from left_segments group by segment_id
+    ), losing_segments as (
+      select s.id, l.members from segments s join segment_losses l on l.segment_id = s.id
+      where s.project_id = ${projectId} order by s.id for no key update of s
+    ), counted_segments as (
+      update segments s set member_count = greatest(0, s.member_count - l.members)
+      from losing_segments l where s.project_id = ${projectId} and s.id = l.id
+    )`
+
+/** Whoever was made a member while being deleted. Returns how many memberships ended. */
+export async function leaveSegments(db: Database, projectId: string, contactIds: string[]): Promise<number> {
+  const { rows } = await sql<{ ended: number }>`/* leave-segments */
+    with ${leaveSegmentsSteps(projectId, sql`select unnest(${contactIds}::uuid[])`)}
+    select coalesce(sum(members), 0)::int as ended from segment_losses`.execute(db)
+  return rows[0]!.ended
 }
 
 /** Erases up to `most` events; returns how many. */
@@ -74,10 +101,15 @@ export async function eraseEmails(
       limit ${most} for update skip locked
     ), erased as (
       update emails e set contact_id = null, to_email = '', to_name = null, subject = '', reply_to = null, headers = '{}',
-        variables = '{}', contact_data = '{}', error = null, lease_until = null, updated_at = ${now}::timestamptz,
+        variables = '{}', contact_data = '{}', error = null,
+        from_email = case e.source_type when 'INBOUND' then '' else e.from_email end,
+        from_name = case e.source_type when 'INBOUND' then null else e.from_name end,
+        message_id = case e.source_type when 'INBOUND' then null else e.message_id end, lease_until = null, updated_at = ${now}::timestamptz,
         status = case when e.status in ('PENDING', 'SENDING') then 'CANCELLED' else e.status end
       from batch where e.project_id = ${projectId} and e.id = batch.id
       returning e.id, e.content_id
+    ), unnoted as (
+      delete from email_notes where project_id = ${projectId} and email_id in (select id from erased)
     ), uncaptured as (
       delete from captured_messages where email_id in (select id from erased) and cardinality(recipients) = 1
     ), used as (
@@ -86,6 +118,7 @@ export async function eraseEmails(
       update email_contents c set emails_left = c.emails_left - used.emails,
         subject = case when c.emails_left > used.emails then c.subject else '' end,
         body = case when c.emails_left > used.emails then c.body else '' end,
+        plain = case when c.emails_left > used.emails then c.plain end,
         attachments = case when c.emails_left > used.emails then c.attachments else '[]' end
       from used where c.project_id = ${projectId} and c.id = used.content_id and c.emails_left is not null
     )

@@ -7,10 +7,12 @@ import type { Tx } from '../../platform/database/connect.ts'
 import type { JobCatalogue } from '../../platform/queue/catalogue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import * as queries from './erasure-queries.ts'
+import { eraseExecutions } from './workflow-queries.ts'
 
 /** Takes 100,000 events in some seconds, without a statement that takes longer than a moment. */
 const EVENTS_AT_ONCE = 5_000
 const EMAILS_AT_ONCE = 500
+const EXECUTIONS_AT_ONCE = 500
 /** Then other jobs have their turn. */
 const BATCHES_MAX = 20
 
@@ -24,10 +26,12 @@ export const deleteContactsIn = (tx: Tx, projectId: string, ids: string[], now: 
 
 export async function eraseContacts(ctx: Context, { projectId, contactIds }: JobCatalogue['erase-contacts']) {
   const now = ctx.clock.now()
+  await queries.leaveSegments(ctx.db, projectId, contactIds)
   for (let batch = 1; ; batch++) {
     const erased =
       (await queries.eraseEmails(ctx.db, projectId, contactIds, now, EMAILS_AT_ONCE)) +
-      (await queries.eraseEvents(ctx.db, projectId, contactIds, EVENTS_AT_ONCE))
+      (await queries.eraseEvents(ctx.db, projectId, contactIds, EVENTS_AT_ONCE)) +
+      (await eraseExecutions(ctx.db, projectId, contactIds, now, EXECUTIONS_AT_ONCE))
     if (erased === 0) break
     if (batch === BATCHES_MAX) throw new TryAgainAt(now, { countsAsAttempt: false, reason: 'there is more to erase' })
   }

@@ -2,14 +2,19 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 
+export type Tally = 'contacts' | 'subscribed'
+
 /** A kept count, exact at any moment: what is folded plus what is not. */
-export async function readCount(db: Database, projectId: string, tally: 'contacts' | 'subscribed'): Promise<number> {
+export const keptCountSql = (projectId: string, tally: Tally): RawBuilder<number> => sql<number>`(
+  select coalesce(sum(count), 0)::bigint from (
+    select count from contact_counts where project_id = ${projectId} and tally = ${tally} and path = '{}'
+    union all
+    select change from contact_count_changes where project_id = ${projectId} and tally = ${tally}
+  ) as parts)`
+
+export async function readCount(db: Database, projectId: string, tally: Tally): Promise<number> {
   const { rows } = await sql<{ count: number }>`/* read-contact-count */
-    select coalesce(sum(count), 0)::bigint as count from (
-      select count from contact_counts where project_id = ${projectId} and tally = ${tally} and path = '{}'
-      union all
-      select change from contact_count_changes where project_id = ${projectId} and tally = ${tally}
-    ) as parts`.execute(db)
+    select ${keptCountSql(projectId, tally)} as count`.execute(db)
   return rows[0]!.count
 }
 
@@ -21,7 +26,7 @@ export interface FieldRow {
 
 /** Every custom field that some contact has, by name. */
 export async function listFields(db: Database, projectId: string): Promise<FieldRow[]> {
-  const { rows } = await sql<FieldRow>`
+  const { rows } = await sql<FieldRow>`/* list-contact-fields */
     with counted as (
       select path, sum(count)::bigint as contacts from (
         select path, count from contact_counts where project_id = ${projectId} and tally = 'field'
@@ -73,6 +78,24 @@ export async function listValues(db: Database, projectId: string, source: FieldS
     db,
   )
   return { values: rows.map((row) => row.value), count: rows[0]?.total ?? 0 }
+}
+
+/** The segments whose condition looks at a field, oldest first. */
+export async function listSegmentsUsing(db: Database, projectId: string, field: string) {
+  const { rows } = await sql<{ id: string; name: string }>`/* list-segments-using-field */
+    select id, name from segments where project_id = ${projectId} and fields @> array[${field}::text] order by id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The campaigns whose audience looks at a field, oldest first. */
+export async function listCampaignsUsing(db: Database, projectId: string, field: string) {
+  const { rows } = await sql<{ id: string; name: string }>`/* list-campaigns-using-field */
+    select id, name from campaigns where project_id = ${projectId} and fields @> array[${field}::text] order by id`.execute(
+    db,
+  )
+  return rows
 }
 
 /** Removes a field from every contact that has it, and what was known of it. Its type is decided anew if it comes back. */

@@ -4,6 +4,7 @@ import { normalizeEmail } from '../../kernel/email-address.ts'
 import { invalidField } from '../../kernel/errors.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import * as queries from './field-queries.ts'
+import { listWorkflowsUsing } from './workflow-queries.ts'
 
 const STANDARD = { email: 'string', subscribed: 'boolean', createdAt: 'date', updatedAt: 'date' } as const
 
@@ -55,7 +56,13 @@ export async function getFieldUsage(ctx: Context, projectId: string, field: stri
   const contactCount = listed
     ? listed.reduce((sum, row) => sum + row.contacts, 0)
     : await queries.readCount(ctx.db, projectId, 'contacts')
-  return { usedInSegments: [], usedInCampaigns: [], usedInWorkflows: [], contactCount }
+  const usedInSegments = await queries.listSegmentsUsing(ctx.db, projectId, name)
+  return {
+    usedInSegments,
+    usedInCampaigns: await queries.listCampaignsUsing(ctx.db, projectId, name),
+    usedInWorkflows: await listWorkflowsUsing(ctx.db, projectId, name),
+    contactCount,
+  }
 }
 
 export async function deleteField(ctx: Context, projectId: string, field: string) {
@@ -75,18 +82,6 @@ export async function lookUpEmails(ctx: Context, projectId: string, emails: stri
   const known = new Set(await queries.findKnownEmails(ctx.db, projectId, emails.map(normalizeEmail)))
   const isKnown = (email: string) => known.has(normalizeEmail(email))
   return { found: emails.filter(isKnown), notFound: emails.filter((email) => !isKnown(email)) }
-}
-
-/** The kept count that a filter asks for, or nothing when it must be counted. */
-export async function keptTotal(
-  ctx: Context,
-  projectId: string,
-  filter: { search?: string | undefined; email?: string | undefined; subscribed?: boolean | undefined },
-): Promise<number | undefined> {
-  if (filter.search || filter.email !== undefined) return undefined
-  if (filter.subscribed === undefined) return queries.readCount(ctx.db, projectId, 'contacts')
-  const subscribed = await queries.readCount(ctx.db, projectId, 'subscribed')
-  return filter.subscribed ? subscribed : (await queries.readCount(ctx.db, projectId, 'contacts')) - subscribed
 }
 
 export const foldContactCounts = (ctx: Context): Promise<void> => queries.foldCounts(ctx.db)

