@@ -7,6 +7,7 @@
 /** A feature may call only the features listed before it. */
 const ORDER = [
   'journal',
+  'notices',
   'projects',
   'accounts',
   'domains',
@@ -76,6 +77,12 @@ module.exports = {
       { path: 'node_modules/graphile-worker/' },
     ),
     rule('nothing-leans-on-tests', { path: '^server/(?!test/)', pathNot: TEST }, { path: '^server/test/' }),
+
+    // The client needs nothing but fetch, the dashboard nothing but the client, and the server neither of them.
+    rule('sdk-stands-alone', { path: '^sdk/' }, { path: '^(server|dashboard|bench|e2e)/' }),
+    rule('dashboard-knows-only-the-client', { path: '^dashboard/' }, { path: '^(server|bench|e2e)/' }),
+    rule('parts-know-no-page', { path: '^dashboard/(parts|look)/' }, { path: '^dashboard/(pages/|map|main)' }),
+    rule('server-knows-no-client', { path: '^server/(?!test/)' }, { path: '^(dashboard|sdk)/' }),
 
     ...ORDER.slice(0, -1).map((name, i) =>
       rule(

@@ -4,7 +4,7 @@ const report = process.env.POSTHORN_TEST_REPORT
 
 export default defineConfig({
   test: {
-    include: ['server/**/*.test.ts', 'e2e/**/*.spec.ts'],
+    include: ['server/**/*.test.ts', 'dashboard/**/*.test.ts', 'e2e/**/*.spec.ts'],
     globalSetup: ['server/test/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,

@@ -75,7 +75,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/emails/{id}/attachments/{place}": {
+    "/emails/{id}/attachments/{n}": {
         parameters: {
             query?: never;
             header?: never;
@@ -250,6 +250,103 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count events by name
+         * @description Most frequent first. Without `from` and `to` over all time, from counts that are kept; with them the events of that time are counted.
+         */
+        get: operations["getEventStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/names": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the names that events have */
+        get: operations["listEventNames"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/contact/{contactId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events of a contact
+         * @description Newest first.
+         */
+        get: operations["getEventContact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{eventName}/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell who refers to an event
+         * @description The name is percent-encoded.
+         */
+        get: operations["getEventUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/events/{eventName}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete every event of a name
+         * @description The name is percent-encoded. What refers to it remains. Names that the service records itself are refused.
+         */
+        delete: operations["deleteEvent"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1025,7 +1122,7 @@ export interface paths {
         put?: never;
         /**
          * Create a workflow
-         * @description It has no steps and is disabled, whatever was sent.
+         * @description It has no steps, its trigger is an EVENT and it is disabled, whatever was sent. A PATCH changes that.
          */
         post: operations["createWorkflow"];
         delete?: never;
@@ -1500,6 +1597,220 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/activity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what happened
+         * @description Events, campaigns and workflows in one list, newest first.
+         */
+        get: operations["getActivity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/activity/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Totals and rates of some days
+         * @description The last 30 days by default, at most 366. Days are UTC and counted whole.
+         */
+        get: operations["getActivityStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/activity/recent-count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count what happened in the last minutes */
+        get: operations["getActivityRecentCount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/activity/types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the types of activity */
+        get: operations["listActivityTypes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/activity/upcoming": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is about to happen
+         * @description Scheduled campaigns and executions that wait until a moment, soonest first.
+         */
+        get: operations["getActivityUpcoming"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/activity/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch activity as it happens
+         * @description Server-sent events: `data` is an item of `GET /activity`, `id` its id. Send the last one you got as `Last-Event-ID` to get what you missed, at most 500.
+         */
+        get: operations["getActivityStream"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the events and emails of a contact
+         * @description Newest first. An email stands where it was accepted; what became of it are events.
+         */
+        get: operations["getContactTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/timeseries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What became of emails, day by day
+         * @description The last 30 days by default, at most 366. Each thing counts on the UTC day on which it happened; days without any are there too.
+         */
+        get: operations["getAnalyticsTimeseries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/top-campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the campaigns that most people opened
+         * @description Of all that began to send, or of those that did between `from` and `to`.
+         */
+        get: operations["listAnalyticsTopCampaigns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/campaign-stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Totals and mean rates of campaigns
+         * @description The rates are means over campaigns: a large one counts as much as a small one.
+         */
+        get: operations["listAnalyticsCampaignStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/top-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the most frequent events
+         * @description Of the last 30 days by default, at most 366. Days are UTC and counted whole.
+         */
+        get: operations["listAnalyticsTopEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/domains/project/{projectId}": {
         parameters: {
             query?: never;
@@ -1650,6 +1961,222 @@ export interface paths {
          * @description The old keys stop working at once.
          */
         post: operations["createUserMeProjectRegenerateKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/@me/projects/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a project
+         * @description Its keys stop working and its members lose access at once; its data is removed in the background. This cannot be undone.
+         */
+        delete: operations["deleteUserMeProject"];
+        options?: never;
+        head?: never;
+        /** Change the settings of a project */
+        patch: operations["updateUserMeProject"];
+        trace?: never;
+    };
+    "/users/@me/projects/{id}/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Empty a project
+         * @description Removes contacts, suppressions, events, emails, templates, campaigns, segments, workflows and uploads. Keeps the project, its keys, members and domains, its usage and limits, its reputation and its audit log. A session must confirm with the name of the project. This cannot be undone.
+         */
+        post: operations["resetUserMeProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/setup-state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** See what a new project has still to do */
+        get: operations["getProjectSetupState"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/projects/{id}/security": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how the mail of a project is received
+         * @description The last seven days decide the status once they hold 100 emails; before that, everything ever sent does. Only Permanent bounces count.
+         */
+        get: operations["getProjectSecurity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/@me/projects/{id}/security": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * See how the mail of a project is received
+         * @description The last seven days decide the status once they hold 100 emails; before that, everything ever sent does. Only Permanent bounces count.
+         */
+        get: operations["getUserMeProjectSecurity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/@me/projects/{id}/billing-limits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** See the limits of a project, and what is used of them */
+        get: operations["listUserMeProjectBillingLimits"];
+        /**
+         * Set the limits of a project
+         * @description A source that is left out keeps its limit. What would exceed a limit is refused with 402.
+         */
+        put: operations["replaceUserMeProjectBillingLimits"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/@me/projects/{id}/billing-consumption": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** See what a project has used */
+        get: operations["getUserMeProjectBillingConsumption"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/@me/projects/{id}/billing-invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List invoices
+         * @description The last 100, newest first. Needs Stripe.
+         */
+        get: operations["listUserMeProjectBillingInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/@me/projects/{id}/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Subscribe
+         * @description Answers with the address of a page of Stripe. Needs Stripe.
+         */
+        post: operations["checkoutUserMeProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/@me/projects/{id}/billing-portal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change or cancel a subscription
+         * @description Answers with the address of a page of Stripe. Needs Stripe.
+         */
+        post: operations["billingPortalUserMeProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/incoming/stripe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take an event of Stripe
+         * @description Events are believed by their signature. Each is taken once, in any order.
+         */
+        post: operations["stripeWebhookIncoming"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2229,6 +2756,23 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        Activity: {
+            /** Format: uuid */
+            id: string;
+            /** @description The name of an event, or one of campaign.* and workflow.*. */
+            type: string;
+            /** Format: date-time */
+            timestamp: string;
+            contact: {
+                /** Format: uuid */
+                id: string;
+                /** Format: email */
+                email: string;
+            } | null;
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
         AudiencePreview: {
             /** @description Who would get it now. */
             count: number;
@@ -2257,6 +2801,83 @@ export interface components {
             ip: string | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        BillingConsumption: {
+            /** @example 2026-11 */
+            month: string;
+            transactional: number;
+            campaigns: number;
+            workflows: number;
+            inbound: number;
+            total: number;
+            /** @description The last twelve months, this one first. */
+            history: {
+                /** @example 2026-11 */
+                month: string;
+                transactional: number;
+                campaigns: number;
+                workflows: number;
+                inbound: number;
+                total: number;
+            }[];
+            /** @description As Stripe has it; null without one. */
+            subscription: {
+                status: string;
+                periodEndsAt: string | null;
+                cancelsAtPeriodEnd: boolean;
+            } | null;
+        };
+        BillingInvoices: {
+            data: {
+                id?: string | null;
+                number: string | null;
+                status: string | null;
+                currency: string;
+                /** @description In the currency's smallest unit. */
+                amountDue: number;
+                amountPaid: number;
+                /** Format: date-time */
+                createdAt: string;
+                /** Format: date-time */
+                periodStart: string;
+                /** Format: date-time */
+                periodEnd: string;
+                url: string | null;
+                pdfUrl: string | null;
+            }[];
+        };
+        BillingLimits: {
+            transactional: {
+                /** @description Emails in a calendar month (UTC); null for no limit. */
+                limit: number | null;
+                /** @description In this calendar month. */
+                used: number;
+            };
+            campaigns: {
+                /** @description Emails in a calendar month (UTC); null for no limit. */
+                limit: number | null;
+                /** @description In this calendar month. */
+                used: number;
+            };
+            workflows: {
+                /** @description Emails in a calendar month (UTC); null for no limit. */
+                limit: number | null;
+                /** @description In this calendar month. */
+                used: number;
+            };
+            inbound: {
+                /** @description Emails in a calendar month (UTC); null for no limit. */
+                limit: number | null;
+                /** @description In this calendar month. */
+                used: number;
+            };
+        };
+        BillingPage: {
+            /**
+             * Format: uri
+             * @description Send the person there.
+             */
+            url: string;
         };
         BulkJob: {
             /** Format: uuid */
@@ -2821,6 +3442,48 @@ export interface components {
             /** Format: uuid */
             jobId: string;
         };
+        ResetReply: {
+            /** @constant */
+            success: true;
+            /** @description False while the rest is removed in the background. */
+            complete: boolean;
+        };
+        Security: {
+            /** @enum {string} */
+            status: "healthy" | "warning" | "critical";
+            isDisabled: boolean;
+            disabledReason: string | null;
+            sevenDay: {
+                sent: number;
+                /** @description Permanent ones only. */
+                bounces: number;
+                complaints: number;
+                /** @description Between 0 and 1. */
+                bounceRate: number;
+                complaintRate: number;
+            };
+            allTime: {
+                sent: number;
+                /** @description Permanent ones only. */
+                bounces: number;
+                complaints: number;
+                /** @description Between 0 and 1. */
+                bounceRate: number;
+                complaintRate: number;
+            };
+            thresholds: {
+                /** @description With fewer emails nothing is judged. */
+                minimumEmails: number;
+                bounceRate: {
+                    warning: number;
+                    critical: number;
+                };
+                complaintRate: {
+                    warning: number;
+                    critical: number;
+                };
+            };
+        };
         Segment: {
             /** Format: uuid */
             id: string;
@@ -2879,6 +3542,14 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
         };
+        SetupState: {
+            hasVerifiedDomain: boolean;
+            contactCount: number;
+            emailsSent: number;
+            hasTemplate: boolean;
+            hasCampaignSent: boolean;
+            hasEnabledWorkflow: boolean;
+        };
         Suppression: {
             /** Format: uuid */
             id: string;
@@ -2935,6 +3606,30 @@ export interface components {
                 workflowId: string;
                 workflowName: string;
             }[];
+        };
+        TimelineItem: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            kind: "event" | "email";
+            /** Format: date-time */
+            timestamp: string;
+            event: {
+                name: string;
+                emailId: string | null;
+                data: {
+                    [key: string]: unknown;
+                };
+            } | null;
+            email: {
+                /** Format: uuid */
+                id: string;
+                subject: string | null;
+                status: string;
+                sourceType: string;
+                opens: number;
+                clicks: number;
+            } | null;
         };
         UploadedImage: {
             /** Format: uri */
@@ -3204,6 +3899,16 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description A billing limit is reached (`BILLING_LIMIT_EXCEEDED`). */
+        PaymentRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Not allowed: the role does not suffice (`FORBIDDEN`), the project belongs to others (`PROJECT_ACCESS_DENIED`) or is disabled (`PROJECT_DISABLED`), or the sender domain is not verified (`INTERNAL_SERVER_ERROR`). */
         Forbidden: {
             headers: {
@@ -3413,6 +4118,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -3557,7 +4263,7 @@ export interface operations {
             path: {
                 /** @description Id of the email. */
                 id: string;
-                place: string;
+                n: string;
             };
             cookie?: never;
         };
@@ -3912,6 +4618,229 @@ export interface operations {
                         hasMore: boolean;
                         /** @description Filled on the first page only; 0 where a cursor was given. */
                         total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEventStats: {
+        parameters: {
+            query?: {
+                /** @description A date (UTC) or a date with a time. */
+                from?: string;
+                /** @description A date (UTC, the whole day) or a date with a time; included. */
+                to?: string;
+            };
+            header?: {
+                /** @description The project to act on. A session must send it; a key already names its project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The names and their counts */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        total: number;
+                        data: {
+                            name: string;
+                            count: number;
+                            /** @description How many different contacts. */
+                            contacts: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listEventNames: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. A session must send it; a key already names its project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description In alphabetical order */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        names: string[];
+                        /** @description The same again. */
+                        eventNames: string[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEventContact: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The project to act on. A session must send it; a key already names its project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the contact. */
+                contactId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of events */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Event"][];
+                        cursor: string | null;
+                        hasMore: boolean;
+                        /** @description Filled on the first page only; 0 where a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getEventUsage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. A session must send it; a key already names its project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                eventName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What refers to it, and how often it happened */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        usedInSegments: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        }[];
+                        usedInWorkflows: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        }[];
+                        usedInCampaigns: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                        }[];
+                        totalCount: number;
+                        uniqueContacts: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteEvent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. A session must send it; a key already names its project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                eventName: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How many there were */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        deletedCount: number;
                     };
                 };
             };
@@ -5825,6 +6754,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
@@ -6186,8 +7116,6 @@ export interface operations {
                 "application/json": {
                     name: string;
                     description?: string | null;
-                    /** @enum {string} */
-                    triggerType?: "EVENT" | "MANUAL";
                     eventName?: string | null;
                     /** @description The event that starts it. `eventName` at the top level means the same. */
                     triggerConfig?: {
@@ -6281,8 +7209,6 @@ export interface operations {
                 "application/json": {
                     name: string;
                     description?: string | null;
-                    /** @enum {string} */
-                    triggerType?: "EVENT" | "MANUAL";
                     /** @description The event that starts it. `eventName` at the top level means the same. */
                     triggerConfig?: {
                         eventName?: string | null;
@@ -6290,6 +7216,8 @@ export interface operations {
                     allowReentry?: boolean;
                     /** @constant */
                     format?: "posthorn.workflow.1";
+                    /** @enum {string} */
+                    triggerType?: "EVENT" | "MANUAL";
                     steps: {
                         key: string;
                         /** @enum {string} */
@@ -6428,14 +7356,14 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     description?: string | null;
-                    /** @enum {string} */
-                    triggerType?: "EVENT" | "MANUAL";
                     eventName?: string | null;
                     /** @description The event that starts it. `eventName` at the top level means the same. */
                     triggerConfig?: {
                         eventName?: string | null;
                     } | null;
                     allowReentry?: boolean;
+                    /** @enum {string} */
+                    triggerType?: "EVENT" | "MANUAL";
                     enabled?: boolean;
                 };
             };
@@ -7710,6 +8638,547 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getActivity: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `cursor` of the page before. */
+                cursor?: string;
+                /** @description Only these types, with commas between them. */
+                types?: string;
+                /** @description Only what is about this contact. */
+                contactId?: string;
+                /** @description A date (UTC) or a date with a time. */
+                from?: string;
+                /** @description A date (UTC, the whole day) or a date with a time; included. */
+                to?: string;
+            };
+            header?: {
+                /** @description The project to act on. A session must send it; a key already names its project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of activity */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Activity"][];
+                        cursor: string | null;
+                        hasMore: boolean;
+                        /** @description Filled on the first page only; 0 where a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getActivityStats: {
+        parameters: {
+            query?: {
+                /** @description A date (UTC) or a date with a time. */
+                from?: string;
+                /** @description A date (UTC, the whole day) or a date with a time; included. */
+                to?: string;
+            };
+            header?: {
+                /** @description The project to act on. A session must send it; a key already names its project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Totals, and rates from 0 to 1 */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** Format: date */
+                        from: string;
+                        /** Format: date */
+                        to: string;
+                        totals: {
+                            events: number;
+                            sent: number;
+                            delivered: number;
+                            opened: number;
+                            clicked: number;
+                            /** @description For good. */
+                            bounced: number;
+                            complained: number;
+                        };
+                        /** @description Delivered of sent. */
+                        deliveryRate: number;
+                        /** @description Opened of delivered, or of sent where the transport reports no delivery. */
+                        openRate: number;
+                        clickRate: number;
+                        /** @description Bounced of sent. */
+                        bounceRate: number;
+                        /** @description Complained of sent. */
+                        complaintRate: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getActivityRecentCount: {
+        parameters: {
+            query?: {
+                minutes?: number;
+            };
+            header?: {
+                /** @description The project to act on. A session must send it; a key already names its project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The count */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        count: number;
+                        minutes: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listActivityTypes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. A session must send it; a key already names its project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The names of events, and those of campaigns and workflows */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        types: string[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getActivityUpcoming: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: {
+                /** @description The project to act on. A session must send it; a key already names its project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What comes next */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** @enum {string} */
+                            type: "campaign.scheduled" | "workflow.waiting";
+                            /** Format: date-time */
+                            at: string;
+                            /** @description Of the campaign or the workflow. */
+                            name: string | null;
+                            campaignId: string | null;
+                            workflowId: string | null;
+                            executionId: string | null;
+                            stepId: string | null;
+                            /** @description What the execution waits for until then. */
+                            awaitedEvent: string | null;
+                            contact: {
+                                /** Format: uuid */
+                                id: string;
+                                /** Format: email */
+                                email: string;
+                            } | null;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getActivityStream: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. A session must send it; a key already names its project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A stream that stays open */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getContactTimeline: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description The project to act on. A session must send it; a key already names its project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the timeline */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TimelineItem"][];
+                        cursor: string | null;
+                        hasMore: boolean;
+                        /** @description Filled on the first page only; 0 where a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAnalyticsTimeseries: {
+        parameters: {
+            query?: {
+                /** @description A date (UTC) or a date with a time. */
+                from?: string;
+                /** @description A date (UTC, the whole day) or a date with a time; included. */
+                to?: string;
+                interval?: "day";
+            };
+            header?: {
+                /** @description The project to act on. A session must send it; a key already names its project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Oldest day first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: date */
+                            date: string;
+                            sent: number;
+                            delivered: number;
+                            opened: number;
+                            clicked: number;
+                            /** @description For good. */
+                            bounced: number;
+                            complained: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAnalyticsTopCampaigns: {
+        parameters: {
+            query?: {
+                /** @description A date (UTC) or a date with a time. */
+                from?: string;
+                /** @description A date (UTC, the whole day) or a date with a time; included. */
+                to?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description The project to act on. A session must send it; a key already names its project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Most opened first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            name: string;
+                            subject: string;
+                            status: string;
+                            /** Format: date-time */
+                            sentAt: string;
+                            totalRecipients: number;
+                            sentCount: number;
+                            deliveredCount: number;
+                            openedCount: number;
+                            clickedCount: number;
+                            bouncedCount: number;
+                            complainedCount: number;
+                            failedCount: number;
+                            deliveryRate: number;
+                            openRate: number;
+                            clickRate: number;
+                            bounceRate: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAnalyticsCampaignStats: {
+        parameters: {
+            query?: {
+                /** @description A date (UTC) or a date with a time. */
+                from?: string;
+                /** @description A date (UTC, the whole day) or a date with a time; included. */
+                to?: string;
+            };
+            header?: {
+                /** @description The project to act on. A session must send it; a key already names its project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Totals, and rates from 0 to 1 */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Campaigns that began to send. */
+                        campaignCount: number;
+                        totalRecipients: number;
+                        sentCount: number;
+                        deliveredCount: number;
+                        openedCount: number;
+                        clickedCount: number;
+                        bouncedCount: number;
+                        complainedCount: number;
+                        failedCount: number;
+                        deliveryRate: number;
+                        openRate: number;
+                        clickRate: number;
+                        bounceRate: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAnalyticsTopEvents: {
+        parameters: {
+            query?: {
+                /** @description A date (UTC) or a date with a time. */
+                from?: string;
+                /** @description A date (UTC, the whole day) or a date with a time; included. */
+                to?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description The project to act on. A session must send it; a key already names its project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Most frequent first */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            name: string;
+                            count: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getDomainProject: {
         parameters: {
             query?: never;
@@ -8062,6 +9531,493 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteUserMeProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateUserMeProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    /**
+                     * @description Whether opens and clicks are tracked, or only those of marketing mail.
+                     * @enum {string}
+                     */
+                    tracking?: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
+                    /** @description Language of pages and footers for contacts without a `locale` of their own. */
+                    language?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The project */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resetUserMeProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description The name of the project. A session must send it. */
+                    confirm?: string | null;
+                } | null;
+            };
+        };
+        responses: {
+            /** @description Everything is gone */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetReply"];
+                };
+            };
+            /** @description There was a lot; the rest is removed in the background */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ResetReply"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getProjectSetupState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What is there */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetupState"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getProjectSecurity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Rates, thresholds and what they amount to */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Security"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUserMeProjectSecurity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Rates, thresholds and what they amount to */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Security"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUserMeProjectBillingLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By source, for this calendar month */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingLimits"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceUserMeProjectBillingLimits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    transactional?: (number | null) | {
+                        /** @description Emails in a calendar month (UTC); null for no limit. */
+                        limit: number | null;
+                    };
+                    campaigns?: (number | null) | {
+                        /** @description Emails in a calendar month (UTC); null for no limit. */
+                        limit: number | null;
+                    };
+                    workflows?: (number | null) | {
+                        /** @description Emails in a calendar month (UTC); null for no limit. */
+                        limit: number | null;
+                    };
+                    inbound?: (number | null) | {
+                        /** @description Emails in a calendar month (UTC); null for no limit. */
+                        limit: number | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description All limits */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingLimits"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getUserMeProjectBillingConsumption: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description This month, and the last twelve */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingConsumption"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUserMeProjectBillingInvoices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Invoices */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingInvoices"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkoutUserMeProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where to pay */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    billingPortalUserMeProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Where to go */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BillingPage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stripeWebhookIncoming: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Taken, now or before */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        received: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -5,7 +5,7 @@ import type { Body, Query } from './shapes.ts'
 export const workflows = (call: Call) => ({
   list: (query?: Query<'GET /workflows'>) => call('GET /workflows', { query }),
   /** What a CONDITION step may ask about. */
-  fields: () => call('GET /workflows/fields'),
+  fields: (query?: Query<'GET /workflows/fields'>) => call('GET /workflows/fields', { query }),
   create: (workflow: Body<'POST /workflows'>) => call('POST /workflows', { body: workflow }),
   /** With its steps and transitions. */
   get: (id: string) => call('GET /workflows/{id}', { path: { id } }),

@@ -1,8 +1,20 @@
-/** Everything the service does, registered in the open: every route, job and timetable entry. */
+/** Everything the service does, registered in the open: every route, job, timetable entry and mail server. */
+import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import { forgetExpiredSessions } from './features/accounts/actions.ts'
+import { accountJobs } from './features/accounts/jobs.ts'
+import { oauthRoutes } from './features/accounts/oauth-routes.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
+import { sessionRoutes } from './features/accounts/session-routes.ts'
+import { activityRoutes } from './features/activity/routes.ts'
+import { closeActivityStreams } from './features/activity/stream.ts'
+import { analyticsRoutes } from './features/analytics/routes.ts'
+import { forgetOldStripeEvents } from './features/billing/actions.ts'
+import { billingJobs } from './features/billing/jobs.ts'
+import { billingRoutes } from './features/billing/routes.ts'
+import { campaignJobs } from './features/campaigns/jobs.ts'
+import { campaignRoutes } from './features/campaigns/routes.ts'
 import { eraseContacts, foldContactCounts } from './features/contacts/actions.ts'
 import { forgetOldContactJobs } from './features/contacts/contact-jobs.ts'
 import { contactFieldRoutes } from './features/contacts/field-routes.ts'
@@ -11,82 +23,159 @@ import { contactJobRoutes } from './features/contacts/job-routes.ts'
 import { preferenceRoutes } from './features/contacts/preference-routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
 import { suppressionRoutes } from './features/contacts/suppression-routes.ts'
+import { domainJobs } from './features/domains/jobs.ts'
 import { domainRoutes } from './features/domains/routes.ts'
 import { emailJobs } from './features/emails/jobs.ts'
 import { emailRoutes } from './features/emails/routes.ts'
+import { openSubmissionServer } from './features/emails/submission-server.ts'
+import { trackingRoutes } from './features/emails/tracking-routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
-import { forgetOldRequests } from './features/projects/actions.ts'
+import { forgetOldArrivals, forgetOldNotifications, openInboundServer } from './features/feedback/actions.ts'
+import { feedbackJobs } from './features/feedback/jobs.ts'
+import { feedbackRoutes } from './features/feedback/routes.ts'
+import { journalJobs } from './features/journal/jobs.ts'
+import { noticeJobs } from './features/notices/jobs.ts'
+import {
+  checkReputations,
+  foldUsage,
+  forgetOldActs,
+  forgetOldInvitations,
+  forgetOldRequests,
+  wipeProject,
+} from './features/projects/actions.ts'
+import { administrationRoutes } from './features/projects/administration-routes.ts'
+import { auditRoutes } from './features/projects/audit-routes.ts'
+import { memberRoutes } from './features/projects/member-routes.ts'
 import { projectRoutes } from './features/projects/routes.ts'
+import { segmentJobs } from './features/segments/jobs.ts'
+import { segmentRoutes } from './features/segments/routes.ts'
 import { serviceRoutes } from './features/service/routes.ts'
 import { templateRoutes } from './features/templates/routes.ts'
+import { uploadJobs } from './features/uploads/jobs.ts'
+import { uploadRoutes } from './features/uploads/routes.ts'
+import { verificationRoutes } from './features/verification/routes.ts'
+import { executionRoutes } from './features/workflows/execution-routes.ts'
+import { workflowJobs } from './features/workflows/jobs.ts'
+import { workflowRoutes } from './features/workflows/routes.ts'
 import { createGate } from './gate/gate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { apiReferencePage } from './platform/http/api-reference.ts'
+import { addDashboard } from './platform/http/assets.ts'
 import { openApiDocument } from './platform/http/openapi.ts'
 import { PAGE_CSP } from './platform/http/page-look.ts'
 import type { Route } from './platform/http/route.ts'
 import { buildServer } from './platform/http/server.ts'
-import { welcomePage } from './platform/http/welcome-page.ts'
 import type { JobHandlers } from './platform/queue/catalogue.ts'
 import type { Timetable } from './platform/queue/timetable.ts'
+import { SERVER_FOLDER } from './platform/root.ts'
+import type { SmtpListener } from './platform/smtp/listen.ts'
 import { VERSION } from './platform/version.ts'
 
 export const routes: Route[] = [
   ...emailRoutes,
+  ...trackingRoutes,
+  ...feedbackRoutes,
   ...eventRoutes,
+  ...verificationRoutes,
   ...contactRoutes,
   ...contactFieldRoutes,
   ...contactJobRoutes,
   ...suppressionRoutes,
   ...preferenceRoutes,
   ...templateRoutes,
+  ...campaignRoutes,
+  ...workflowRoutes,
+  ...executionRoutes,
+  ...segmentRoutes,
+  ...activityRoutes,
+  ...analyticsRoutes,
   ...domainRoutes,
+  ...uploadRoutes,
   ...projectRoutes,
+  ...administrationRoutes,
+  ...billingRoutes,
+  ...memberRoutes,
+  ...auditRoutes,
   ...accountRoutes,
+  ...sessionRoutes,
+  ...oauthRoutes,
   ...serviceRoutes,
 ]
 
 export const jobs = (ctx: Context): JobHandlers => ({
+  ...accountJobs(ctx),
   ...emailJobs(ctx),
+  ...feedbackJobs(ctx),
   ...contactJobHandlers(ctx),
+  ...workflowJobs(ctx),
+  ...segmentJobs(ctx),
+  ...campaignJobs(ctx),
+  ...domainJobs(ctx),
+  ...journalJobs(ctx),
+  ...noticeJobs(ctx),
+  ...uploadJobs(ctx),
+  ...billingJobs(ctx),
+  'wipe-project': (payload) => wipeProject(ctx, payload),
+  'fold-usage': () => foldUsage(ctx),
+  'check-reputations': () => checkReputations(ctx),
   'erase-contacts': (payload) => eraseContacts(ctx, payload),
   'make-partitions': () => makePartitions(ctx.db, ctx.clock.now()),
   'fold-contact-counts': () => foldContactCounts(ctx),
   'forget-expired': async () => {
     await forgetExpiredSessions(ctx)
     await forgetOldRequests(ctx)
+    await forgetOldInvitations(ctx)
+    await forgetOldActs(ctx)
     await forgetOldContactJobs(ctx)
+    await forgetOldNotifications(ctx)
+    await forgetOldStripeEvents(ctx)
+    await forgetOldArrivals(ctx)
   },
 })
 
 export const timetable: Timetable = [
   { job: 'make-partitions', every: '1 day', atStart: true },
   { job: 'fold-contact-counts', every: '1 minute' },
+  { job: 'fold-usage', every: '1 minute' },
+  { job: 'check-reputations', every: '1 minute' },
+  { job: 'set-workflow-alarms', every: '1 minute', atStart: true },
+  { job: 'recompute-segments', every: '1 minute' },
+  { job: 'tend-campaigns', every: '1 minute', atStart: true },
+  { job: 'recheck-domains', every: '5 minutes' },
+  { job: 'remove-uploads', every: '15 minutes' },
+  { job: 'fold-event-counts', every: '1 minute' },
   { job: 'forget-bodies', every: '1 day' },
+  { job: 'forget-events', every: '1 day' },
   { job: 'forget-expired', every: '1 hour' },
 ]
 
+/** The mail servers that the settings ask for. */
+export async function openMailServers(ctx: Context): Promise<SmtpListener[]> {
+  const { INBOUND_SMTP_PORT, SUBMISSION_SMTP_PORT } = ctx.settings
+  const opened: SmtpListener[] = []
+  if (INBOUND_SMTP_PORT > 0) opened.push(await openInboundServer(ctx, INBOUND_SMTP_PORT))
+  if (SUBMISSION_SMTP_PORT > 0) opened.push(await openSubmissionServer(ctx, SUBMISSION_SMTP_PORT))
+  return opened
+}
+
 export function buildApp(ctx: Context): FastifyInstance {
   const server = buildServer(ctx, routes, createGate(ctx))
+  server.addHook('preClose', async () => closeActivityStreams(ctx))
   addPages(server, ctx)
   return server
 }
 
-/** The API reference and the page at the root. Made once, when first asked for: the routes don't change while we run. */
+/** The dashboard, and the API reference: made once, when first asked for, as the routes don't change while we run. */
 function addPages(server: FastifyInstance, ctx: Context): void {
   const document = once(() => openApiDocument(routes, { version: VERSION, baseUrl: ctx.baseUrl }))
   const json = once(() => JSON.stringify(document()))
-  const pages = {
-    '/': once(() => welcomePage({ version: VERSION, baseUrl: ctx.baseUrl })),
-    '/docs': once(() => apiReferencePage(document())),
-  }
+  const reference = once(() => apiReferencePage(document()))
 
+  addDashboard(server, path.join(SERVER_FOLDER, '../dashboard/dist'))
   server.get('/openapi.json', async (_request, reply) => reply.type('application/json; charset=utf-8').send(json()))
-  for (const [path, html] of Object.entries(pages)) {
-    server.get(path, async (_request, reply) =>
-      reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_CSP).send(html()),
-    )
-  }
+  server.get('/docs', async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').header('content-security-policy', PAGE_CSP).send(reference()),
+  )
 }
 
 function once<T>(make: () => T): () => T {

@@ -17,4 +17,6 @@ export interface Context {
   baseUrl: string
   secrets: Secrets
   log: Log
+  /** By this lock others know whether the worker in this process still lives; absent where none runs. */
+  workerLock?: number
 }

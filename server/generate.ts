@@ -1,10 +1,12 @@
 /**
- * `npm run generate`: writes what is derived from the code (column types, the OpenAPI document, the settings page).
+ * `npm run generate`: writes what is derived from the code (column types, the OpenAPI document, the client's types,
+ * the settings page).
  * server/test/generated.test.ts fails when one of them is out of date.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import openapiTypes, { astToString } from 'openapi-typescript'
 import { routes } from './app.ts'
 import { settingsDocument } from './config.ts'
 import { describeTables } from './platform/database/describe-tables.ts'
@@ -13,11 +15,19 @@ import { migrate } from './platform/database/migrate.ts'
 import { openApiDocument } from './platform/http/openapi.ts'
 import { VERSION } from './platform/version.ts'
 
-export const generatedFiles = async (migratedDatabaseUrl: string): Promise<Record<string, string>> => ({
-  'server/platform/database/tables.ts': await describeTables(migratedDatabaseUrl),
-  'docs/openapi.json': `${JSON.stringify(openApiDocument(routes, { version: VERSION }), null, 2)}\n`,
-  'docs/configuration.md': settingsDocument(),
-})
+export async function generatedFiles(migratedDatabaseUrl: string): Promise<Record<string, string>> {
+  const openApi = JSON.stringify(openApiDocument(routes, { version: VERSION }), null, 2)
+  return {
+    'server/platform/database/tables.ts': await describeTables(migratedDatabaseUrl),
+    'docs/openapi.json': `${openApi}\n`,
+    'docs/configuration.md': settingsDocument(),
+    'sdk/api-types.ts': await clientTypes(openApi),
+  }
+}
+
+/** What the TypeScript client knows of the API. */
+const clientTypes = async (openApi: string): Promise<string> =>
+  `/** Made by \`npm run generate\` from docs/openapi.json; do not edit. */\n\n${astToString(await openapiTypes(openApi))}`
 
 async function generate(): Promise<void> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'posthorn-generate-'))

@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { buildApp, jobs, timetable } from './app.ts'
+import { buildApp, jobs, openMailServers, timetable } from './app.ts'
 import { readEnvironment, readSettings, type Settings, settingsHelp, WrongSettings } from './config.ts'
 import type { Context } from './context.ts'
 import { firstRunBanner, prepareFirstRun, refreshFirstRun } from './first-run.ts'
@@ -13,15 +13,18 @@ import { migrate, UnusableDatabase } from './platform/database/migrate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { isDatabaseAway, sqlState } from './platform/database/transaction.ts'
 import { openLog } from './platform/log.ts'
-import { captureTransport } from './platform/mail/capture.ts'
+import { openTransport } from './platform/mail/open.ts'
 import { observeJob } from './platform/metrics.ts'
+import { newLockNumber } from './platform/queue/lifeline.ts'
 import { migrateQueue } from './platform/queue/migrate.ts'
 import { within } from './platform/queue/wait.ts'
 import { startWorker, type Worker } from './platform/queue/worker.ts'
 import { createRenderer } from './platform/rendering/renderer.ts'
 import { deriveSecrets, loadSecret } from './platform/secrets.ts'
+import { SmtpStartProblem } from './platform/smtp/refusal.ts'
 import { VERSION } from './platform/version.ts'
 import { watchDatabase } from './platform/watch-database.ts'
+import { restoredWords } from './restored-holds.ts'
 
 const STOP_WITHIN_MS = 10_000
 const REQUESTS_WITHIN_MS = 2_000
@@ -79,7 +82,7 @@ async function serve(
   await makePartitions(database.db, systemClock.now())
 
   const renderer = createRenderer()
-  const mail = captureTransport(database.db, systemClock)
+  const mail = openTransport(settings, database.db, systemClock)
   stopping.push(
     () => mail.close(),
     () => renderer.close(),
@@ -93,6 +96,7 @@ async function serve(
     baseUrl: settings.BASE_URL || `http://${settings.HOST}:${settings.PORT}`,
     secrets: deriveSecrets(await loadSecret(settings.SECRET, settings.DATA_DIR)),
     log,
+    workerLock: newLockNumber(),
   }
   watchDatabase(database)
 
@@ -101,14 +105,18 @@ async function serve(
     stopping.push(() => worker.stop())
   }
   if (settings.ROLE !== 'worker') {
-    // The port first, so that a taken one does not use up the welcome; whoever calls waits until that is prepared.
+    // The ports first, so that a taken one does not use up the welcome; whoever calls waits until that is prepared.
     const { server, open } = await listen(ctx)
     stopping.push(() => closeServer(server))
-    const firstRun = await prepareFirstRun(ctx)
+    const mailServers = await openMailServers(ctx)
+    stopping.push(async () => void (await Promise.all(mailServers.map((mailServer) => mailServer.stop()))))
+    const firstRun = mail.name === 'capture' ? await prepareFirstRun(ctx) : undefined
     if (firstRun) process.stdout.write(firstRunBanner(firstRun))
     else await refreshFirstRun(ctx)
     open()
   }
+  const restored = await restoredWords(settings.DATA_DIR)
+  if (restored) log.warn(restored)
   log.info(
     { version: VERSION, role: settings.ROLE, mail: mail.name },
     settings.ROLE === 'worker' ? 'working' : `serving ${ctx.baseUrl}`,
@@ -146,6 +154,7 @@ function startWorkerFor(ctx: Context, { pool }: OpenDatabase, heldAlone: boolean
     log: ctx.log,
     onOutcome: observeJob,
     heldAlone,
+    ...(ctx.workerLock === undefined ? {} : { lockNumber: ctx.workerLock }),
     pace: { handlersMs: HANDLERS_WITHIN_MS }, // leaves time to end PostgreSQL in order
   })
 }
@@ -165,12 +174,12 @@ const CANNOT: Record<string, string> = {
   ENOTDIR: 'DATA_DIR lies below a file; it must be a folder',
 }
 
+const EXPLAINED = [WrongSettings, DataDirInUse, UnusableDatabase, SmtpStartProblem]
+
 /** What a person can act on is one sentence; anything else keeps its stack. */
 function sentenceFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error instanceof WrongSettings || error instanceof DataDirInUse || error instanceof UnusableDatabase) {
-    return error.message
-  }
+  if (EXPLAINED.some((kind) => error instanceof kind)) return error.message
   const code = sqlState(error) ?? ''
   if (CANNOT[code]) return `Posthorn cannot start: ${CANNOT[code]} (${error.message}).`
   if (isDatabaseAway(error) || /^(28|3D)/.test(code)) {

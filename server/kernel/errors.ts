@@ -93,5 +93,14 @@ export const senderNotVerified = (domain: string) =>
     suggestion: 'Add the domain with POST /domains, set its DNS records and verify it, then send again.',
   })
 
+/** `source` as limits name it: transactional, campaigns, workflows or inbound. */
+export const billingLimitExceeded = (source: string, limit: number) =>
+  new Refusal(
+    'payment-required',
+    'BILLING_LIMIT_EXCEEDED',
+    `This would exceed the project's limit of ${limit} emails (${source}) in this calendar month.`,
+    { details: { source, limit }, suggestion: 'Raise the limit in the billing settings, or wait for the next month.' },
+  )
+
 /** The contract's two bare replies: status 400 and nothing but `{error: string}`. */
 export const bareBadRequest = (message: string) => new Refusal('bad-request', 'BAD_REQUEST', message, { bare: true })

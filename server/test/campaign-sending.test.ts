@@ -78,6 +78,21 @@ describe('who gets a campaign', () => {
     expect(await addresses(id)).toEqual(['late@example.org'])
   })
 
+  it('is nobody who came, or began to match, after it was sent', async () => {
+    await upsert('in@example.org', { data: { plan: 'pro' } })
+    await upsert('turned@example.org', { data: { plan: 'free' } })
+    const filters = [{ field: 'data.plan', operator: 'equals', value: 'pro' }]
+    const audienceCondition = { logic: 'AND', groups: [{ filters }] }
+    const id = await create({ audienceType: 'FILTERED', audienceCondition })
+    const reply = await call('POST', `/campaigns/${id}/send`)
+    await upsert('new@example.org', { data: { plan: 'pro' } })
+    await upsert('turned@example.org', { data: { plan: 'pro' } })
+    await app.drain()
+    expect(reply.body).toMatchObject({ status: 'SENDING', totalRecipients: 1 })
+    expect(await addresses(id)).toEqual(['in@example.org'])
+    expect(await get(id)).toMatchObject({ status: 'SENT', totalRecipients: 1, sentCount: 1 })
+  })
+
   it.each(['STATIC', 'DYNAMIC'])('is who is in its %s segment', async (type) => {
     await upsert('member@example.org', { data: { plan: 'pro' } })
     await upsert('other@example.org')

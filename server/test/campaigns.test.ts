@@ -244,8 +244,9 @@ describe('a time to send at', () => {
     ['no date', 'tomorrow'],
     ['a number', 5],
     ['an object', {}],
-    ['no day there is', '2027-02-30T10:00:00.000X'],
-    ['too far ahead', '9999-01-01T00:00:00Z'],
+    ['in no zone there is', '2027-02-28T10:00:00.000X'],
+    ['no day there is', '2027-02-30T10:00:00Z'],
+    ['in no month there is', '2027-13-01T10:00:00Z'],
     ['empty', ''],
   ])('that is %s is refused with 400', async (_what, scheduledFor) => {
     const { id } = await create()
@@ -253,6 +254,18 @@ describe('a time to send at', () => {
     expect(status).toBe(400)
     expect(body.error.code).toBe('BAD_REQUEST')
     expect((await call('GET', `/campaigns/${id}`)).body.status).toBe('DRAFT')
+  })
+
+  it.each([
+    ['2099-12-31T23:59:59Z', '2099-12-31T23:59:59.000Z'],
+    ['9999-12-31', '9999-12-31T00:00:00.000Z'],
+    ['2096-02-29T01:00:00.1234567+02:00', '2096-02-28T23:00:00.123Z'],
+  ])('may be as far ahead as %s', async (scheduledFor, kept) => {
+    const { id } = await create()
+    const { body } = await call('POST', `/campaigns/${id}/send`, { scheduledFor })
+    expect(body).toMatchObject({ status: 'SCHEDULED', scheduledFor: kept })
+    expect((await call('GET', '/activity/upcoming')).status).toBe(200)
+    await call('POST', `/campaigns/${id}/cancel`)
   })
 
   it('is kept, can be moved, and an older one never fires', async () => {

@@ -129,7 +129,7 @@ describe('a database that cannot be reached', () => {
       const health = await request('GET', '/health')
       expect(health.status).toBe(200)
       const ready = await request('GET', '/ready')
-      expect([ready.status, ready.body]).toEqual([503, { ready: false, database: false, queue: null }])
+      expect([ready.status, ready.body]).toEqual([503, { ready: false, database: false, queue: null, degraded: [] }])
     })
   })
 

@@ -204,7 +204,8 @@ describe('Liquid', () => {
   it.each([
     ['[{{missing}}{{a.b.c}}]', {}, '[]'],
     ['{{missing ?? "y"}}{{nothing ?? "z"}}', { nothing: one(null) }, 'yz'],
-    ['{{zero ?? "y"}}{{no ?? "y"}}[{{empty ?? "y"}}]', { zero: 0, no: false, empty: one('') }, '0false[]'],
+    ['{{zero ?? "y"}}{{no ?? "y"}}[{{gap ?? "y"}}]', { zero: 0, no: false, gap: one('') }, '0false[]'],
+    ['[{{note ?? "y"}}]', { note: '' }, '[]'],
     ['{{profile.tier}} {{data.profile.tier}}', { profile: { tier: 'gold' } }, 'gold gold'],
     ['{{first name}} {{data["first name"] | upcase}}', { 'first name': 'Ada' }, 'Ada ADA'],
     ['{% for i in list %}{{i}},{% endfor %}{% if vip %}!{% endif %}', { list: [1, 2], vip: true }, '1,2,!'],
@@ -221,6 +222,13 @@ describe('Liquid', () => {
     const { body: contact } = await ask('POST', '/contacts', { email: to, data: { a: 'contact', b: 'contact' } })
     const [id] = await sent({ to, data: { a: one('request') }, body: '{{a}} {{b}} {{email}} {{id}}' })
     expect((await record(id!)).html).toBe(`request contact ${to} ${contact.id}`)
+  })
+
+  it('keeps what the contact has where the request sends empty text, and clears it for one email on request', async () => {
+    const to = newAddress()
+    await ask('POST', '/contacts', { email: to, data: { a: 'contact', b: 'contact' } })
+    const [id] = await sent({ to, data: { a: '', b: one('') }, body: '[{{a}}][{{b}}]' })
+    expect((await record(id!)).html).toBe('[contact][]')
   })
 
   it('shows each of several recipients their own', async () => {

@@ -24,8 +24,8 @@ const WORKFLOW = {
 
 /** Good bodies. `{from}` and `{to}` are filled in by `fill`. */
 export const WORKFLOW_EXAMPLES: Record<string, Json> = {
-  'POST /workflows': { ...WORKFLOW, eventName: 'signup', triggerType: 'EVENT' },
-  'PATCH /workflows/{id}': { ...WORKFLOW, enabled: true },
+  'POST /workflows': { ...WORKFLOW, eventName: 'signup' },
+  'PATCH /workflows/{id}': { ...WORKFLOW, triggerType: 'EVENT', enabled: true },
   'POST /workflows/{id}/steps': WEBHOOK,
   'PATCH /workflows/{id}/steps/{stepId}': WEBHOOK,
   'POST /workflows/{id}/transitions': { fromStepId: '{from}', toStepId: '{to}', condition: { branch: null } },

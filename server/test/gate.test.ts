@@ -9,6 +9,8 @@ import { z } from 'zod'
 import { routes } from '../app.ts'
 import { preferenceToken } from '../features/contacts/preference-links.ts'
 import type { Route } from '../platform/http/route.ts'
+import { plantAccounts } from './gate-accounts.ts'
+import { plantWorkflow, WORKFLOW_EXAMPLES } from './gate-workflows.ts'
 import { createProject, databaseState, openTestApp, type TestApp } from './harness.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -37,12 +39,44 @@ const TEMPLATE: Json = {
   replyTo: 'reply@example.org',
   type: 'TRANSACTIONAL',
 }
+const SEGMENT = {
+  name: 'Pros',
+  description: 'Who pays',
+  type: 'DYNAMIC',
+  condition: {
+    logic: 'AND',
+    groups: [
+      {
+        filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }],
+        conditions: {
+          logic: 'OR',
+          groups: [{ filters: [{ field: 'event.signup', operator: 'triggeredWithin', value: 30, unit: 'days' }] }],
+        },
+      },
+    ],
+  },
+  trackMembership: true,
+}
+const CAMPAIGN: Json = {
+  name: 'News',
+  description: 'Once a month',
+  subject: 'Hello {{name}}',
+  body: '<p>{{name}}</p>',
+  from: 'hello@example.com',
+  fromName: 'Acme',
+  replyTo: 'reply@example.org',
+  type: 'MARKETING',
+  audienceType: 'FILTERED',
+  audienceCondition: SEGMENT.condition,
+}
 const EVENT: Json = { email: 'a@example.org', event: 'signup', subscribed: true, data: { plan: 'pro', n: { m: 1 } } }
 
 /** One good body for each route that takes one. */
 const EXAMPLES: Record<string, Json> = {
   'POST /v1/send': EMAIL,
   'POST /v1/track': EVENT,
+  'POST /emails/{id}/simulate': { outcome: 'click', link: 'https://example.org/' },
+  'POST /v1/verify': { email: 'a@example.org' },
   'POST /events/track': { email: 'a@example.org', event: 'signup' },
   'POST /contacts': { email: 'a@example.org', subscribed: true, data: { plan: 'pro', n: { m: [1] } } },
   'PATCH /contacts/{id}': { email: 'c@example.org', subscribed: false, data: { plan: 'pro' } },
@@ -51,6 +85,15 @@ const EXAMPLES: Record<string, Json> = {
   'POST /contacts/bulk-unsubscribe': { contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'] },
   'POST /contacts/bulk-delete': { contactIds: ['01a1dd1f-5566-7386-9343-5429898a495c'] },
   'POST /contacts/lookup': { emails: ['a@example.org', 'b@example.org'] },
+  'POST /campaigns': CAMPAIGN,
+  'PUT /campaigns/{id}': CAMPAIGN,
+  'POST /campaigns/audience-preview': {
+    type: 'MARKETING',
+    audienceType: 'FILTERED',
+    audienceCondition: SEGMENT.condition,
+  },
+  'POST /campaigns/{id}/send': { scheduledFor: new Date(Date.now() + 86_400_000).toISOString() },
+  'POST /campaigns/{id}/test': { email: 'author@example.org' },
   'POST /templates': TEMPLATE,
   'PATCH /templates/{id}': TEMPLATE,
   'POST /templates/preview': {
@@ -59,23 +102,68 @@ const EXAMPLES: Record<string, Json> = {
     data: { name: 'Ada' },
     contactId: '{contact}',
   },
+  'POST /segments': SEGMENT,
+  'PATCH /segments/{id}': { ...SEGMENT, type: 'STATIC' },
+  'POST /segments/preview': { condition: SEGMENT.condition },
+  'POST /segments/{id}/members': { emails: ['a@example.org', 'B@example.org'], createMissing: true, subscribed: false },
+  'DELETE /segments/{id}/members': { emails: ['a@example.org'] },
+  ...WORKFLOW_EXAMPLES,
   'POST /domains': { domain: 'sender.example.org', projectId: '{project}' },
   'POST /auth/signup': { email: 'new@example.org', password: 'correct horse' },
   'POST /auth/login': { email: 'new@example.org', password: 'correct horse' },
+  'POST /auth/request-verification': { email: 'new@example.org' },
+  'POST /auth/verify-email': { token: '{verification}' },
+  'POST /auth/request-password-reset': { email: 'new@example.org' },
+  'POST /auth/reset-password': { token: '{reset}', password: 'correct horse' },
+  'POST /auth/change-password': { password: 'correct horse', newPassword: 'correct horse' },
+  'POST /auth/two-factor': { password: 'correct horse' },
+  'POST /auth/two-factor/confirm': { code: '{code}' },
+  'POST /auth/two-factor/recovery-codes': { password: 'correct horse', code: '{code}' },
+  'POST /auth/two-factor/disable': { password: 'correct horse', code: '{code}' },
+  'POST /invitations/preview': { token: '{invitation}' },
+  'POST /invitations/accept': { token: '{invitation}' },
+  'POST /projects/{id}/members': { email: '{guest}', role: 'ADMIN' },
+  'PATCH /projects/{id}/members/{userId}': { role: 'ADMIN' },
+  'POST /projects/{id}/invitations': { email: 'guest@example.org', role: 'MEMBER' },
   'POST /users/@me/projects': { name: 'Shop' },
+  'PATCH /users/@me/projects/{id}': { name: 'Shop', tracking: 'MARKETING_ONLY', language: 'en' },
+  'POST /users/@me/projects/{id}/reset': { confirm: 'Shop' },
+  'PUT /users/@me/projects/{id}/billing-limits': {
+    transactional: 1_000_000,
+    campaigns: { limit: 1_000_000 },
+    workflows: null,
+    inbound: 5,
+  },
 }
 
 let app: TestApp
 let project: Awaited<ReturnType<typeof createProject>>
+/** For what would take away what the others need. */
+let spare: Awaited<ReturnType<typeof createProject>>
+let accounts: Awaited<ReturnType<typeof plantAccounts>>
+let workflow: Awaited<ReturnType<typeof plantWorkflow>>
 /** What is really there, by the path that names it. */
 const existing: Record<string, string> = {}
 
 beforeAll(async () => {
   app = await openTestApp()
   project = await createProject(app)
-  for (const [path, body] of Object.entries({ '/contacts': { email: 'c@example.org' }, '/templates': TEMPLATE })) {
+  spare = await createProject(app)
+  accounts = await plantAccounts(app, project)
+  const made = {
+    '/contacts': { email: 'c@example.org' },
+    '/templates': TEMPLATE,
+    '/campaigns': CAMPAIGN,
+    '/segments': { name: 'List', type: 'STATIC', trackMembership: true },
+  }
+  for (const [path, body] of Object.entries(made)) {
     existing[path] = (await app.request('POST', path, { key: project.secretKey, body })).body.id
   }
+  workflow = await plantWorkflow(app, project)
+  existing['/workflows'] = workflow.id
+  const sent = await app.request('POST', '/v1/send', { key: project.secretKey, body: EMAIL })
+  existing['/emails'] = sent.body.data.emails[0].email
+  await app.drain()
 })
 afterAll(() => app.close())
 
@@ -84,18 +172,25 @@ const nameOf = (route: Route) => `${route.method} ${route.path}`
 /** Calls a route with the credentials it wants. */
 async function call(route: Route, text?: string, query = '', headers: Record<string, string> = {}) {
   const parent = route.path.split('/{id}')[0]!
-  const known = parent.endsWith('/projects') ? project.id : existing[parent]
-  const id = route.method === 'DELETE' || !known ? randomUUID() : known
+  const own = route.path.endsWith('/reset') ? spare : project
+  const known = parent.endsWith('/projects') ? own.id : existing[parent]
+  // What has a body is not the deletion of the thing itself.
+  const id = (route.method === 'DELETE' && !route.body) || !known ? randomUUID() : known
   const token = preferenceToken(app.ctx.secrets, project.id, existing['/contacts']!)
-  const path = route.path.replace('{projectId}', project.id).replace('{id}', id).replace('{token}', token)
+  const path = route.path
+    .replace('{projectId}', project.id)
+    .replace('{id}', id)
+    .replace('{userId}', accounts.memberId)
+    .replace('{stepId}', workflow.stepId)
+    .replace('{token}', token)
   const credentials: Record<Route['access'], Record<string, string>> = {
     open: {},
     session: { cookie: project.owner.cookie },
     project: { authorization: `Bearer ${project.secretKey}` },
-    'own-project': { authorization: `Bearer ${project.secretKey}` },
+    'own-project': { authorization: `Bearer ${own.secretKey}` },
     'public-key': { authorization: `Bearer ${project.publicKey}` },
   }
-  return app.server.inject({
+  const reply = await app.server.inject({
     method: route.method,
     url: path.replaceAll(/\{\w+\}/g, randomUUID()) + query,
     headers: {
@@ -104,18 +199,37 @@ async function call(route: Route, text?: string, query = '', headers: Record<str
       ...headers,
     },
     ...(text !== undefined && {
-      payload: text.replaceAll('{project}', project.id).replaceAll('{contact}', existing['/contacts']!),
+      payload: await accounts.fill(
+        workflow.fill(text).replaceAll('{project}', project.id).replaceAll('{contact}', existing['/contacts']!),
+      ),
     }),
   })
+  keepCredentials(route, reply)
+  return reply
 }
+
+/** Some calls end the very credentials they are made with, and answer with new ones. */
+function keepCredentials(
+  route: Route,
+  reply: { statusCode: number; headers: Record<string, unknown>; body: string },
+): void {
+  if (reply.statusCode >= 300) return
+  const cookie = /^token=[^;]+/.exec(String(reply.headers['set-cookie']))?.[0]
+  if (route.access === 'session' && cookie) project.owner.cookie = cookie
+  if (route.path.endsWith('/regenerate-keys')) Object.assign(project, pick(JSON.parse(reply.body)))
+}
+
+const pick = ({ publicKey, secretKey }: { publicKey: string; secretKey: string }) => ({ publicKey, secretKey })
 
 const everything = () => databaseState(app)
 
-/** Pages for people refuse with a page, everything else with the envelope. */
+/** Pages for people refuse with a page, two routes with a bare `{error}` that they list, everything else with the envelope. */
 function isRefusal(route: Route, reply: Awaited<ReturnType<typeof call>>): boolean {
   const isPage = String(reply.headers['content-type']).startsWith('text/html')
-  if (isPage) return route.path.endsWith('/{token}')
-  return reply.json().error?.statusCode === reply.statusCode
+  if (isPage) return route.path.endsWith('/{token}') || route.path.startsWith('/auth/oauth/')
+  const { error } = reply.json()
+  if (typeof error === 'string') return route.replies[reply.statusCode] !== undefined
+  return error?.statusCode === reply.statusCode
 }
 
 /** Makes each call and reports those that broke the rule. A GET is not watched for changes: it has nothing to write. */
@@ -193,6 +307,8 @@ function replaced(example: Json, path: string[], text: string): string {
   return JSON.stringify(copy).replace('"\\u0007here\\u0007"', () => text)
 }
 
+/** A stream never ends by itself; server/test/activity-stream.test.ts looks at it. */
+const ending = routes.filter((route) => route.replies[200]?.contentType !== 'text/event-stream')
 const withBody = routes.filter((route) => route.body && !route.upload && !route.form)
 
 describe('every route', () => {
@@ -204,7 +320,7 @@ describe('every route', () => {
     }
   })
 
-  it.each(routes.map((route) => [nameOf(route), route] as const))('%s survives any query', async (_name, route) => {
+  it.each(ending.map((route) => [nameOf(route), route] as const))('%s survives any query', async (_name, route) => {
     const names = route.query instanceof z.ZodObject ? Object.keys(route.query.shape) : []
     const values = '1e400 -1 [object] %00 %0d%0a %E0%A4%A %ED%A0%80 %F0%9F%98%80 %25%5F%5C'.split(' ')
     const queries = names.flatMap((name) => [
@@ -233,7 +349,7 @@ describe('every route', () => {
     },
   )
 
-  it.each(routes.map((route) => [nameOf(route), route] as const))(
+  it.each(ending.map((route) => [nameOf(route), route] as const))(
     '%s survives odd headers and methods',
     async (_name, route) => {
       const odd: Record<string, string>[] = [

@@ -52,15 +52,16 @@ describe('the path of one email', () => {
       'email.delivery',
     ])
 
-    const captured = await app.captured()
-    const message = await PostalMime.parse(captured.at(-1)!.raw)
+    const captured = (await app.captured()).find((one) => one.email_id === emailId)!
+    const message = await PostalMime.parse(captured.raw)
     expect(message.subject).toBe('Hello Ada <3')
     expect(message.to).toMatchObject([{ name: 'Ada', address: 'ada@example.org' }])
     expect(message.html?.trim()).toBe(after.body.html)
     expect(message.messageId).toBe(`<${emailId}@example.com>`)
 
     const raw = await app.request('GET', `/emails/${emailId}/raw`, { key: project.secretKey })
-    expect(raw.body).toBe(captured.at(-1)!.raw.toString('utf8'))
+    expect(raw.body).toMatch(/^DKIM-Signature: /)
+    expect(raw.body.endsWith(captured.raw.toString('utf8'))).toBe(true)
 
     const events = await app.request('GET', '/events?name=email.sent', { key: project.secretKey })
     expect(events.body.data[0]).toMatchObject({

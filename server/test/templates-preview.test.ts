@@ -56,6 +56,7 @@ describe('a preview', () => {
     ['plain names', 'Hi {{ name }}', '<h1>{{ name }}</h1><p>{{ data.name }}</p>', { name: 'Ada <3' }, {}],
     ['data over stored data', '{{ a }}{{ b }}', '{{ data.a }}{{ data.b }}', { a: 'old', b: 'kept' }, { a: 'new' }],
     ['null and empty text', '{{ a }}{{ b }}', '{{ a ?? "gone" }}{{ b }}', { a: 'old', b: 'old' }, { a: null, b: '' }],
+    ['empty text where nothing is stored', '[{{ a ?? "y" }}]', '{{ data }}', { bb: 1 }, { ccc: '', a: '' }],
     ['values for one use', '{{ a }}', '{{ a }}{{ b }}{{ c }}', { c: 'old' }, { a: one('X'), b: one(''), c: one(null) }],
     ['nested values', '{{ p.value }}', '{{ p }}{{ p.persistent }}', {}, { p: { value: 1, persistent: true } }],
     [

@@ -18,7 +18,8 @@ export async function openStage(env: Record<string, string> = {}) {
     app.request(method, path, { key, body })
 
   /** A workflow of these steps, in their order; enabled unless told otherwise. */
-  async function draw(fields: object, steps: Drawn[], enabled = true) {
+  async function draw(given: { triggerType?: string; [field: string]: unknown }, steps: Drawn[], enabled = true) {
+    const { triggerType = 'EVENT', ...fields } = given
     const { body: workflow } = await ask('POST', '/workflows', { name: 'W', ...fields })
     const path = `/workflows/${workflow.id}`
     const ids: string[] = []
@@ -38,10 +39,8 @@ export async function openStage(env: Record<string, string> = {}) {
         if (status !== 201) throw new Error(JSON.stringify(body.error))
       }
     }
-    if (enabled) {
-      const { status, body } = await ask('PATCH', path, { enabled: true })
-      if (status !== 200) throw new Error(JSON.stringify(body.error))
-    }
+    const { status, body } = await ask('PATCH', path, { triggerType, enabled })
+    if (status !== 200) throw new Error(JSON.stringify(body.error))
     return { id: workflow.id as string, path, ids }
   }
 

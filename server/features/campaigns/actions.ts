@@ -146,20 +146,22 @@ export async function sendCampaign(ctx: Context, projectId: string, id: string, 
 }
 
 /** A day, or a moment with its zone. */
-const MOMENT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/
-const YEARS_AHEAD_MAX = 5
+const MOMENT = /^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/
 
 function readMoment(ctx: Context, value: unknown): Date {
-  const at = typeof value === 'string' && MOMENT.test(value) ? new Date(value) : undefined
+  const day = typeof value === 'string' ? MOMENT.exec(value)?.[1] : undefined
+  const at = day && isDay(day) ? new Date(value as string) : undefined
   if (!at || Number.isNaN(at.getTime())) {
     throw badRequest('scheduledFor must be an ISO 8601 date-time such as 2027-01-31T09:00:00Z.')
   }
-  const now = ctx.clock.now()
-  if (at <= now) throw badRequest('scheduledFor lies in the past. Leave it out to send now.')
-  if (at.getUTCFullYear() > now.getUTCFullYear() + YEARS_AHEAD_MAX) {
-    throw badRequest(`scheduledFor may be at most ${YEARS_AHEAD_MAX} years ahead.`)
-  }
+  if (at <= ctx.clock.now()) throw badRequest('scheduledFor lies in the past. Leave it out to send now.')
   return at
+}
+
+/** JavaScript reads 30 February as 2 March. */
+function isDay(day: string): boolean {
+  const read = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day)
 }
 
 async function schedule(ctx: Context, projectId: string, campaign: queries.CampaignRow, value: unknown): Promise<void> {

@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts'
 import { badRequest, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { isStatic } from '../../kernel/liquid.ts'
+import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { type JobRun, PRIORITY } from '../../platform/queue/catalogue.ts'
 import { enqueue, enqueueMany } from '../../platform/queue/enqueue.ts'
@@ -27,6 +28,8 @@ const BACKPRESSURE_MAX_MS = 60_000
 /** A start that comes later than this after its time would surprise people. */
 const LATE_MAX_MS = 24 * 3_600_000
 const IDLE_MS = 10 * 60_000
+/** So many recipients are written down within the request, in about a tenth of a second; more, in a job. */
+const FREEZE_AT_ONCE_MAX = 10_000
 
 interface CampaignRef {
   projectId: string
@@ -47,13 +50,15 @@ export async function startNow(ctx: Context, projectId: string, campaign: querie
     throw await changedMeanwhile(ctx, projectId, campaign.id)
 }
 
-/** True for the one caller who started it. */
+/** True for the one caller who started it. Whoever comes after the answer is not in it: few are frozen here and now. */
 async function start(ctx: Context, ref: CampaignRef, recipients: number): Promise<boolean> {
   const now = ctx.clock.now()
   const fields = { status: 'SENDING', sent_at: now, held_reason: null, total_recipients: recipients }
   return transaction(ctx.db, async (tx) => {
     if (!(await queries.setState(tx, ref.projectId, ref.campaignId, 'send', fields, now))) return false
-    await enqueue(tx, 'freeze-campaign', ref)
+    const campaign = await queries.findCampaign(tx, ref.projectId, ref.campaignId)
+    if (campaign && recipients > 0 && recipients <= FREEZE_AT_ONCE_MAX) await freeze(tx, ref, campaign, now)
+    else await enqueue(tx, 'freeze-campaign', ref)
     return true
   })
 }
@@ -103,22 +108,25 @@ export async function freezeCampaign(ctx: Context, ref: CampaignRef): Promise<vo
   const campaign = await queries.findCampaign(ctx.db, projectId, campaignId)
   if (campaign?.status !== 'SENDING' || campaign.frozen_at) return
   const now = ctx.clock.now()
-  const contentId = newId(now)
   await ctx.db
     .transaction()
-    .execute(async (tx) => {
-      const recipients = await sending.freezeRecipients(tx, projectId, campaignId, campaign, now)
-      await insertCampaignContent(tx, projectId, contentId, campaign, now)
-      // The campaign's row is touched last: whoever cancels it does not wait for a million recipients.
-      if (!(await sending.setFrozen(tx, projectId, campaignId, { contentId, recipients }, now))) throw new TooLate()
-      await enqueueMany(tx, 'send-campaign-slice', chains(ref))
-    })
+    .execute((tx) => freeze(tx, ref, campaign, now))
     .catch((error: unknown) => {
       if (!(error instanceof TooLate)) throw error
     })
 }
 
 class TooLate extends Error {}
+
+async function freeze(tx: Tx, ref: CampaignRef, campaign: queries.CampaignRow, now: Date): Promise<void> {
+  const { projectId, campaignId } = ref
+  const contentId = newId(now)
+  const recipients = await sending.freezeRecipients(tx, projectId, campaignId, campaign, now)
+  await insertCampaignContent(tx, projectId, contentId, campaign, now)
+  // The campaign's row is touched last: whoever cancels it does not wait for a million recipients.
+  if (!(await sending.setFrozen(tx, projectId, campaignId, { contentId, recipients }, now))) throw new TooLate()
+  await enqueueMany(tx, 'send-campaign-slice', chains(ref))
+}
 
 /** Delivers a slice, then writes the next. */
 export async function sendSlice(

@@ -7,6 +7,7 @@ import { conflict, notFound, senderNotVerified } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import { type Actor, recordAct } from '../projects/actions.ts'
 import { checkDomain } from './checks.ts'
 import { dnsRecords } from './dns-records.ts'
 import { examineDomain } from './doctor.ts'
@@ -20,15 +21,23 @@ export async function addDomain(
   ctx: Context,
   projectId: string,
   input: { domain: string; projectId?: string | undefined },
+  who: Actor,
 ) {
   if (input.projectId !== undefined && input.projectId.toLowerCase() !== projectId)
     throw notFound('project', input.projectId)
   const known = (await queries.listDomains(ctx.db, projectId)).some((row) => row.domain === input.domain)
-  const row = known
-    ? undefined
-    : await queries.insertDomain(ctx.db, projectId, await newDomain(ctx, input.domain, 'PENDING'))
+  const row = known ? undefined : await insertDomain(ctx, projectId, input.domain, who)
   if (!row) throw conflict(`The domain ${input.domain} is in this project already.`)
   return showDomain(ctx, await withProviderTokens(ctx, row))
+}
+
+async function insertDomain(ctx: Context, projectId: string, domain: string, who: Actor) {
+  const made = await newDomain(ctx, domain, 'PENDING')
+  return transaction(ctx.db, async (tx) => {
+    const row = await queries.insertDomain(tx, projectId, made)
+    if (row) await recordAct(ctx, tx, { ...who, projectId, act: 'domain.added', details: { domain } })
+    return row
+  })
 }
 
 /** A provider that doesn't answer now is asked again by the next check; its records show up then. */
@@ -91,13 +100,15 @@ export async function verifyDomain(ctx: Context, projectId: string, id: string) 
   return showDomain(ctx, checked)
 }
 
-export async function deleteDomain(ctx: Context, projectId: string, id: string): Promise<void> {
+export async function deleteDomain(ctx: Context, projectId: string, id: string, who: Actor): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     const campaign = await queries.findCampaignFrom(tx, projectId, id)
     if (campaign !== undefined) {
       throw conflict(`The campaign "${campaign}" sends from this domain and has not ended yet.`)
     }
-    if (!(await queries.deleteDomain(tx, projectId, id))) throw notFound('domain', id)
+    const domain = await queries.deleteDomain(tx, projectId, id)
+    if (domain === undefined) throw notFound('domain', id)
+    await recordAct(ctx, tx, { ...who, projectId, act: 'domain.removed', details: { domain } })
   })
 }
 

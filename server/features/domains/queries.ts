@@ -168,13 +168,15 @@ export async function findOwners(tx: Tx, projectId: string): Promise<Array<{ ema
     .execute()
 }
 
-export async function deleteDomain(tx: Tx, projectId: string, id: string): Promise<boolean> {
-  const result = await tx
+/** Returns which one it was. */
+export async function deleteDomain(tx: Tx, projectId: string, id: string): Promise<string | undefined> {
+  const row = await tx
     .deleteFrom('domains')
     .where('project_id', '=', projectId)
     .where('id', '=', id)
+    .returning('domain')
     .executeTakeFirst()
-  return result.numDeletedRows > 0n
+  return row?.domain
 }
 
 /** The name of a campaign that has not ended and sends from a domain, if there is one. */

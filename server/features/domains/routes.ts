@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { badRequest, invalidField } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
-import { idOf, type Route, route } from '../../platform/http/route.ts'
+import { type Caller, idOf, type RequestFacts, type Route, route } from '../../platform/http/route.ts'
 import { addDomain, deleteDomain, findProjectOfDomain, getDomain, listDomains, verifyDomain } from './actions.ts'
 import { Domain, ExaminedDomain, NewDomain } from './schemas.ts'
 
@@ -17,6 +17,8 @@ const projectInBody: Route['findProject'] = async (_ctx, { body }) => {
 
 const projectOfDomain: Route['findProject'] = (ctx, { params, userId }) =>
   findProjectOfDomain(ctx, userId, params.id ?? '')
+
+const whoIs = (caller: Caller, facts: RequestFacts) => ({ actor: caller.userId ?? 'key', ip: facts.ip })
 
 export const domainRoutes = [
   route({
@@ -41,7 +43,7 @@ export const domainRoutes = [
     body: NewDomain,
     replies: { 201: { description: 'The domain, pending', schema: Domain } },
     refusals: [404, 409],
-    handle: (ctx, { caller, body }) => addDomain(ctx, caller.projectId, body),
+    handle: (ctx, { caller, body, facts }) => addDomain(ctx, caller.projectId, body, whoIs(caller, facts)),
   }),
   route({
     method: 'GET',
@@ -78,6 +80,6 @@ export const domainRoutes = [
     summary: 'Remove a domain',
     params: { id: idOf('domain') },
     replies: { 204: { description: 'Removed' } },
-    handle: (ctx, { caller, params }) => deleteDomain(ctx, caller.projectId, params.id),
+    handle: (ctx, { caller, params, facts }) => deleteDomain(ctx, caller.projectId, params.id, whoIs(caller, facts)),
   }),
 ]

@@ -3,15 +3,17 @@ import type { Context } from '../../context.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { queueDepth } from '../../platform/queue/depth.ts'
 import { VERSION } from '../../platform/version.ts'
+import { oauthConfig } from '../accounts/actions.ts'
+import { findTransportPause } from '../emails/actions.ts'
 
 export const configuration = (ctx: Context) => ({
   version: VERSION,
   features: {
     signup: !ctx.settings.DISABLE_SIGNUPS,
     billing: false,
-    oauth: { github: false, google: false },
-    inbound: false,
-    smtp: false,
+    oauth: oauthConfig(ctx),
+    inbound: ctx.settings.INBOUND_SMTP_PORT > 0,
+    smtp: ctx.settings.SUBMISSION_SMTP_PORT > 0,
     transport: ctx.mail.name,
   },
   urls: { api: ctx.baseUrl, dashboard: ctx.baseUrl },
@@ -19,9 +21,14 @@ export const configuration = (ctx: Context) => ({
 
 export async function readiness(ctx: Context) {
   try {
-    return { ready: true, database: true, queue: await queueDepth(ctx.db) }
+    const [queue, pause] = await Promise.all([queueDepth(ctx.db), findTransportPause(ctx)])
+    return { ready: true, database: true, queue, degraded: pause ? [pauseNote(pause)] : [] }
   } catch (error) {
-    if (isDatabaseAway(error)) return { ready: false, database: false, queue: null }
+    if (isDatabaseAway(error)) return { ready: false, database: false, queue: null, degraded: [] }
     throw error
   }
 }
+
+/** Without the reason, which may name machines: anybody may ask. */
+const pauseNote = ({ transport, since, until }: { transport: string; since: Date; until: Date }) =>
+  `Mail cannot leave by ${transport} since ${since.toISOString()}; the next try is at ${until.toISOString()}. The log says why.`

@@ -9,7 +9,7 @@ const Configuration = z.object({
   features: z.object({
     signup: z.boolean(),
     billing: z.boolean(),
-    oauth: z.object({ github: z.boolean(), google: z.boolean() }),
+    oauth: z.object({ github: z.boolean(), google: z.boolean(), oidc: z.object({ name: z.string() }).optional() }),
     inbound: z.boolean(),
     smtp: z.boolean(),
     transport: z.string(),
@@ -29,6 +29,7 @@ const Readiness = z.object({
     })
     .nullable()
     .meta({ description: 'Jobs due now, due later, given up, and how long the oldest has been due.' }),
+  degraded: z.array(z.string()).meta({ description: 'What does not work as it should while the rest does, in words.' }),
 })
 
 export const serviceRoutes = [

@@ -23,7 +23,7 @@ export async function createWorkflow(ctx: Context, projectId: string, input: z.o
   const fields = {
     name: input.name,
     description: input.description ?? null,
-    trigger_type: input.triggerType ?? 'EVENT',
+    trigger_type: 'EVENT',
     event_name: givenEvent(input) ?? null,
     enabled: false,
     allow_reentry: input.allowReentry ?? false,

@@ -58,7 +58,8 @@ export const workflowRoutes = [
     method: 'POST',
     path: '/workflows',
     summary: 'Create a workflow',
-    description: 'It has no steps and is disabled, whatever was sent.',
+    description:
+      'It has no steps, its trigger is an EVENT and it is disabled, whatever was sent. A PATCH changes that.',
     body: NewWorkflow,
     replies: { 201: { description: 'The workflow', schema: Workflow } },
     handle: (ctx, { caller, body }) => createWorkflow(ctx, caller.projectId, body),

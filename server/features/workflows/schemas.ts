@@ -74,13 +74,16 @@ const triggerConfig = z
 export const NewWorkflow = z.object({
   name: filled(NAME_MAX),
   description: description.optional(),
-  triggerType: z.enum(['EVENT', 'MANUAL']).optional(),
   eventName: eventNameText.nullable().optional(),
   triggerConfig: triggerConfig.optional(),
   allowReentry: z.boolean().optional(),
 })
 
-export const WorkflowChanges = NewWorkflow.extend({ enabled: z.boolean() }).partial()
+/** What a new workflow always begins with, EVENT and disabled, is changed here. */
+export const WorkflowChanges = NewWorkflow.extend({
+  triggerType: z.enum(['EVENT', 'MANUAL']),
+  enabled: z.boolean(),
+}).partial()
 
 export const WorkflowListQuery = z.object({
   page: pageParam,

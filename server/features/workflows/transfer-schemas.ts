@@ -23,6 +23,7 @@ const Transition = z.object({ from: key, to: key, branch: z.enum(BRANCHES).nulla
 
 export const WorkflowDocument = NewWorkflow.omit({ eventName: true }).extend({
   format: z.literal(FORMAT).optional(),
+  triggerType: z.enum(['EVENT', 'MANUAL']).optional(),
   steps: z.array(Step).max(STEPS_MAX, `A workflow has at most ${STEPS_MAX} steps.`),
   transitions: z
     .array(Transition)

@@ -11,6 +11,7 @@ const TYPES: Record<string, string> = {
   int8: 'number',
   float8: 'number',
   timestamptz: 'Date',
+  date: 'Date',
   jsonb: 'Json',
   _text: 'string[]',
   _uuid: 'string[]',

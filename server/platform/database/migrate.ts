@@ -12,13 +12,14 @@ const OLDEST_SERVER = 150000
 
 export class UnusableDatabase extends Error {}
 
-export async function migrate(url: string): Promise<void> {
+/** All migrations, or only those named: a backup is loaded into the schema it was made from. */
+export async function migrate(url: string, only?: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
     await refuseOldServer(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await applyMissing(client)
+    await applyMissing(client, only)
   } finally {
     await client.end()
   }
@@ -33,7 +34,7 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   }
 }
 
-async function applyMissing(client: pg.Client): Promise<void> {
+async function applyMissing(client: pg.Client, only: string[] | undefined): Promise<void> {
   await client.query(
     'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
   )
@@ -48,7 +49,7 @@ async function applyMissing(client: pg.Client): Promise<void> {
     )
   }
   for (const name of known) {
-    if (!applied.has(name)) await apply(client, name)
+    if (!applied.has(name) && (only?.includes(name) ?? true)) await apply(client, name)
   }
 }
 

@@ -7,7 +7,7 @@ import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database } from './connect.ts'
 import { transaction } from './transaction.ts'
 
-const PARTITIONED = ['events', 'emails', 'email_contents']
+const PARTITIONED = ['events', 'emails', 'email_contents', 'email_notes']
 const MONTHS_AHEAD = 3
 
 /** Makes the partitions of this month and the next few where they are missing. */

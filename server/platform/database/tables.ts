@@ -3,6 +3,122 @@ import type { ColumnType, Generated } from 'kysely'
 
 export type Json = ColumnType<Record<string, unknown>, string, string>
 
+export interface AccountTokens {
+  hash: Buffer
+  user_id: string
+  purpose: string
+  created_at: Date
+  expires_at: Date
+  used_at: Date | null
+}
+
+export interface ActivityWatchers {
+  project_id: string
+  until: Date
+}
+
+export interface AuditLog {
+  project_id: string
+  id: string
+  act: string
+  actor_kind: string
+  actor_user_id: string | null
+  actor_email: string | null
+  details: Json
+  ip: string | null
+  created_at: Date
+}
+
+export interface BillingCustomers {
+  project_id: string
+  customer_id: string
+  subscription_id: string | null
+  subscription_status: string | null
+  period_ends_at: Date | null
+  cancels_at_period_end: Generated<boolean>
+  created_at: Date
+  updated_at: Date
+}
+
+export interface BillingLimits {
+  project_id: string
+  source: string
+  max: number
+  month: Date
+  used: number
+  used_before: Generated<number>
+}
+
+export interface CampaignCountChanges {
+  project_id: string
+  campaign_id: string
+  ended: Generated<number>
+  sent: Generated<number>
+  delivered: Generated<number>
+  opened: Generated<number>
+  clicked: Generated<number>
+  bounced: Generated<number>
+  complained: Generated<number>
+  failed: Generated<number>
+  refused: Generated<number>
+}
+
+export interface CampaignCounts {
+  project_id: string
+  campaign_id: string
+  ended: Generated<number>
+  sent: Generated<number>
+  delivered: Generated<number>
+  opened: Generated<number>
+  clicked: Generated<number>
+  bounced: Generated<number>
+  complained: Generated<number>
+  failed: Generated<number>
+  refused: Generated<number>
+}
+
+export interface CampaignRecipients {
+  project_id: string
+  campaign_id: string
+  contact_id: string
+}
+
+export interface Campaigns {
+  project_id: string
+  id: string
+  name: string
+  description: string | null
+  subject: string
+  body: string
+  from_email: string
+  from_domain: string
+  from_name: string | null
+  reply_to: string | null
+  type: string
+  status: Generated<string>
+  audience_type: string
+  segment_id: string | null
+  audience_condition: Json | null
+  fields: Generated<string[]>
+  event_names: Generated<string[]>
+  segment_ids: Generated<string[]>
+  template_id: string | null
+  scheduled_for: Date | null
+  scheduled_at: Date | null
+  held_reason: string | null
+  sent_at: Date | null
+  paused_at: Date | null
+  finished_at: Date | null
+  content_id: string | null
+  frozen_at: Date | null
+  last_contact_id: string | null
+  moved_at: Date | null
+  drained_at: Date | null
+  total_recipients: Generated<number>
+  created_at: Date
+  updated_at: Date
+}
+
 export interface CapturedMessages {
   id: string
   sender: string
@@ -66,6 +182,22 @@ export interface Contacts {
   updated_at: Date
 }
 
+export interface DeliveryCountChanges {
+  project_id: string
+  day: Date
+  sent: Generated<number>
+  bounces: Generated<number>
+  complaints: Generated<number>
+}
+
+export interface DeliveryCounts {
+  project_id: string
+  day: Date
+  sent: Generated<number>
+  bounces: Generated<number>
+  complaints: Generated<number>
+}
+
 export interface Domains {
   project_id: string
   id: string
@@ -78,6 +210,11 @@ export interface Domains {
   last_checked_at: Date | null
   created_at: Date
   updated_at: Date
+  next_check_at: Generated<Date>
+  failed_checks: Generated<number>
+  pending_since: Date | null
+  records_found: Generated<string[]>
+  provider_dkim_tokens: string[] | null
 }
 
 export interface EmailContents {
@@ -89,6 +226,39 @@ export interface EmailContents {
   attachments: Generated<Json>
   created_at: Date
   emails_left: number | null
+  literal: Generated<boolean>
+  plain: string | null
+}
+
+export interface EmailDayChanges {
+  project_id: string
+  day: Date
+  sent: number
+  delivered: number
+  opened: number
+  clicked: number
+  bounced: number
+  complained: number
+}
+
+export interface EmailDays {
+  project_id: string
+  day: Date
+  sent: number
+  delivered: number
+  opened: number
+  clicked: number
+  bounced: number
+  complained: number
+}
+
+export interface EmailNotes {
+  project_id: string
+  id: string
+  email_id: string
+  kind: string
+  words: string
+  at: Date
 }
 
 export interface Emails {
@@ -124,6 +294,46 @@ export interface Emails {
   clicks: Generated<number>
   created_at: Date
   updated_at: Date
+  lease_holder: number | null
+  transient_bounced_at: Date | null
+  bot_opens: Generated<number>
+  bot_clicks: Generated<number>
+  tracking: string | null
+}
+
+export interface EventContactChanges {
+  project_id: string
+  name: string
+  contact_id: string
+  change: number
+}
+
+export interface EventContacts {
+  project_id: string
+  name: string
+  contact_id: string
+  count: number
+}
+
+export interface EventDayChanges {
+  project_id: string
+  day: Date
+  name: string
+  change: number
+}
+
+export interface EventDays {
+  project_id: string
+  day: Date
+  name: string
+  count: number
+}
+
+export interface EventNames {
+  project_id: string
+  name: string
+  count: Generated<number>
+  contacts: Generated<number>
 }
 
 export interface Events {
@@ -143,6 +353,24 @@ export interface IdempotencyKeys {
   status_code: number | null
   response: Json | null
   created_at: Date
+}
+
+export interface Identities {
+  provider: string
+  subject: string
+  user_id: string
+  created_at: Date
+}
+
+export interface Invitations {
+  project_id: string
+  id: string
+  email: string
+  role: string
+  token_hash: Buffer
+  invited_by: string | null
+  created_at: Date
+  expires_at: Date
 }
 
 export interface LoginFailures {
@@ -175,6 +403,7 @@ export interface Projects {
   language: Generated<string>
   created_at: Date
   updated_at: Date
+  sent_before_reset: Generated<number>
 }
 
 export interface RateWindows {
@@ -184,11 +413,71 @@ export interface RateWindows {
   count: number
 }
 
+export interface ReceivedMessages {
+  project_id: string
+  recipient: string
+  fingerprint: Buffer
+  received_at: Date
+}
+
+export interface RecoveryCodes {
+  user_id: string
+  hash: Buffer
+  used_at: Date | null
+}
+
+export interface SegmentMembers {
+  project_id: string
+  segment_id: string
+  contact_id: string
+  created_at: Date
+}
+
+export interface Segments {
+  project_id: string
+  id: string
+  name: string
+  description: string | null
+  type: string
+  condition: Json | null
+  fields: Generated<string[]>
+  event_names: Generated<string[]>
+  segment_ids: Generated<string[]>
+  filter_count: Generated<number>
+  track_membership: Generated<boolean>
+  member_count: Generated<number>
+  computed_at: Date
+  changed_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface SendPaces {
+  scope: string
+  taken_until: Date
+}
+
 export interface Sessions {
   id: string
   user_id: string
   created_at: Date
   expires_at: Date
+  seen_at: Date | null
+  ip: string | null
+  user_agent: string | null
+}
+
+export interface SnsMessages {
+  id: string
+  topic_arn: string
+  body: string | null
+  received_at: Date
+}
+
+export interface StripeEvents {
+  id: string
+  type: string
+  received_at: Date
 }
 
 export interface Suppressions {
@@ -214,16 +503,150 @@ export interface Templates {
   updated_at: Date
 }
 
+export interface TransportPauses {
+  transport: string
+  reason: string
+  since: Date
+  paused_until: Date
+  pauses: number
+  probed_until: Date | null
+}
+
+export interface UploadRemovals {
+  storage_key: string
+}
+
+export interface Uploads {
+  project_id: string
+  id: string
+  storage_key: string
+  content_type: string
+  size: number
+  width: number
+  height: number
+  created_at: Date
+}
+
+export interface UsageChanges {
+  project_id: string
+  month: Date
+  source: string
+  change: number
+}
+
+export interface UsageCounts {
+  project_id: string
+  month: Date
+  source: string
+  count: number
+}
+
 export interface Users {
   id: string
   email: string
-  password_hash: string
+  password_hash: string | null
   email_verified_at: Date | null
+  created_at: Date
+  updated_at: Date
+  two_factor_secret: Buffer | null
+  two_factor_enabled_at: Date | null
+  two_factor_last_step: number | null
+}
+
+export interface WebhookSecrets {
+  project_id: string
+  sealed: Buffer
+  sealed_before: Buffer | null
+  before_until: Date | null
+  created_at: Date
+}
+
+export interface WorkflowExecutions {
+  project_id: string
+  id: string
+  workflow_id: string
+  contact_id: string | null
+  status: string
+  current_step_id: string | null
+  exit_reason: string | null
+  error: string | null
+  context: Generated<Json>
+  event: Json | null
+  only_once: boolean
+  depth: Generated<number>
+  turn: Generated<number>
+  seen_up_to: string
+  awaited_event: string | null
+  resume_at: Date | null
+  alarm_set: Generated<boolean>
+  started_at: Date
+  completed_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface WorkflowStepRuns {
+  project_id: string
+  id: string
+  execution_id: string
+  step_id: string
+  type: string
+  status: string
+  output: Json | null
+  error: string | null
+  started_at: Date
+  completed_at: Date | null
+  resume_at: Date | null
+}
+
+export interface WorkflowSteps {
+  project_id: string
+  id: string
+  workflow_id: string
+  type: string
+  name: string | null
+  config: Json
+  template_id: string | null
+  event_name: string | null
+  position: Json | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface WorkflowTransitions {
+  project_id: string
+  id: string
+  workflow_id: string
+  from_step_id: string
+  to_step_id: string
+  branch: string | null
+  created_at: Date
+}
+
+export interface Workflows {
+  project_id: string
+  id: string
+  name: string
+  description: string | null
+  trigger_type: Generated<string>
+  event_name: string | null
+  enabled: Generated<boolean>
+  allow_reentry: Generated<boolean>
+  revision: Generated<number>
   created_at: Date
   updated_at: Date
 }
 
 export interface Tables {
+  account_tokens: AccountTokens
+  activity_watchers: ActivityWatchers
+  audit_log: AuditLog
+  billing_customers: BillingCustomers
+  billing_limits: BillingLimits
+  campaign_count_changes: CampaignCountChanges
+  campaign_counts: CampaignCounts
+  campaign_recipients: CampaignRecipients
+  campaigns: Campaigns
   captured_messages: CapturedMessages
   contact_count_changes: ContactCountChanges
   contact_counts: ContactCounts
@@ -231,18 +654,48 @@ export interface Tables {
   contact_job_inputs: ContactJobInputs
   contact_jobs: ContactJobs
   contacts: Contacts
+  delivery_count_changes: DeliveryCountChanges
+  delivery_counts: DeliveryCounts
   domains: Domains
   email_contents: EmailContents
+  email_day_changes: EmailDayChanges
+  email_days: EmailDays
+  email_notes: EmailNotes
   emails: Emails
+  event_contact_changes: EventContactChanges
+  event_contacts: EventContacts
+  event_day_changes: EventDayChanges
+  event_days: EventDays
+  event_names: EventNames
   events: Events
   idempotency_keys: IdempotencyKeys
+  identities: Identities
+  invitations: Invitations
   login_failures: LoginFailures
   members: Members
   project_keys: ProjectKeys
   projects: Projects
   rate_windows: RateWindows
+  received_messages: ReceivedMessages
+  recovery_codes: RecoveryCodes
+  segment_members: SegmentMembers
+  segments: Segments
+  send_paces: SendPaces
   sessions: Sessions
+  sns_messages: SnsMessages
+  stripe_events: StripeEvents
   suppressions: Suppressions
   templates: Templates
+  transport_pauses: TransportPauses
+  upload_removals: UploadRemovals
+  uploads: Uploads
+  usage_changes: UsageChanges
+  usage_counts: UsageCounts
   users: Users
+  webhook_secrets: WebhookSecrets
+  workflow_executions: WorkflowExecutions
+  workflow_step_runs: WorkflowStepRuns
+  workflow_steps: WorkflowSteps
+  workflow_transitions: WorkflowTransitions
+  workflows: Workflows
 }

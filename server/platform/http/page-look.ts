@@ -1,6 +1,6 @@
 /**
  * The look of the pages the server itself shows: one frame, and the content security policy that allows exactly its
- * style sheet. No script, no font, no request to anywhere. `/` and `/docs` share a sheet; others add to the base.
+ * style sheet. No script, no font, no request to anywhere. Each kind of page adds to the base what it needs.
  */
 import { createHash } from 'node:crypto'
 import { type Html, html, trusted } from './html.ts'
@@ -104,19 +104,12 @@ th em{display:inline;margin-left:.5rem}
 @media print{.menu,.contents{display:none}.reference{display:block}}
 `
 
-const WELCOME = `
+/** A page with a few words on it. */
+const PLAIN = `
 .welcome{max-width:44rem;margin:0 auto;padding:clamp(2rem,9vh,6rem) 1.25rem 4rem}
-.welcome .brand{font-size:1.1rem;margin-bottom:2rem}
-.welcome h2{font-size:1.1rem;margin-top:2.5rem}
-.places{list-style:none;padding:0;margin:1rem 0;display:grid;gap:.75rem;grid-template-columns:repeat(auto-fit,minmax(15rem,1fr))}
-.places a{display:block;height:100%;padding:.9rem 1.1rem;border:1px solid var(--line);border-radius:10px;color:inherit;text-decoration:none}
-.places a:hover{border-color:var(--brass)}
-.places li:first-child{grid-column:1/-1}
-.places strong{display:block}
-.places code{color:var(--brass);background:none;padding:0}
 `
 
-const STYLE = BASE_STYLE + REFERENCE + WELCOME
+const STYLE = BASE_STYLE + REFERENCE + PLAIN
 
 /** The policy a page is sent with: nothing but its style sheet and the drawn icon, and forms only where it has some. */
 export const policyFor = (style: string, formAction: "'none'" | "'self'" = "'none'"): string =>

@@ -35,6 +35,8 @@ export interface Caller {
 
 export interface RequestFacts {
   requestId: string
+  /** A HEAD is answered by the route of its GET. */
+  method: string
   ip: string
   headers: Record<string, string | string[] | undefined>
 }
@@ -51,9 +53,9 @@ export interface Input<P, Q, B> {
 export class Answer {
   readonly status: number
   readonly body: unknown
-  readonly headers: Record<string, string>
+  readonly headers: Record<string, string | string[]>
 
-  constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
+  constructor(status: number, body: unknown, headers: Record<string, string | string[]> = {}) {
     this.status = status
     this.body = body
     this.headers = headers
@@ -102,6 +104,11 @@ export interface Route<
    * path, because a cookie proves nothing here.
    */
   form?: boolean
+  /**
+   * Gets the body as the text it came as, whatever its declared type, from anywhere: for senders that prove themselves
+   * by signing what they send.
+   */
+  raw?: boolean
   /** By status; the lowest is the one that a plain result answers with. */
   replies: Record<number, Reply>
   /** Statuses it may refuse with, beyond those its access, params and body imply. */

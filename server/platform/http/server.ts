@@ -74,6 +74,7 @@ export function buildServer(ctx: Context, routes: Route[], gate: Gate): FastifyI
   for (const route of routes) {
     if (route.upload) addUploadRoute(server, ctx, literals, route, route.upload, gate)
     else if (route.form) addFormRoute(server, ctx, literals, route, gate)
+    else if (route.raw) addRawRoute(server, ctx, literals, route, gate)
     else addRoute(server, ctx, literals, route, gate)
   }
   return server
@@ -108,6 +109,15 @@ function addFormRoute(server: FastifyInstance, ctx: Context, literals: Set<strin
   })
 }
 
+/** Likewise: here a body is text. */
+function addRawRoute(server: FastifyInstance, ctx: Context, literals: Set<string>, route: Route, gate: Gate): void {
+  server.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, text: string) => text)
+    addRoute(scope, ctx, literals, route, gate)
+  })
+}
+
 function addRoute(server: FastifyInstance, ctx: Context, literals: Set<string>, route: Route, gate: Gate): void {
   const url = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
   const cors = gate.corsHeaders(route)
@@ -133,14 +143,15 @@ function addRoute(server: FastifyInstance, ctx: Context, literals: Set<string>, 
         params: paramsOf(literals, route, request),
         query: route.query && validate(route.query, request.query),
         ...bodyOf(route, request),
-        facts: { requestId: request.id, ip: request.ip, headers: request.headers },
+        facts: { requestId: request.id, method: request.method, ip: request.ip, headers: request.headers },
       })
       return sendAnswer(reply, route, result)
     },
   })
 }
 
-function bodyOf({ upload, body }: Route, request: FastifyRequest): { body: unknown; file: UploadedFile } {
+function bodyOf({ upload, raw, body }: Route, request: FastifyRequest): { body: unknown; file: UploadedFile } {
+  if (raw) return { body: request.body ?? '', file: undefined as never }
   if (!upload) return { body: body && validate(body, request.body), file: undefined as never }
   if (request.body === undefined) throw fileMissing(upload)
   return { body: undefined, file: request.body as UploadedFile }

@@ -8,11 +8,35 @@
 export interface JobCatalogue {
   'deliver-email': { projectId: string; emailId: string }
   'erase-contacts': { projectId: string; contactIds: string[] }
+  'take-notification': { messageId: string }
+  /** Carries its words: they are made from what was true when it was queued. */
+  'send-notice': { id: string; queuedAt: string; to: string; subject: string; text: string; html?: string }
+  'send-account-mail': { purpose: 'VERIFY_EMAIL' | 'RESET_PASSWORD'; email: string }
   'import-contacts': { projectId: string; jobId: string }
   'change-contacts': { projectId: string; jobId: string }
+  'recheck-domains': Record<string, never>
+  'remove-uploads': Record<string, never>
+  'dispatch-event': { projectId: string; eventIds: string[]; depth: number }
+  'run-workflow-step': { projectId: string; executionId: string; turn: number }
+  'set-workflow-alarms': Record<string, never>
+  'erase-workflow': { projectId: string; workflowId: string }
+  'start-campaign': { projectId: string; campaignId: string; scheduledFor: string }
+  'freeze-campaign': { projectId: string; campaignId: string }
+  'send-campaign-slice': { projectId: string; campaignId: string; emailIds: string[] | null }
+  'settle-campaign': { projectId: string; campaignId: string }
+  'clear-campaign': { projectId: string; campaignId: string }
+  'tend-campaigns': Record<string, never>
+  'wipe-project': { projectId: string; beforeId: string; until: string; remove: boolean }
+  'refresh-subscription': { projectId: string }
+  'end-subscription': { projectId: string }
+  'fold-usage': Record<string, never>
+  'check-reputations': Record<string, never>
   'make-partitions': Record<string, never>
   'fold-contact-counts': Record<string, never>
+  'recompute-segments': Record<string, never>
+  'fold-event-counts': Record<string, never>
   'forget-bodies': Record<string, never>
+  'forget-events': Record<string, never>
   'forget-expired': Record<string, never>
 }
 
@@ -30,11 +54,34 @@ export interface JobDefaults {
 export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'deliver-email': { maxAttempts: 25, priority: PRIORITY.transactional },
   'erase-contacts': { maxAttempts: 25, priority: PRIORITY.workflow },
+  'take-notification': { maxAttempts: 25, priority: PRIORITY.workflow },
+  'send-notice': { maxAttempts: 15, priority: PRIORITY.transactional },
+  'send-account-mail': { maxAttempts: 15, priority: PRIORITY.transactional },
   'import-contacts': { maxAttempts: 10, priority: PRIORITY.campaign },
   'change-contacts': { maxAttempts: 10, priority: PRIORITY.workflow },
+  'recheck-domains': { maxAttempts: 5, priority: PRIORITY.maintenance },
+  'remove-uploads': { maxAttempts: 10, priority: PRIORITY.maintenance },
+  'dispatch-event': { maxAttempts: 25, priority: PRIORITY.workflow }, // as the trigger on events adds it
+  'run-workflow-step': { maxAttempts: 25, priority: PRIORITY.workflow },
+  'set-workflow-alarms': { maxAttempts: 10, priority: PRIORITY.workflow },
+  'erase-workflow': { maxAttempts: 25, priority: PRIORITY.maintenance },
+  'start-campaign': { maxAttempts: 25, priority: PRIORITY.workflow },
+  'freeze-campaign': { maxAttempts: 25, priority: PRIORITY.campaign },
+  'send-campaign-slice': { maxAttempts: 25, priority: PRIORITY.campaign },
+  'settle-campaign': { maxAttempts: 25, priority: PRIORITY.workflow },
+  'clear-campaign': { maxAttempts: 25, priority: PRIORITY.maintenance },
+  'tend-campaigns': { maxAttempts: 10, priority: PRIORITY.maintenance },
+  'wipe-project': { maxAttempts: 25, priority: PRIORITY.maintenance },
+  'refresh-subscription': { maxAttempts: 25, priority: PRIORITY.workflow },
+  'end-subscription': { maxAttempts: 25, priority: PRIORITY.workflow },
+  'fold-usage': { maxAttempts: 10, priority: PRIORITY.maintenance },
+  'check-reputations': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'make-partitions': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'fold-contact-counts': { maxAttempts: 10, priority: PRIORITY.maintenance },
+  'recompute-segments': { maxAttempts: 10, priority: PRIORITY.maintenance },
+  'fold-event-counts': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'forget-bodies': { maxAttempts: 10, priority: PRIORITY.maintenance },
+  'forget-events': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'forget-expired': { maxAttempts: 10, priority: PRIORITY.maintenance },
 }
 
@@ -45,6 +92,8 @@ export interface JobRun {
   /** 1 for the first try. */
   attempt: number
   maxAttempts: number
+  /** Of the job itself; absent where a handler is called by hand. */
+  priority?: number
   /** When the job was due. */
   at: Date
 }

@@ -1,6 +1,6 @@
 /**
  * Puts jobs into the queue, inside the caller's transaction: a job exists if and only if what it belongs to does.
- * `enqueue` for one, `enqueueMany` for a thousand (15 ms), `addJobSql` as part of a larger statement.
+ * `enqueue` for one, `enqueueMany` for a thousand (15 ms), `addJobSql` and `addJobsSteps` as part of a larger statement.
  */
 import { type Expression, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 import { JOB_DEFAULTS, type JobCatalogue, type JobName } from './catalogue.ts'
@@ -61,4 +61,21 @@ export function addJobSql(
   const { maxAttempts, priority } = JOB_DEFAULTS[name]
   return sql<number>`posthorn_queue.add_job(${name}, ${payload}::json, ${options.runAt ?? null}::timestamptz,
     ${maxAttempts}::int, ${options.priority ?? priority}::int, ${options.jobKey ?? null}::text)`
+}
+
+/**
+ * Steps that add a job for every row of `payloads`, which selects one json column, and wake the workers once. The
+ * statement's last select must read `woken`: PostgreSQL leaves out what nobody reads.
+ */
+export function addJobsSteps(name: JobName, payloads: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { maxAttempts, priority } = JOB_DEFAULTS[name]
+  return sql`
+    task as materialized (select posthorn_queue.task_id(${name}) as id),
+    added as (
+      insert into graphile_worker._private_jobs (task_id, payload, run_at, max_attempts, priority)
+      select task.id, item.payload, now(), ${maxAttempts}::smallint, ${priority}::smallint
+      from task, (${payloads}) as item(payload)
+      returning id
+    ),
+    woken as (select posthorn_queue.wake_workers() from (select from added limit 1) as any_added)`
 }

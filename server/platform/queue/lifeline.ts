@@ -29,10 +29,10 @@ export interface LifelineOptions {
   pool: pg.Pool
   log: QueueLog | undefined
   onRegained?: () => void
+  lockNumber: number
 }
 
-export async function holdLifeline({ pool, log, onRegained }: LifelineOptions): Promise<Lifeline> {
-  const lockNumber = newLockNumber()
+export async function holdLifeline({ pool, log, onRegained, lockNumber }: LifelineOptions): Promise<Lifeline> {
   const workerIds = new Set<string>()
   const closing = new AbortController()
   let client: pg.Client | undefined

@@ -69,6 +69,16 @@ begin
   end if;
 end $$;
 
+-- For what a worker holds besides its jobs. Costly, so that a condition asks everything else first.
+create or replace function posthorn_queue.lives(worker_lock int) returns boolean language plpgsql volatile cost 100000 as $$
+begin
+  return exists (
+    select from pg_locks
+    where locktype = 'advisory' and granted and objsubid = 2
+      and classid = ${WORKER_LOCKS} and objid = worker_lock::oid
+      and database = (select oid from pg_database where datname = current_database()));
+end $$;
+
 create or replace function posthorn_queue.task_id(job_name text) returns int language plpgsql stable as $$
 declare
   found_id int;

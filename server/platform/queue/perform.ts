@@ -53,6 +53,7 @@ function toTask<N extends JobName>(name: N, { handlers, log, onOutcome, onError 
       await handlers[name](payload as JobCatalogue[N], {
         attempt: job.attempts,
         maxAttempts: job.max_attempts,
+        priority: job.priority,
         at: job.run_at,
       })
       report('done')

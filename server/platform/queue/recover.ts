@@ -3,13 +3,8 @@
  * for a while is taken for dead and its jobs are free again. A worker that isn't in our list is left alone.
  */
 import type { Lifeline } from './lifeline.ts'
-import { WORKER_LOCKS } from './migrate.ts'
 
-const IS_ALIVE = `exists (
-  select from pg_locks
-  where locktype = 'advisory' and granted and objsubid = 2
-    and classid = ${WORKER_LOCKS} and objid = workers.lock_number::oid
-    and database = (select oid from pg_database where datname = current_database()))`
+const IS_ALIVE = 'posthorn_queue.lives(workers.lock_number)'
 
 const WAKE_ALL = `pg_notify('jobs:insert', '{"count":50}')`
 

@@ -6,7 +6,7 @@ import type pg from 'pg'
 import type { JobHandlers, JobName, JobOutcome, QueueLog } from './catalogue.ts'
 import { keepRunning } from './keep-running.ts'
 import { guardConnections } from './library-log.ts'
-import { holdLifeline } from './lifeline.ts'
+import { holdLifeline, newLockNumber } from './lifeline.ts'
 import { PatientPool } from './patient-pool.ts'
 import { freeAllJobs, handBackJobs, watchForTheDead } from './recover.ts'
 import { enqueueAtStart, type Timetable } from './timetable.ts'
@@ -40,6 +40,8 @@ export interface WorkerOptions {
   onOutcome?: (job: JobName, outcome: JobOutcome, seconds: number) => void
   /** Nobody else can be using this database (it is embedded), so whatever is locked now was locked by the dead. */
   heldAlone?: boolean
+  /** Names this process among the living, for what its handlers hold besides jobs; see `posthorn_queue.lives`. */
+  lockNumber?: number
   pace?: Partial<Pace>
 }
 
@@ -58,6 +60,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const lifeline = await holdLifeline({
     pool,
     log,
+    lockNumber: options.lockNumber ?? newLockNumber(),
     onRegained() {
       undertaker.startOver()
       runners.renew('the connection was lost')

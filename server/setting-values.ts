@@ -1,0 +1,137 @@
+/** What may be typed for a setting: each throws a WrongValue that completes the sentence "NAME must be …". */
+import { isIP } from 'node:net'
+import path from 'node:path'
+import { isDomainName, isEmailAddress } from './kernel/email-address.ts'
+import { parseMailUrl, WrongMailUrl } from './platform/mail/mail-url.ts'
+
+export class WrongValue extends Error {}
+
+export function integer(min: number, max: number) {
+  return (value: string): number => {
+    const number = Number(value)
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new WrongValue(`a whole number from ${min} to ${max}`)
+    }
+    return number
+  }
+}
+
+export function positiveNumber(value: string): number {
+  const number = Number(value)
+  if (!(number > 0) || !Number.isFinite(number)) throw new WrongValue('a number above 0')
+  return number
+}
+
+export function yesOrNo(value: string): boolean {
+  if (value === 'true' || value === '1') return true
+  if (value === 'false' || value === '0') return false
+  throw new WrongValue('true or false')
+}
+
+export function oneOf<const T extends string>(...choices: T[]) {
+  return (value: string): T => {
+    const choice = choices.find((c) => c === value)
+    if (!choice) throw new WrongValue(`one of ${choices.join(', ')}`)
+    return choice
+  }
+}
+
+export function webAddress(value: string): string {
+  if (value === '') return ''
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
+    throw new WrongValue('an http:// or https:// address without query')
+  }
+  return value.replace(/\/+$/, '')
+}
+
+export function databaseUrl(value: string): string {
+  if (value !== '' && !(/^postgres(ql)?:\/\/.+/.test(value) && URL.canParse(value))) {
+    throw new WrongValue('a postgres:// address, or empty for the embedded database')
+  }
+  return value
+}
+
+export function host(value: string): string {
+  if (isIP(value) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value)) {
+    throw new WrongValue('an IP address or a host name')
+  }
+  return value
+}
+
+export function mailUrl(value: string): string {
+  try {
+    parseMailUrl(value)
+  } catch (error) {
+    if (error instanceof WrongMailUrl) throw new WrongValue(error.message)
+    throw error
+  }
+  return value
+}
+
+export function sender(value: string): string {
+  if (!isEmailAddress(value) && !/^[^\s@]+@localhost$/.test(value)) throw new WrongValue('an email address')
+  return value
+}
+
+/** Each as Node's resolver takes it: `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1`, `[2001:db8::1]:5353`. */
+export function dnsServers(value: string): readonly string[] {
+  const servers = value === '' ? [] : value.split(',').map((server) => server.trim())
+  for (const server of servers) {
+    const [, v6, v4, port] = /^(?:\[(.+)\]|(.+)):(\d{1,5})$/.exec(server) ?? []
+    const withPort = (isIP(v6 ?? '') === 6 || isIP(v4 ?? '') === 4) && Number(port) >= 1 && Number(port) <= 65535
+    if (isIP(server) === 0 && !withPort) {
+      throw new WrongValue('a comma list of ip or ip:port, or empty for the resolver of the system')
+    }
+  }
+  return servers
+}
+
+export function uploadsUrl(value: string): string {
+  const url = value !== '' && URL.canParse(value) ? new URL(value) : undefined
+  const endpoint = url?.searchParams.get('endpoint')
+  const fits = url?.protocol === 's3:' && url.hostname !== '' && (!endpoint || /^https?:\/\//.test(endpoint))
+  if (value !== '' && !(fits && (!endpoint || URL.canParse(endpoint)))) {
+    throw new WrongValue('s3://bucket?endpoint=…&region=…, or empty for DATA_DIR/uploads')
+  }
+  return value
+}
+
+/** Kept as it is written: a slash at the end belongs to the name of an issuer. */
+export function issuer(value: string): string {
+  const url = value !== '' && URL.canParse(value) ? new URL(value) : undefined
+  const onLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? '')
+  const fits = url?.protocol === 'https:' || (url?.protocol === 'http:' && onLoopback)
+  if (value !== '' && (!fits || url?.search || url?.hash)) throw new WrongValue('an https:// address')
+  return value
+}
+
+export const text = { default: '', takes: 'text', parse: (value: string) => value }
+
+/** A comma list; empty means none. */
+export function list(fits: RegExp, words: string) {
+  return (value: string): readonly string[] => {
+    const items = value === '' ? [] : value.split(',').map((item) => item.trim())
+    if (!items.every((item) => fits.test(item))) throw new WrongValue(words)
+    return items
+  }
+}
+
+/** The name by which a mail server greets; MX records can't name an address. */
+export function hostName(value: string): string {
+  if (value !== '' && !isDomainName(value)) throw new WrongValue('a host name such as mx.example.com, or empty')
+  return value.toLowerCase()
+}
+
+export function optionalHost(value: string): string {
+  return value === '' ? '' : host(value)
+}
+
+export function file(value: string): string {
+  return value === '' ? '' : path.resolve(value)
+}
+
+export function secret(value: string): string {
+  if (value !== '' && value.length < 16) throw new WrongValue('at least 16 characters, or empty to have one made')
+  return value
+}
