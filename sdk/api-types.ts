@@ -8356,7 +8356,6 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     description?: string | null;
-                    /** @description Groups joined by `logic`; the filters of a group, and its nested `conditions`, must all hold. */
                     condition?: {
                         /** @enum {string} */
                         logic: "AND" | "OR";
@@ -8374,7 +8373,7 @@ export interface operations {
                             /** @description A condition of this same shape. */
                             conditions?: Record<string, never>;
                         }[];
-                    };
+                    } | null;
                     trackMembership?: boolean;
                 };
             };

@@ -42,6 +42,19 @@ describe('what is not HTTP', () => {
   })
 })
 
+describe('a body that is too large', () => {
+  it('is refused so that whoever is still sending it hears it, and the connection stays usable', async () => {
+    const body = JSON.stringify({ email: 'a@example.org', data: { x: 'x'.repeat(30 * 1024 * 1024) } })
+    const headers = { authorization: `Bearer ${project.secretKey}`, 'content-type': 'application/json' }
+    for (let round = 0; round < 5; round++) {
+      const reply = await fetch(`http://127.0.0.1:${port}/contacts`, { method: 'POST', headers, body })
+      expect(reply.status).toBe(413)
+      expect((await reply.json()).error.code).toBe('PAYLOAD_TOO_LARGE')
+    }
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
+  })
+})
+
 describe('a literal path', () => {
   it.each([
     ['GET', '/contacts/lookup'],

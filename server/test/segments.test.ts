@@ -310,3 +310,19 @@ describe('a preview', () => {
     await expect(others).rejects.toMatchObject({ code: '22012' })
   })
 })
+
+describe('a segment sent back as it was read', () => {
+  it.each(['STATIC', 'DYNAMIC'])('changes nothing: %s', async (type) => {
+    const segment = await create({ name: 'As it was', type, condition: PRO })
+    const { status, body } = await call('PATCH', `/segments/${segment.id}`, segment)
+    expect(status).toBe(200)
+    expect(body).toEqual(segment)
+  })
+
+  it('needs its condition if it is DYNAMIC', async () => {
+    const segment = await create({ name: 'Needs it', condition: PRO })
+    const { status, body } = await call('PATCH', `/segments/${segment.id}`, { condition: null })
+    expect(status).toBe(422)
+    expect(body.error.errors[0]).toMatchObject({ field: 'condition', code: 'invalid_type' })
+  })
+})

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { type Condition, eventNamesOf, fieldsOf, filtersOf, segmentIdsOf } from '../../kernel/condition.ts'
-import { conflict, notFound } from '../../kernel/errors.ts'
+import { conflict, invalidField, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { numberedPage, offsetOf, type PageChoice } from '../../kernel/pages.ts'
 import type { Tx } from '../../platform/database/connect.ts'
@@ -63,7 +63,9 @@ export async function patchSegment(
 ) {
   const now = ctx.clock.now()
   const { type } = await requireSegment(ctx, projectId, id)
-  const tree = type === 'DYNAMIC' ? condition : undefined
+  if (type === 'DYNAMIC' && condition === null)
+    throw invalidField('condition', 'A DYNAMIC segment needs one.', 'invalid_type')
+  const tree = (type === 'DYNAMIC' && condition) || undefined
   if (tree) await requireNamedSegments(ctx, projectId, tree)
   const member_count = tree ? await countNow(ctx, projectId, tree) : 0
   const row = await transaction(ctx.db, async (tx) => {

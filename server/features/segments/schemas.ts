@@ -63,7 +63,7 @@ export const NewSegment = z.preprocess(
 )
 
 export const SegmentChanges = z
-  .object({ name, description, condition: conditionTree, trackMembership: z.boolean() })
+  .object({ name, description, condition: conditionTree.nullable(), trackMembership: z.boolean() })
   .partial()
 
 /** What the contract asks for where a dynamic segment has no condition. */

@@ -31,6 +31,7 @@ export interface Gate {
 }
 
 const DEFAULT_BODY_LIMIT = 5 * 1024 * 1024
+const REST_OF_BODY_MS = 30_000
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -178,7 +179,19 @@ async function sendError(ctx: Context, gate: Gate, error: unknown, request: Fast
   if (isBug) ctx.log.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'a request failed')
   if (request.caller) await gate.settle(request.caller, status)
   reply.header('x-request-id', request.id)
+  if (!request.raw.complete) letRestGo(request, reply)
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
+}
+
+/**
+ * A refusal that comes before all of the body has. Whoever is still sending hears it only if what arrives is taken and
+ * thrown away: to close the connection now would reset it, and the refusal would be lost.
+ */
+function letRestGo({ raw }: FastifyRequest, reply: FastifyReply): void {
+  reply.removeHeader('connection') // Fastify closes after a body it has not read
+  raw.resume()
+  const patience = setTimeout(() => raw.socket.destroy(), REST_OF_BODY_MS).unref()
+  raw.once('close', () => clearTimeout(patience))
 }
 
 /** NUL can be stored nowhere: in a query it is a mistake, and a path that has it leads nowhere. */
