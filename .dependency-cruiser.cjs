@@ -95,7 +95,7 @@ module.exports = {
   options: {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^[^/]+/dist/' },
+    exclude: { path: '^[^/]+/dist[.0-9]*(old)?/' },
     // Without these, packages that only have "exports" are not found and no rule sees them.
     enhancedResolveOptions: {
       exportsFields: ['exports'],

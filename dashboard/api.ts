@@ -41,14 +41,6 @@ export const errorOf = (thrown: unknown): PosthornError =>
 
 export const isSignedOut = (thrown: unknown): boolean => errorOf(thrown).statusCode === 401
 
-/** Not every installation has every feature yet: nothing to show is not a failure. */
-export async function ifThere<T>(asked: Promise<T>): Promise<T | null> {
-  return asked.catch((thrown) => {
-    if (errorOf(thrown).statusCode === 404) return null
-    throw thrown
-  })
-}
-
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: () => unwrap(person.auth.me()),

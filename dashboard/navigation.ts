@@ -1,5 +1,20 @@
 /** The places of a project, in the order of the menu. The command palette offers the same. */
-import { AtSign, Ban, Braces, House, LayoutTemplate, type LucideIcon, MailCheck, Settings, Users } from 'lucide-react'
+import {
+  Activity,
+  AtSign,
+  Ban,
+  Braces,
+  ChartLine,
+  House,
+  LayoutTemplate,
+  type LucideIcon,
+  MailCheck,
+  Megaphone,
+  Settings,
+  Users,
+  UsersRound,
+  Workflow,
+} from 'lucide-react'
 
 export interface Destination {
   /** Below the project's address. */
@@ -9,12 +24,19 @@ export interface Destination {
 }
 
 export const DESTINATIONS: Destination[][] = [
-  [{ path: '', words: 'Overview', icon: House }],
+  [
+    { path: '', words: 'Overview', icon: House },
+    { path: 'activity', words: 'Activity', icon: Activity },
+    { path: 'analytics', words: 'Analytics', icon: ChartLine },
+  ],
   [
     { path: 'contacts', words: 'Contacts', icon: Users },
+    { path: 'segments', words: 'Segments', icon: UsersRound },
     { path: 'events', words: 'Events', icon: Braces },
   ],
   [
+    { path: 'campaigns', words: 'Campaigns', icon: Megaphone },
+    { path: 'workflows', words: 'Workflows', icon: Workflow },
     { path: 'templates', words: 'Templates', icon: LayoutTemplate },
     { path: 'emails', words: 'Emails', icon: MailCheck },
   ],

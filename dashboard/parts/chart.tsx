@@ -69,7 +69,7 @@ export function Chart({ label, days, lines, height = 220 }: ChartProps) {
   }, [days, lines, height, dark])
 
   return (
-    <figure aria-label={label}>
+    <figure aria-label={label} className="relative overflow-x-clip">
       <div ref={place} aria-hidden />
       <table className="sr-only">
         <caption>{label}</caption>

@@ -1,7 +1,7 @@
 /** What a contact did, and what was sent to it. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ifThere, unwrap } from '../../api.ts'
+import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { EmailStatus } from '../../parts/badge.tsx'
 import { Moment } from '../../parts/moment.tsx'
@@ -9,18 +9,11 @@ import { Card, Loading } from '../../parts/page.tsx'
 import { Cell, Row, Table } from '../../parts/table.tsx'
 import { useApi } from '../../project.ts'
 
-interface EventRecord {
-  id: string
-  name: string
-  createdAt: string
-}
-
 export function ContactEvents({ contactId }: { contactId: string }) {
   const { projectId, api } = useApi()
   const { data } = useQuery({
     queryKey: [projectId, 'events', 'contact', contactId],
-    queryFn: async () =>
-      (await ifThere(unwrap(api.events.ofContact(contactId, { limit: 20 })))) as { data: EventRecord[] } | null,
+    queryFn: () => unwrap(api.events.ofContact(contactId, { limit: 20 })),
   })
   if (!data) return null
   return (

@@ -85,7 +85,7 @@ export function ContactPage() {
       >
         <p>The contact and everything known about it is deleted for good. Emails already sent stay in the ledger.</p>
       </Confirm>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="space-y-6">
           <Data contact={contact} onSaved={(saved) => queries.setQueryData(key, saved)} />
           <ContactEmails contactId={id} />

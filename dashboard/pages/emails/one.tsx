@@ -50,7 +50,7 @@ export function EmailPage() {
       actions={<Resend email={email} />}
       lead={<Addresses email={email} />}
     >
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <section
           aria-label="Content"
           className="min-w-0 overflow-hidden rounded-card border border-line bg-card shadow-lift"

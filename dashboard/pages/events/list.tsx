@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Braces } from 'lucide-react'
-import { ifThere, SERVICE_URL, unwrap } from '../../api.ts'
+import { SERVICE_URL, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
@@ -29,7 +29,7 @@ export function EventsPage() {
   })
   const { data: names } = useQuery({
     queryKey: [projectId, 'events', 'names'],
-    queryFn: async () => ((await ifThere(unwrap(api.events.names()))) as { names: string[] } | null)?.names ?? [],
+    queryFn: async () => (await unwrap(api.events.names())).names,
   })
   const options = Object.fromEntries([
     ['', 'All events'],

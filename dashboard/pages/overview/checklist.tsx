@@ -1,9 +1,10 @@
 /** The first steps, ticked off as they are done; and the first request, ready to paste. Goes away when all is done. */
+import type { Answer } from '@posthorn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Check } from 'lucide-react'
 import { useState } from 'react'
-import { ifThere, rememberedSecret, SERVICE_URL, unwrap } from '../../api.ts'
+import { rememberedSecret, SERVICE_URL, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Card } from '../../parts/page.tsx'
@@ -11,27 +12,22 @@ import { Tabs } from '../../parts/tabs.tsx'
 import { useApi, useProject } from '../../project.ts'
 import { firstRequests } from './first-requests.ts'
 
-interface SetupState {
-  hasVerifiedDomain: boolean
-  contactCount: number
-  emailsSent: number
-  hasTemplate: boolean
-  hasCampaignSent: boolean
-  hasEnabledWorkflow: boolean
-}
+type SetupState = Answer<'GET /projects/{id}/setup-state'>
 
 const STEPS: { words: string; path: string; isDone(state: SetupState): boolean }[] = [
   { words: 'Verify a sender domain', path: 'domains', isDone: (state) => state.hasVerifiedDomain },
   { words: 'Add a contact', path: 'contacts', isDone: (state) => state.contactCount > 0 },
   { words: 'Write a template', path: 'templates', isDone: (state) => state.hasTemplate },
   { words: 'Send an email', path: 'emails', isDone: (state) => state.emailsSent > 0 },
+  { words: 'Send a campaign', path: 'campaigns', isDone: (state) => state.hasCampaignSent },
+  { words: 'Enable a workflow', path: 'workflows', isDone: (state) => state.hasEnabledWorkflow },
 ]
 
 export function Checklist() {
   const { projectId, api } = useApi()
   const { data: state } = useQuery({
     queryKey: [projectId, 'setup-state'],
-    queryFn: async () => (await ifThere(unwrap(api.projects.setupState(projectId)))) as SetupState | null,
+    queryFn: () => unwrap(api.projects.setupState(projectId)),
   })
   if (!state) return null
   const done = STEPS.filter((step) => step.isDone(state)).length

@@ -3,18 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { MailCheck } from 'lucide-react'
 import { lazy, Suspense } from 'react'
-import { ifThere, unwrap } from '../../api.ts'
+import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { EmailStatus } from '../../parts/badge.tsx'
 import { LinkButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
+import { Figure, Figures } from '../../parts/figures.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card, Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Cell, Row, Table } from '../../parts/table.tsx'
 import { useApi, useProject } from '../../project.ts'
 import { Checklist } from './checklist.tsx'
-import { type Day, percentOf, totalsOf } from './totals.ts'
+import { percentOf, totalsOf } from './totals.ts'
 
 const Chart = lazy(() => import('../../parts/chart.tsx').then((module) => ({ default: module.Chart })))
 
@@ -39,12 +40,12 @@ function Mail() {
   })
   const { data: series } = useQuery({
     queryKey: [projectId, 'analytics', 'timeseries'],
-    queryFn: async () => ((await ifThere(unwrap(api.analytics.timeseries()))) as { data: Day[] } | null)?.data ?? null,
+    queryFn: async () => (await unwrap(api.analytics.timeseries())).data,
   })
   const totals = series && totalsOf(series)
   return (
     <>
-      <dl className="grid grid-cols-[repeat(auto-fit,minmax(10rem,1fr))] gap-px overflow-hidden rounded-card border border-line bg-line shadow-lift">
+      <Figures>
         <Figure name="Contacts" value={contacts?.toLocaleString()} />
         {totals && (
           <>
@@ -53,7 +54,7 @@ function Mail() {
             <Figure name="Bounced" value={percentOf(totals.bounced, totals.sent)} />
           </>
         )}
-      </dl>
+      </Figures>
       {series && totals && totals.sent > 0 && (
         <Card title="Emails of the last 30 days" lead="By the day it happened, UTC.">
           <Suspense fallback={<Loading />}>
@@ -73,13 +74,6 @@ function Mail() {
     </>
   )
 }
-
-const Figure = ({ name, value }: { name: string; value: string | undefined }) => (
-  <div className="bg-card px-5 py-4">
-    <dt className="text-sm text-soft">{name}</dt>
-    <dd className="figures mt-1 text-2xl font-semibold tracking-tight">{value ?? '…'}</dd>
-  </div>
-)
 
 function RecentEmails() {
   const { projectId, api } = useApi()

@@ -26,7 +26,7 @@ export function ProjectTab() {
   const [draft, setDraft] = useState({ name: project.name, tracking: project.tracking, language: project.language })
   const saves = async (event: FormEvent) => {
     event.preventDefault()
-    if (!(await act(person.projects.update(project.id, draft as never)))) return
+    if (!(await act(person.projects.update(project.id, draft)))) return
     toast.done('Settings saved.')
     void queries.invalidateQueries(projectsQuery)
   }
@@ -73,7 +73,7 @@ function Danger() {
   const toast = useToast()
   const [open, setOpen] = useState<'reset' | 'delete'>()
   const resets = async () => {
-    await unwrap(person.projects.reset(project.id, { confirm: project.name } as never))
+    await unwrap(person.projects.reset(project.id, { confirm: project.name }))
     toast.done('The project is empty again.')
     void queries.invalidateQueries({ queryKey: [project.id] })
   }

@@ -11,18 +11,11 @@ import { Problem } from '../../parts/problem.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId } from '../../project.ts'
 import { useAct } from '../../use-act.ts'
-import type { Draft } from './draft.ts'
-import { TYPES } from './list.tsx'
+import { type Draft, FIRST_BODY, TYPES } from './draft.ts'
 import { Preview } from './preview.tsx'
 import { SendTest } from './send-test.tsx'
 
 const CodeEditor = lazy(() => import('../../parts/code-editor.tsx').then((module) => ({ default: module.CodeEditor })))
-
-const FIRST_BODY = `<div style="font-family: sans-serif; max-width: 560px; margin: 0 auto; padding: 24px">
-  <h1 style="font-size: 22px">Hello {{name ?? "there"}}</h1>
-  <p>Write something worth reading.</p>
-</div>
-`
 
 export function NewTemplatePage() {
   const { projectId, api } = useApi()
@@ -118,7 +111,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
           <Problem error={problem} />
         </div>
       )}
-      <div className="grid items-start gap-6 xl:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
         <div className="min-w-0 space-y-5">
           <Fields draft={draft} set={set} error={error} />
           <section aria-label="Body" className="overflow-hidden rounded-card border border-line bg-card shadow-lift">

@@ -6,22 +6,22 @@ import { useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge, inWords } from '../../parts/badge.tsx'
-import { Button, IconButton, LinkButton } from '../../parts/button.tsx'
+import { IconButton, LinkButton } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { Select } from '../../parts/field.tsx'
 import { Menu } from '../../parts/menu.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card, Loading, Page } from '../../parts/page.tsx'
+import { PageNumbers } from '../../parts/page-numbers.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { SearchBox } from '../../parts/search-box.tsx'
 import { Cell, Row, Table } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
+import { TYPES } from './draft.ts'
 
 type Template = Schemas['Template']
-
-export const TYPES = { MARKETING: 'Marketing', TRANSACTIONAL: 'Transactional', HEADLESS: 'Headless' }
 
 export function TemplatesPage() {
   const { projectId, api } = useApi()
@@ -96,23 +96,8 @@ export function TemplatesPage() {
             ))}
           </Table>
         )}
-        {data && data.totalPages > 1 && (
-          <nav
-            aria-label="Pages"
-            className="flex items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm"
-          >
-            <span className="figures text-soft">
-              Page {data.page} of {data.totalPages}
-            </span>
-            <span className="flex gap-2">
-              <Button disabled={data.page <= 1} onClick={() => change({ page: String(data.page - 1) })}>
-                Previous
-              </Button>
-              <Button disabled={data.page >= data.totalPages} onClick={() => change({ page: String(data.page + 1) })}>
-                Next
-              </Button>
-            </span>
-          </nav>
+        {data && (
+          <PageNumbers page={data.page} totalPages={data.totalPages} onGo={(to) => change({ page: String(to) })} />
         )}
       </Card>
     </Page>

@@ -1,29 +1,20 @@
 /** What the service makes of a draft, for a contact of one's choice: by the same renderer that sends. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Monitor, Smartphone } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { IconButton } from '../../parts/button.tsx'
 import { MailPreview } from '../../parts/mail-preview.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useApi } from '../../project.ts'
+import { useSettled } from '../../use-settled.ts'
 import { ContactPicker } from '../contacts/picker.tsx'
 import type { Draft } from './draft.ts'
 
 const PAUSE_MS = 350
 
-/** The value as it was when it last stood still for a moment. */
-function useSettled<T>(value: T, ms: number): T {
-  const [settled, setSettled] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), ms)
-    return () => clearTimeout(timer)
-  }, [value, ms])
-  return settled
-}
-
-export function Preview({ draft }: { draft: Draft }) {
+export function Preview({ draft }: { draft: Pick<Draft, 'subject' | 'body'> }) {
   const { projectId, api } = useApi()
   const [contact, setContact] = useState<{ id: string; email: string }>()
   const [phone, setPhone] = useState(false)

@@ -1,0 +1,168 @@
+/** Everything that happens in the project, as it happens; and what comes next. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Activity as ActivityIcon } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { type Schemas, SERVICE_URL, unwrap } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { Badge, type Tone } from '../../parts/badge.tsx'
+import { Button } from '../../parts/button.tsx'
+import { Empty } from '../../parts/empty-state.tsx'
+import { Select } from '../../parts/field.tsx'
+import { Moment } from '../../parts/moment.tsx'
+import { Card, Loading, Page } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { Cell, Pager, Row, Table } from '../../parts/table.tsx'
+import { useApi, useSearchState } from '../../project.ts'
+import { dataInWords } from '../contacts/data-words.ts'
+import { readStream } from './stream.ts'
+import { Upcoming } from './upcoming.tsx'
+
+type Item = Schemas['Activity']
+
+const SHOWN_MAX = 200
+const COME_BACK_MS = 3_000
+
+export function ActivityPage() {
+  const { projectId, api } = useApi()
+  const [{ type = '', cursor }, change] = useSearchState<'type' | 'cursor'>()
+  const [paused, setPaused] = useState(false)
+  const query = { limit: 50, cursor, types: type || undefined }
+  const { data, error, refetch } = useQuery({
+    queryKey: [projectId, 'activity', query],
+    queryFn: () => unwrap(api.activity.list(query)),
+    refetchOnWindowFocus: false,
+  })
+  const { data: types } = useQuery({
+    queryKey: [projectId, 'activity', 'types'],
+    queryFn: async () => (await unwrap(api.activity.types())).types,
+  })
+  const live = useLive(projectId, data !== undefined && !cursor && !paused)
+  const known = new Set(data?.data.map(({ id }) => id))
+  const fresh = cursor ? [] : live.items.filter((item) => !known.has(item.id) && (!type || item.type === type))
+  const items = [...fresh, ...(data?.data ?? [])]
+  const options = Object.fromEntries([['', 'Everything'], ...(types ?? []).map((one) => [one, one])])
+  return (
+    <Page title="Activity" lead="What happens in this project, as it happens.">
+      <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
+        <Card flush>
+          <div className="flex flex-wrap items-center justify-between gap-2 px-5 pt-2 pb-3">
+            <div className="w-56">
+              <Select
+                label="Type"
+                hideLabel
+                value={type}
+                options={options}
+                onChange={(event) => change({ type: event.target.value, cursor: undefined })}
+              />
+            </div>
+            {!cursor && (
+              <div className="flex items-center gap-3 text-sm text-soft">
+                <span className="flex items-center gap-2">
+                  <span aria-hidden className={`size-2 rounded-full ${live.open ? 'bg-good' : 'bg-line-strong'}`} />
+                  {live.open ? 'Live' : paused ? 'Paused' : 'Connecting'}
+                </span>
+                <Button onClick={() => setPaused(!paused)}>{paused ? 'Go live' : 'Pause'}</Button>
+              </div>
+            )}
+          </div>
+          {error && (
+            <div className="p-5">
+              <Problem error={error} retry={() => void refetch()} />
+            </div>
+          )}
+          {!data && !error && <Loading />}
+          {data && items.length === 0 && (
+            <Empty icon={ActivityIcon} title="Nothing yet">
+              Emails, events, campaigns and workflows appear here the moment they happen.
+            </Empty>
+          )}
+          {items.length > 0 && <Items items={items} />}
+          <Pager cursor={cursor} next={data?.cursor ?? null} onGo={(to) => change({ cursor: to })} />
+        </Card>
+        <Upcoming />
+      </div>
+    </Page>
+  )
+}
+
+/** What came since the page was opened, newest first; comes back when the connection is lost. */
+function useLive(projectId: string, wanted: boolean) {
+  const [items, setItems] = useState<Item[]>([])
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    if (!wanted) return
+    const stop = new AbortController()
+    let lastId: string | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const connect = async () => {
+      await readStream({
+        url: `${SERVICE_URL}/activity/stream`,
+        projectId,
+        lastId,
+        signal: stop.signal,
+        onOpen: () => setOpen(true),
+        onEvent: ({ id, data }) => {
+          lastId = id ?? lastId
+          const item = JSON.parse(data) as Item
+          setItems((now) => [item, ...now.filter((one) => one.id !== item.id)].slice(0, SHOWN_MAX))
+        },
+      }).catch(() => {})
+      if (stop.signal.aborted) return
+      setOpen(false)
+      timer = setTimeout(() => void connect(), COME_BACK_MS)
+    }
+    void connect()
+    return () => {
+      stop.abort()
+      clearTimeout(timer)
+      setOpen(false)
+    }
+  }, [projectId, wanted])
+  return { items, open }
+}
+
+const TONES: [RegExp, Tone][] = [
+  [/\.(bounce|complaint|failed)$/, 'bad'],
+  [/\.(delivery|completed|subscribed|sent)$/, 'good'],
+  [/^(campaign|workflow)\./, 'warn'],
+  [/^(email|contact|segment)\./, 'neutral'],
+]
+
+const toneOf = (type: string): Tone => TONES.find(([pattern]) => pattern.test(type))?.[1] ?? 'info'
+
+/** What it was called, if it was called something. */
+function moreWords(metadata: Item['metadata']): string {
+  const { subject, name } = metadata
+  if (typeof subject === 'string' && subject !== '') return subject
+  return typeof name === 'string' ? name : dataInWords(metadata)
+}
+
+function Items({ items }: { items: Item[] }) {
+  const { projectId } = useApi()
+  return (
+    <Table label="Activity" head={['What', 'Who', 'More', 'When']}>
+      {items.map((item) => (
+        <Row key={item.id}>
+          <Cell>
+            <Badge tone={toneOf(item.type)}>{item.type}</Badge>
+          </Cell>
+          <Cell>
+            {item.contact && (
+              <Link
+                to={inProjectPath(projectId, `contacts/${item.contact.id}`)}
+                className="font-medium hover:underline"
+              >
+                {item.contact.email}
+              </Link>
+            )}
+          </Cell>
+          <Cell className="w-full max-w-64 truncate text-soft">{moreWords(item.metadata)}</Cell>
+          <Cell className="text-soft">
+            <Moment at={item.timestamp} relative />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}

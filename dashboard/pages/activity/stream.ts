@@ -1,0 +1,50 @@
+/**
+ * Reads server-sent events by fetch: the browser's own EventSource cannot say which project it is about. Whoever calls
+ * gives a signal to stop, and comes back by themselves when the stream ends.
+ */
+
+/** The data of whole events in a text, and what is left of the last one. */
+export function eventsIn(text: string): { events: { id: string | undefined; data: string }[]; rest: string } {
+  const blocks = text.split(/\r?\n\r?\n/)
+  const rest = blocks.pop()!
+  const events = blocks.flatMap((block) => {
+    const lines = block.split(/\r?\n/)
+    const of = (name: string) =>
+      lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1).replace(/^ /, ''))
+    const data = of('data')
+    return data.length > 0 ? [{ id: of('id').at(-1), data: data.join('\n') }] : []
+  })
+  return { events, rest }
+}
+
+interface StreamOptions {
+  url: string
+  projectId: string
+  lastId: string | undefined
+  signal: AbortSignal
+  onOpen(): void
+  onEvent(event: { id: string | undefined; data: string }): void
+}
+
+/** Ends when the service ends it; throws when it cannot be reached. */
+export async function readStream({ url, projectId, lastId, signal, onOpen, onEvent }: StreamOptions): Promise<void> {
+  const response = await fetch(url, {
+    signal,
+    credentials: 'same-origin',
+    headers: {
+      accept: 'text/event-stream',
+      'x-project-id': projectId,
+      ...(lastId ? { 'last-event-id': lastId } : {}),
+    },
+  })
+  if (!response.ok || !response.body) throw new Error(`The stream answered ${response.status}.`)
+  onOpen()
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+  for (let text = ''; ; ) {
+    const { done, value } = await reader.read()
+    if (done) return
+    const { events, rest } = eventsIn(text + value)
+    text = rest
+    for (const event of events) onEvent(event)
+  }
+}

@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import { addressesIn } from './addresses.ts'
+
+it('finds each address once, however they are set apart', () => {
+  expect(addressesIn(' a@example.org,\nb@example.org; a@example.org\tc@example.org ')).toEqual([
+    'a@example.org',
+    'b@example.org',
+    'c@example.org',
+  ])
+  expect(addressesIn(' \n ')).toEqual([])
+})

@@ -1,0 +1,14 @@
+/** The state of an execution, or of a step on its way. */
+import { Badge, inWords, type Tone } from '../../parts/badge.tsx'
+
+const TONES: Record<string, Tone> = {
+  RUNNING: 'info',
+  WAITING: 'warn',
+  COMPLETED: 'good',
+  EXITED: 'good',
+  FAILED: 'bad',
+}
+
+export const RunStatus = ({ status }: { status: string }) => (
+  <Badge tone={TONES[status] ?? 'neutral'}>{inWords(status)}</Badge>
+)

@@ -1,0 +1,79 @@
+/** Name, start and re-entry of a workflow. */
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../parts/button.tsx'
+import { Checkbox, Input, Select, TextArea, wrongAt } from '../../parts/field.tsx'
+import { Card } from '../../parts/page.tsx'
+import { Problem } from '../../parts/problem.tsx'
+import { useToast } from '../../parts/toast.tsx'
+import { useApi } from '../../project.ts'
+import { useAct } from '../../use-act.ts'
+import { EventInput } from './step-fields.tsx'
+import type { Workflow } from './steps.ts'
+
+export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const { act, busy, error, problem } = useAct()
+  const [draft, setDraft] = useState({
+    name: workflow.name,
+    description: workflow.description ?? '',
+    triggerType: workflow.triggerType,
+    eventName: workflow.triggerConfig?.eventName ?? '',
+    allowReentry: workflow.allowReentry,
+  })
+  const saves = async (event: FormEvent) => {
+    event.preventDefault()
+    const { eventName, description, ...others } = draft
+    const changes = { ...others, description: description || null, eventName: eventName.trim() || null }
+    if (!(await act(api.workflows.update(workflow.id, changes)))) return
+    toast.done('Settings saved.')
+    void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
+  }
+  return (
+    <div className="max-w-2xl pt-5">
+      <Card>
+        <form onSubmit={saves} className="space-y-4">
+          <Input
+            label="Name"
+            required
+            value={draft.name}
+            wrong={wrongAt(error, 'name')}
+            onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+          />
+          <TextArea
+            label="Description"
+            rows={2}
+            value={draft.description}
+            wrong={wrongAt(error, 'description')}
+            onChange={(event) => setDraft({ ...draft, description: event.target.value })}
+          />
+          <Select
+            label="Starts"
+            value={draft.triggerType}
+            options={{ EVENT: 'With an event', MANUAL: 'By hand only' }}
+            onChange={(event) => setDraft({ ...draft, triggerType: event.target.value as typeof draft.triggerType })}
+          />
+          {draft.triggerType === 'EVENT' && (
+            <EventInput
+              label="Event"
+              value={draft.eventName}
+              wrong={wrongAt(error, 'eventName')}
+              onChange={(eventName) => setDraft({ ...draft, eventName })}
+            />
+          )}
+          <Checkbox
+            label="A contact may go through it again, once the last time has ended"
+            checked={draft.allowReentry}
+            onChange={(event) => setDraft({ ...draft, allowReentry: event.target.checked })}
+          />
+          {problem && !error?.errors && <Problem error={problem} />}
+          <Button kind="primary" type="submit" busy={busy}>
+            Save settings
+          </Button>
+        </form>
+      </Card>
+    </div>
+  )
+}

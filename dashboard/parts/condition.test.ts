@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { type Condition, emptyCondition, isComplete, newFilter, operatorsFor, withOperator } from './condition.ts'
+
+describe('the operators of a field', () => {
+  it('go by its family, and for data by the type of its values', () => {
+    expect(operatorsFor('subscribed', 'boolean')).toEqual(['equals', 'notEquals'])
+    expect(operatorsFor('event.signed-up', undefined)).toContain('triggeredWithin')
+    expect(operatorsFor('email.opened', undefined)).toContain('notTriggered')
+    expect(operatorsFor('segment.1', undefined)).toEqual(['memberOfSegment', 'notMemberOfSegment'])
+    expect(operatorsFor('data.age', 'number')).toContain('greaterThan')
+    expect(operatorsFor('data.age', 'number')).not.toContain('contains')
+    expect(operatorsFor('data.unheard-of', undefined)).toEqual(expect.arrayContaining(['contains', 'within']))
+  })
+
+  it('compare the data of a trigger event, instead of asking whether it happened', () => {
+    expect(operatorsFor('event.data.total', 'number')).toContain('greaterThan')
+  })
+})
+
+describe('a filter', () => {
+  it('starts with what can be guessed', () => {
+    expect(newFilter('subscribed', 'boolean')).toEqual({ field: 'subscribed', operator: 'equals', value: true })
+    expect(newFilter('createdAt', 'date')).toEqual({ field: 'createdAt', operator: 'within', value: 30, unit: 'days' })
+    expect(newFilter('email.opened', undefined)).toEqual({ field: 'email.opened', operator: 'triggered' })
+  })
+
+  it('keeps its value under another operator only where it still means something', () => {
+    const plan = { field: 'data.plan', operator: 'equals', value: 'pro' }
+    expect(withOperator(plan, 'notEquals', 'string')).toEqual({ ...plan, operator: 'notEquals' })
+    expect(withOperator(plan, 'exists', 'string')).toEqual({ field: 'data.plan', operator: 'exists' })
+    const recent = newFilter('createdAt', 'date')
+    expect(withOperator(recent, 'greaterThan', 'date')).toEqual({ field: 'createdAt', operator: 'greaterThan' })
+    expect(withOperator({ ...recent, value: 7 }, 'olderThan', 'date')).toMatchObject({ value: 7, unit: 'days' })
+  })
+})
+
+describe('a condition', () => {
+  const wrapped = (conditions: Condition): Condition => ({ logic: 'OR', groups: [{ filters: [], conditions }] })
+
+  it('is complete when each filter has what it needs, however deep', () => {
+    expect(isComplete(emptyCondition())).toBe(true)
+    expect(isComplete(wrapped(emptyCondition()))).toBe(true)
+  })
+
+  it('is not while something is missing', () => {
+    const open: Condition = { logic: 'AND', groups: [{ filters: [{ field: 'data.plan', operator: 'equals' }] }] }
+    expect(isComplete(open)).toBe(false)
+    expect(isComplete(wrapped(open))).toBe(false)
+    expect(isComplete({ logic: 'AND', groups: [] })).toBe(false)
+    expect(isComplete({ logic: 'AND', groups: [{ filters: [] }] })).toBe(false)
+    expect(isComplete({ logic: 'AND', groups: [{ filters: [{ field: 'data.', operator: 'exists' }] }] })).toBe(false)
+  })
+})

@@ -1,0 +1,16 @@
+/** A row of numbers with their names; on a phone they stack. */
+import type { ReactNode } from 'react'
+
+export const Figures = ({ children }: { children: ReactNode }) => (
+  <dl className="grid grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))] gap-px overflow-hidden rounded-card border border-line bg-line shadow-lift">
+    {children}
+  </dl>
+)
+
+export const Figure = ({ name, value, more }: { name: string; value: string | undefined; more?: string }) => (
+  <div className="bg-card px-5 py-4">
+    <dt className="text-sm text-soft">{name}</dt>
+    <dd className="figures mt-1 text-2xl font-semibold tracking-tight">{value ?? '…'}</dd>
+    {more && <dd className="figures text-[0.8125rem] text-soft">{more}</dd>}
+  </div>
+)

@@ -1,0 +1,120 @@
+/** A workflow is drawn, enabled, started by an event, and the way of a contact is seen on it. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { unwrap } from '../sdk/index.ts'
+import { takeScreenshot } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
+
+let dashboard: Awaited<ReturnType<typeof openDashboard>>
+let workflowId: string
+let executionId: string
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  const { posthorn } = dashboard
+  await unwrap(posthorn.contacts.upsert({ email: 'ada@example.org', data: { plan: 'pro' } }))
+  const letter = { subject: 'Welcome', body: '<p>Welcome</p>', from: 'hello@example.com' }
+  await unwrap(posthorn.templates.create({ name: 'Welcome letter', ...letter }))
+}, 240_000)
+afterAll(() => dashboard?.close(), 60_000)
+
+it('is built by clicks, and refused where a step says too little', async () => {
+  const { page, context, expectNothingWrong } = await dashboard.openPage()
+  const add = async (kind: string, fill?: () => Promise<unknown>) => {
+    await page.getByRole('toolbar', { name: 'Add a step' }).getByRole('button', { name: kind }).click()
+    await fill?.()
+    await page.getByRole('button', { name: 'Add the step' }).click()
+    await page.getByRole('form', { name: 'Step', exact: true }).waitFor()
+  }
+  await page.goto(dashboard.inProject('workflows'))
+  await page.getByRole('button', { name: 'New workflow' }).first().click()
+  await page.getByLabel('Name', { exact: true }).fill('Welcome')
+  await page.getByLabel('The event that starts it').fill('signed-up')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor()
+  workflowId = new URL(page.url()).pathname.split('/').at(-1)!
+
+  await add('Ask a condition', async () => {
+    await page.getByLabel('Field', { exact: true }).selectOption({ label: 'plan' })
+    await page.getByLabel('Value', { exact: true }).fill('pro')
+  })
+  await add('Send an email', async () => {
+    await page.getByLabel('Template').selectOption({ label: 'Welcome letter' })
+    await page.getByLabel('Comes after').selectOption({ label: 'Ask a condition, if yes' })
+  })
+  await add('Exit', async () => {
+    await page.getByLabel('Comes after').selectOption({ label: 'Ask a condition, if no' })
+    await page.getByLabel('Reason').fill('not on the plan')
+  })
+  await expect.poll(() => page.locator('.react-flow__edge').count()).toBe(3)
+  expectNothingWrong()
+
+  await page.getByRole('button', { name: 'Call a webhook' }).click()
+  await page.getByRole('button', { name: 'Add the step' }).click()
+  await page.getByText('Must begin with http').first().waitFor()
+  await page.getByRole('button', { name: 'Close the step' }).click()
+  await page.getByRole('button', { name: 'Enable' }).click()
+  await page.getByText('Enabled', { exact: true }).waitFor()
+  const graph = await unwrap(dashboard.posthorn.workflows.get(workflowId))
+  expect(graph.transitions.map(({ branch }) => branch).sort()).toEqual(['no', 'yes'])
+  await context.close()
+}, 60_000)
+
+it('takes a step that is dragged onto the canvas', async () => {
+  const { posthorn } = dashboard
+  const { id } = await unwrap(posthorn.workflows.create({ name: 'Dragged', eventName: 'dragged' }))
+  const { page, context, expectNothingWrong } = await dashboard.openPage()
+  await page.goto(dashboard.inProject(`workflows/${id}`))
+  const canvas = page.locator('.react-flow')
+  await canvas.waitFor()
+  await page.getByRole('button', { name: 'Wait a while' }).dragTo(canvas, { targetPosition: { x: 300, y: 400 } })
+  await page.getByRole('button', { name: 'Add the step' }).click()
+  await page.getByRole('form', { name: 'Step', exact: true }).waitFor()
+  const { steps } = await unwrap(posthorn.workflows.get(id))
+  expect(steps).toMatchObject([{ type: 'DELAY', position: { x: expect.any(Number), y: expect.any(Number) } }])
+  expectNothingWrong()
+  await context.close()
+}, 60_000)
+
+it('shows where a contact would go, and where one went', async () => {
+  const { page, context, expectNothingWrong } = await dashboard.openPage()
+  await page.goto(dashboard.inProject(`workflows/${workflowId}`))
+  await page.getByLabel('Contact', { exact: true }).fill('ada@example.org')
+  await page.getByRole('button', { name: 'Simulate' }).click()
+  await page.getByRole('region', { name: 'The path' }).getByText('Send an email').waitFor()
+  await page.getByRole('region', { name: 'The path' }).getByText('Exit').waitFor({ state: 'detached' })
+  await takeScreenshot(page, 'workflow')
+
+  await unwrap(dashboard.posthorn.events.track({ email: 'ada@example.org', event: 'signed-up' }))
+  await page.getByRole('tab', { name: 'Executions' }).click()
+  await page.getByRole('row').filter({ hasText: 'ada@example.org' }).getByText('Completed').waitFor()
+  await page.getByRole('link', { name: 'ada@example.org' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Execution' }).waitFor()
+  executionId = new URL(page.url()).pathname.split('/').at(-1)!
+  await page.locator('.react-flow__node', { hasText: 'Send an email' }).locator('.border-good').waitFor()
+  expect(await page.locator('.react-flow__node', { hasText: 'Exit' }).locator('.border-good').count()).toBe(0)
+  await page.getByText('Completed').nth(2).waitFor()
+  await takeScreenshot(page, 'execution')
+  expectNothingWrong()
+  await context.close()
+}, 60_000)
+
+it('shows what happens, as it happens', async () => {
+  const { page, context, expectNothingWrong } = await dashboard.openPage()
+  await page.goto(dashboard.inProject('activity'))
+  await page.getByText('Live', { exact: true }).waitFor()
+  await unwrap(dashboard.posthorn.events.track({ email: 'live@example.org', event: 'just-now' }))
+  await page.getByRole('row').filter({ hasText: 'just-now' }).waitFor()
+  expectNothingWrong()
+  await context.close()
+}, 60_000)
+
+it('the pages can be used by everyone', () => {
+  const one = `workflows/${workflowId}`
+  return dashboard.expectGoodLooks([
+    'workflows',
+    one,
+    `${one}?tab=executions`,
+    `${one}?tab=settings`,
+    `${one}/executions/${executionId}`,
+  ])
+}, 120_000)
