@@ -208,7 +208,6 @@ describe('a body', () => {
 
 describe('what the service says about itself', () => {
   it.each([
-    ['/', 'text/html'],
     ['/docs', 'text/html'],
     ['/openapi.json', 'application/json'],
     ['/config', 'application/json'],

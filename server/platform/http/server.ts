@@ -190,7 +190,7 @@ async function sendError(ctx: Context, gate: Gate, error: unknown, request: Fast
 function letRestGo({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader('connection') // Fastify closes after a body it has not read
   raw.resume()
-  const patience = setTimeout(() => raw.socket.destroy(), REST_OF_BODY_MS).unref()
+  const patience = setTimeout(() => raw.destroy(), REST_OF_BODY_MS).unref()
   raw.once('close', () => clearTimeout(patience))
 }
 
