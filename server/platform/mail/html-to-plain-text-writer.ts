@@ -4,11 +4,10 @@
  * the cost is linear in what comes in.
  */
 
-const SPACES = /[ \t\n\f\r\u00a0]+/g
+/** All white space but a lone space, which stays as it is: most are, and replacing each costs twice the time. */
+const SPACES = /[\t\n\f\r\u00a0][ \t\n\f\r\u00a0]*| [ \t\n\f\r\u00a0]+/g
 /** Soft hyphen, combining grapheme joiner, zero-width space, byte order mark: filler in mail, noise in plain text. */
 const INVISIBLE = /\u00ad|\u034f|\u200b|\ufeff/g
-/** Whether either of them has anything to do; most runs pass untouched. */
-const UNEVEN = / {2}|[\t\n\f\r\u00a0]|\u00ad|\u034f|\u200b|\ufeff/
 const SPACE = 0x20
 
 /** Deeper quotes and lists are not indented further, or nesting alone could make the text quadratic. */
@@ -51,7 +50,7 @@ export function createTextWriter() {
   return {
     /** Running text: any white space is one space. Answers what was written, without the space around it. */
     text(run: string): string {
-      const text = UNEVEN.test(run) ? run.replace(INVISIBLE, '').replace(SPACES, ' ') : run
+      const text = run.replace(INVISIBLE, '').replace(SPACES, ' ')
       const start = text.charCodeAt(0) === SPACE ? 1 : 0
       const end = text.charCodeAt(text.length - 1) === SPACE ? text.length - 1 : text.length
       if (start === 1 && gap === '') gap = ' '

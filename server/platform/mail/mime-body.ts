@@ -80,7 +80,8 @@ function quotedPrintable(bytes: Buffer): Buffer {
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]!
     const kind = kindOf[byte]!
-    if (kind === LITERAL && column > 0 && column < LINE_MAX - 1) {
+    const plain = kind === LITERAL || (kind === BLANK && !endsLine(bytes, i))
+    if (plain && column > 0 && column < LINE_MAX - 1) {
       out[length++] = byte // nearly every byte goes this way
       column++
       continue
@@ -92,7 +93,6 @@ function quotedPrintable(bytes: Buffer): Buffer {
       column = 0
       continue
     }
-    const plain = kind === LITERAL || (kind === BLANK && !endsLine(bytes, i))
     // The first byte of a character asks for the room of all of it: a soft break never splits a character.
     const room = plain ? 1 : byte < 0xc0 ? 3 : byte < 0xe0 ? 6 : byte < 0xf0 ? 9 : 12
     if (column + room >= LINE_MAX && (byte & 0xc0) !== 0x80) {
