@@ -90,12 +90,23 @@ const TABLE: Array<[endpoint: string, body: object | undefined, ...statuses: num
   ['POST /projects/{id}/invitations', { email: '{email}', role: 'MEMBER' }, 201, 201, 403, 201, 401, 404, 404, 401],
   ['DELETE /projects/{id}/invitations/{invitation}', undefined, 204, 204, 403, 204, 401, 404, 404, 401],
   ['GET /projects/{id}/audit-log', undefined, 200, 200, 403, 200, 401, 404, 404, 401],
+  ['GET /projects/{id}/setup-state', undefined, 200, 200, 200, 200, 401, 404, 404, 401],
+  ['GET /projects/{id}/security', undefined, 200, 200, 200, 200, 401, 404, 404, 401],
+  ['GET /users/@me/projects/{id}/security', undefined, 200, 200, 200, 200, 401, 404, 404, 401],
+  ['PATCH /users/@me/projects/{id}', { name: 'Test project' }, 200, 200, 403, 200, 401, 404, 404, 401],
+  ['GET /users/@me/projects/{id}/billing-limits', undefined, 200, 200, 200, 200, 401, 404, 404, 401],
+  ['PUT /users/@me/projects/{id}/billing-limits', { inbound: 9 }, 200, 200, 403, 200, 401, 404, 404, 401],
+  ['GET /users/@me/projects/{id}/billing-consumption', undefined, 200, 200, 200, 200, 401, 404, 404, 401],
+  ['GET /users/@me/projects/{id}/billing-invoices', undefined, 404, 404, 403, 404, 401, 404, 404, 401],
+  ['POST /users/@me/projects/{id}/checkout', {}, 404, 404, 403, 404, 401, 404, 404, 401],
+  ['POST /users/@me/projects/{id}/billing-portal', {}, 404, 404, 403, 404, 401, 404, 404, 401],
   ['GET /domains/project/{id}', undefined, 200, 200, 200, 200, 401, 404, 404, 401],
   ['GET /users/@me/projects', undefined, 200, 200, 200, 401, 401, 200, 401, 401],
   ['POST /users/@me/projects', { name: 'Mine' }, 201, 201, 201, 401, 401, 201, 401, 401],
   ['GET /users/@me', undefined, 200, 200, 200, 401, 401, 200, 401, 401],
   ['GET /auth/sessions', undefined, 200, 200, 200, 401, 401, 200, 401, 401],
   ['GET /auth/two-factor', undefined, 200, 200, 200, 401, 401, 200, 401, 401],
+  ['POST /users/@me/projects/{id}/reset', { confirm: 'Test project' }, 200, 200, 403, 200, 401, 404, 404, 401],
 ]
 
 describe('the table', () => {
