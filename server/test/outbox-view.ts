@@ -49,12 +49,13 @@ export async function openOutboxView(url: string) {
    */
   async function holdAt(status: 'SENDING' | 'DELIVERED'): Promise<() => Promise<void>> {
     const holder = await connect(url)
-    await holder.query('select pg_advisory_lock($1)', [HOLD])
     await ask(HOLD_FUNCTION)
     await ask(
       `create or replace trigger hold before update on emails
        for each row when (new.status = '${status}' and old.status <> '${status}') execute function hold()`,
     )
+    // After the trigger: one left by an earlier hold would stop a worker inside the table that the trigger waits for.
+    await holder.query('select pg_advisory_lock($1)', [HOLD])
     return async () => {
       await holder.end()
       await ask('drop trigger hold on emails')
