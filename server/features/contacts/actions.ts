@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import { violatedConstraint } from '../../platform/database/transaction.ts'
-import { changeContact as applyChange, type ServiceChange } from './change-queries.ts'
+import { changeContacts as applyChanges, type ServiceChange } from './change-queries.ts'
 import { deleteContacts } from './erasure.ts'
 import { countContacts, listContacts as readContacts } from './list-queries.ts'
 import * as queries from './queries.ts'
@@ -63,10 +63,11 @@ export async function patchContact(
   }
 }
 
-/** A change that the service makes by itself; nothing when the contact is gone. */
-export const changeContact = (ctx: Context, projectId: string, id: string, change: ServiceChange) => {
+/** Changes that the service makes by itself, to each contact once. Returns those there are, in no order. */
+export const changeContacts = (ctx: Context, projectId: string, changes: ServiceChange[]) => {
   const now = ctx.clock.now()
-  return applyChange(ctx.db, projectId, id, change, newId(now), now)
+  const told = changes.map((change) => ({ ...change, eventId: newId(now) }))
+  return applyChanges(ctx.db, projectId, told, now)
 }
 
 export async function deleteContact(ctx: Context, projectId: string, id: string): Promise<void> {

@@ -14,7 +14,7 @@ import * as queries from './queries.ts'
 import type { NewSegment, SegmentChanges, SegmentType } from './schemas.ts'
 
 export { recomputeSegments } from './compute.ts'
-export { audienceSql, listMatching, matchesContact, resolveSegments, segmentAudienceSql } from './queries.ts'
+export { audienceSql, listMatching, resolveSegments, segmentAudienceSql, whoMatches } from './queries.ts'
 
 export const listSegments = async (ctx: Context, projectId: string) =>
   (await queries.listSegments(ctx.db, projectId)).map(showSegment)

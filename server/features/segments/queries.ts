@@ -190,19 +190,19 @@ export async function segmentAudienceSql(
     and segment_members.segment_id = ${segment.id} and segment_members.contact_id = contacts.id)`
 }
 
-/** Whether one contact matches. `event` is the data of what started a workflow. False for a contact that is not there. */
-export async function matchesContact(
+/** Which of these contacts match. `event` is the data of what started a workflow. */
+export async function whoMatches(
   db: Database | Tx,
   projectId: string,
-  contactId: string,
+  contactIds: string[],
   condition: Condition,
   { now, event }: { now: Date; event?: Record<string, unknown> | undefined },
-): Promise<boolean> {
+): Promise<Set<string>> {
   const segments = await resolveSegments(db, projectId, condition)
-  const { rows } = await sql`
-    select from contacts where contacts.project_id = ${projectId} and contacts.id = ${contactId}
+  const { rows } = await sql<{ id: string }>`
+    select id from contacts where contacts.project_id = ${projectId} and contacts.id = any(${contactIds}::uuid[])
       and ${conditionSql(condition, { projectId, now, segments, event })}`.execute(db)
-  return rows.length > 0
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Longer than any sensible condition takes over millions of contacts. */

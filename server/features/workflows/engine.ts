@@ -39,37 +39,69 @@ export interface Turn {
   later?: TryAgainAt
 }
 
-/** All steps up to one that waits, acts outside or ends. Writes what the steps write, and leaves the saving to the caller. */
-export async function takeSteps(
-  ctx: Context,
-  tx: Tx,
-  ref: ExecutionRef,
-  loaded: LoadedExecution,
-  takeOver: boolean,
-): Promise<Turn> {
+/** An execution that is to go on. */
+export interface Departure {
+  ref: ExecutionRef
+  loaded: LoadedExecution
+  takeOver: boolean
+}
+
+/** How far one of them has come. */
+interface Underway {
+  turn: Turn
+  journey?: Journey
+  /** The step it stands before; none when it goes no further for now. */
+  step?: StepRow | undefined
+}
+
+/**
+ * All steps up to one that waits, acts outside or ends. Who comes to the same step takes it together: a thousand
+ * contacts in a workflow are few statements. Writes what the steps write, and leaves the saving to the caller. No
+ * contact may be among them twice.
+ */
+export async function takeSteps(ctx: Context, tx: Tx, departures: Departure[]): Promise<Turn[]> {
+  const all: Underway[] = []
+  for (const departure of departures) all.push(await setOut(ctx, tx, departure))
+  for (let groups = byStep(all); groups.length > 0; groups = byStep(all)) {
+    for (const [step, group] of groups) await takeStep(ctx, step, group)
+  }
+  return all.map(({ turn }) => turn)
+}
+
+async function setOut(ctx: Context, tx: Tx, { ref, loaded, takeOver }: Departure): Promise<Underway> {
   const now = ctx.clock.now()
   if (loaded.disabled) {
-    return { later: waitUntil(new Date(now.getTime() + DISABLED_PAUSE_MS), 'the project is disabled') }
+    return { turn: { later: waitUntil(new Date(now.getTime() + DISABLED_PAUSE_MS), 'the project is disabled') } }
   }
-  if (loaded.open_status === 'RUNNING' && !takeOver) return {}
+  if (loaded.open_status === 'RUNNING' && !takeOver) return { turn: {} }
 
   const progress = progressOf(loaded)
   const journey = await beginJourney(ctx, tx, ref, loaded, progress)
-  if (!journey) return { progress }
-  let step: StepRow | undefined
+  if (!journey) return { turn: { progress } }
   if (loaded.open_run_id) {
     const still = await closeOpenRun(journey, loaded)
-    if (still) return stillWaiting(still, now)
-    step = journey.graph.steps.find(({ id }) => id === progress.currentStepId)
-  } else {
-    step = findCurrent(journey)
+    if (still) return { turn: stillWaiting(still, now) }
+    return { turn: { progress }, journey, step: currentStep(journey) }
   }
-  while (step && progress.status === 'RUNNING') {
-    if (kindOf(step.type).outside) return { progress, act: beginOutside(ctx, journey, step) }
-    step = await takeStep(journey, step)
-  }
-  return { progress }
+  return { turn: { progress }, journey, step: findCurrent(journey) }
 }
+
+function byStep(all: Underway[]): Array<[StepRow, Array<Underway & { journey: Journey }>]> {
+  const groups = new Map<StepRow, Array<Underway & { journey: Journey }>>()
+  for (const one of all) {
+    if (!one.step || !hasJourney(one)) continue
+    const group = groups.get(one.step) ?? []
+    group.push(one)
+    groups.set(one.step, group)
+  }
+  return [...groups]
+}
+
+const hasJourney = (one: Underway): one is Underway & { journey: Journey } => one.journey !== undefined
+
+/** Where it goes on; nothing when it has ended. */
+const currentStep = ({ graph, progress }: Journey): StepRow | undefined =>
+  progress.status === 'RUNNING' ? graph.steps.find(({ id }) => id === progress.currentStepId) : undefined
 
 const waitUntil = (at: Date, reason: string) => new TryAgainAt(at, { countsAsAttempt: false, reason })
 
@@ -165,13 +197,26 @@ function close(journey: Journey, runId: string, stepId: string, outcome: Exclude
   if (progress.status === 'RUNNING' && !graph.steps.some(({ id }) => id === progress.currentStepId)) complete(journey)
 }
 
-/** One step inside the transaction. Returns the next one. */
-async function takeStep(journey: Journey, step: StepRow): Promise<StepRow | undefined> {
-  const { graph, progress, scene } = journey
-  const startedAt = scene.ctx.clock.now()
-  const outcome = await performed(() => kindOf(step.type).run(sceneAt(journey, step), configOf(step)))
-  const at = scene.ctx.clock.now()
-  progress.runs.push({
+/** One step inside the transaction, for everyone who stands before it. */
+async function takeStep(ctx: Context, step: StepRow, group: Array<Underway & { journey: Journey }>): Promise<void> {
+  if (kindOf(step.type).outside) {
+    for (const one of group) {
+      one.turn.act = beginOutside(ctx, one.journey, step)
+      one.step = undefined
+    }
+    return
+  }
+  const startedAt = ctx.clock.now()
+  const scenes = group.map(({ journey }) => sceneAt(journey, step))
+  const outcomes = await performedTogether(step, scenes)
+  for (const [i, one] of group.entries()) {
+    record(one.journey, step, outcomes[i]!, startedAt)
+    one.step = currentStep(one.journey)
+  }
+}
+
+function record(journey: Journey, step: StepRow, outcome: Outcome, startedAt: Date): void {
+  journey.progress.runs.push({
     id: newId(startedAt),
     stepId: step.id,
     type: step.type,
@@ -179,11 +224,10 @@ async function takeStep(journey: Journey, step: StepRow): Promise<StepRow | unde
     output: 'output' in outcome ? (outcome.output ?? null) : null,
     error: outcome.kind === 'fails' ? outcome.error : null,
     startedAt,
-    completedAt: outcome.kind === 'waits' ? null : at,
+    completedAt: outcome.kind === 'waits' ? null : journey.scene.ctx.clock.now(),
     resumeAt: outcome.kind === 'waits' ? outcome.until : null,
   })
   apply(journey, step.id, outcome)
-  return progress.status === 'RUNNING' ? graph.steps.find(({ id }) => id === progress.currentStepId) : undefined
 }
 
 const sceneAt = ({ scene }: Journey, step: StepRow): Scene => ({
@@ -208,15 +252,33 @@ function parsedConfig(step: StepRow): unknown {
 const resumed = (scene: Journey['scene'], step: StepRow, wait: { until: Date | null; forEvent: string | null }) =>
   performed(() => kindOf(step.type).resume!(sceneAt({ scene } as Journey, step), configOf(step), wait))
 
+/** What is refused for one of them is refused before anything is written; then each goes alone. */
+async function performedTogether(step: StepRow, scenes: Scene[]): Promise<Outcome[]> {
+  const kind = kindOf(step.type)
+  if (scenes.length > 1 && kind.runTogether) {
+    try {
+      return await kind.runTogether(scenes, configOf(step))
+    } catch (error) {
+      if (!isRefused(error)) throw error
+    }
+  }
+  const outcomes: Outcome[] = []
+  for (const scene of scenes) outcomes.push(await performed(() => kind.run(scene, configOf(step))))
+  return outcomes
+}
+
 /** What a user's settings or data made impossible fails the step; anything else is a fault of ours, and tried again. */
 export async function performed(work: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof TemplateError || error instanceof Refusal) return { kind: 'fails', error: wordsOf(error) }
+    if (isRefused(error)) return { kind: 'fails', error: wordsOf(error) }
     throw error
   }
 }
+
+const isRefused = (error: unknown): error is TemplateError | Refusal =>
+  error instanceof TemplateError || error instanceof Refusal
 
 const wordsOf = (error: TemplateError | Refusal): string =>
   error instanceof Refusal && error.extras.problems?.[0]

@@ -65,6 +65,8 @@ export interface StepKind<C = unknown> {
   /** It acts on the world outside, which no transaction can take back: it runs after what led to it is committed. */
   outside?: true
   run(scene: Scene, config: C): Promise<Outcome>
+  /** `run` for contacts of one project who come to the step in the same transaction, none of them twice. */
+  runTogether?(scenes: Scene[], config: C): Promise<Outcome[]>
   /** The wait may be over: its time has come, or something happened. */
   resume?(scene: Scene, config: C, wait: Wait): Promise<Outcome>
   /** What `run` would do, where that must not be done to find out. */
