@@ -105,11 +105,13 @@ describe('running jobs', () => {
 
   test('an urgent job overtakes a backlog of others', async () => {
     const order: string[] = []
+    let added: Promise<unknown> | undefined
     const backlog = Array.from({ length: 60 }, (_, i) => `c${i}`)
     await enqueueMany(stage.db, 'deliver-email', backlog.map(email), { priority: PRIORITY.campaign })
     const deliver: DeliverEmail = async ({ emailId }) => {
       order.push(emailId)
-      if (order.length === 5) await enqueue(stage.db, 'deliver-email', email('urgent'))
+      if (order.length === 5) added = enqueue(stage.db, 'deliver-email', email('urgent'))
+      await added // by both hands: however slow the machine is, nobody works on before it is there
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     await stage.work(deliver, { concurrency: 2 })

@@ -195,7 +195,12 @@ async function fail(ctx: Context, email: queries.ClaimedEmail, reason: string): 
 
 const refOf = (email: queries.ClaimedEmail): queries.EmailRef => ({ projectId: email.project_id, emailId: email.id })
 
-/** Emails in flight at the same time share their statements. */
+/**
+ * Emails in flight at the same time share their statements. Not too many: a whole crowd in one would go on as a crowd,
+ * the database idle while it is rendered and the processor idle while it is recorded.
+ */
+const TOGETHER = { most: 25, atOnce: 2 }
+
 interface Batches {
   claim(ref: queries.ClaimRequest): Promise<queries.Claim>
   recordSent(sent: queries.SentEmail): Promise<void>
@@ -216,8 +221,8 @@ function batches(ctx: Context): Batches {
       return sent.map(() => undefined)
     }
     found = {
-      claim: gather(claimAll, { most: 100, atOnce: 2 }),
-      recordSent: gather(recordAll, { most: 100, atOnce: 2 }),
+      claim: gather(claimAll, TOGETHER),
+      recordSent: gather(recordAll, TOGETHER),
     }
     batchesOf.set(ctx, found)
   }

@@ -86,12 +86,28 @@ const contentOf = (email: string) => sql`(
   where email_contents.project_id = ${sql.ref(`${email}.project_id`)} and email_contents.id = ${sql.ref(`${email}.content_id`)}
   limit 1)`
 
+const LIST_MIN = 12
+
 /**
  * Says once more which emails are meant, as lists. Joined to a set of rows alone, the planner read the whole outbox
  * for every batch, along the index on status or without one: 90 ms with 20,000 emails waiting, 4 ms by the key.
  */
 const amongSql = (refs: EmailRef[]) => sql`
-  e.project_id = any(${[...new Set(refs.map((ref) => ref.projectId))]}::uuid[]) and e.id = any(${refs.map((ref) => ref.emailId)}::uuid[])`
+  e.project_id = any(${padded([...new Set(refs.map((ref) => ref.projectId))])}::uuid[])
+  and e.id = any(${padded(refs.map((ref) => ref.emailId))}::uuid[])`
+
+/**
+ * A plan for lists of any length is made for ten; a shorter list looks cheaper, so that the statement would be planned
+ * anew for each (0.6 ms, half of its cost). Repeating an id changes nothing.
+ */
+const padded = (ids: string[]): string[] =>
+  ids.length === 0 || ids.length >= LIST_MIN ? ids : [...ids, ...Array<string>(LIST_MIN - ids.length).fill(ids[0]!)]
+
+/**
+ * A claim need not be on disk before the email leaves: should the machine lose it, the email is free again, as it
+ * would be after its lease. Whatever is recorded later takes it along.
+ */
+const LAZY_COMMIT = sql`lazy_commit as materialized (select set_config('synchronous_commit', 'off', true))`
 
 /**
  * Takes emails for sending, each for the time of a lease. A lease is over when its time is, or when its holder is no
@@ -102,7 +118,8 @@ export async function claimEmails(db: Database, refs: ClaimRequest[], lease: Lea
   const { rows } = await sql<
     ClaimedEmail & { state: string; disabled: boolean; lease_until: Date | null }
   >`/* claim-emails */
-    with wanted as (
+    with ${LAZY_COMMIT},
+    wanted as (
       select * from unnest(
         ${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.emailId)}::uuid[], ${refs.map((r) => r.takeOver)}::boolean[]
       ) as wanted(project_id, id, take_over)
@@ -123,7 +140,7 @@ export async function claimEmails(db: Database, refs: ClaimRequest[], lease: Lea
             from (select) as one left join lateral ${contentOf('e')} as c on true offset 0
           ) as w),
         tracking = coalesce(e.tracking, asked.tracking), updated_at = ${lease.now}::timestamptz
-      from asked
+      from asked, lazy_commit
       where e.project_id = asked.project_id and e.id = asked.id and ${among} and not asked.disabled
         and (e.status = 'PENDING' or (e.status = 'SENDING' and (asked.take_over or e.lease_until <= ${lease.now}::timestamptz
           or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder)))))
