@@ -1,10 +1,9 @@
 /** The SMTP transport against real mail servers on loopback: what arrives, what each refusal means, and how connections are used. */
-import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseMailUrl, type SmtpOptions } from '../platform/mail/mail-url.ts'
 import { smtpTransport } from '../platform/mail/smtp.ts'
 import type { Transport } from '../platform/mail/transport.ts'
+import { listen, obliging, smtpScript } from './smtp-script.ts'
 import { openSmtpStage, type SmtpStageOptions } from './smtp-stage.ts'
 
 const closing: Array<() => Promise<unknown>> = []
@@ -101,8 +100,12 @@ describe('a refusal', () => {
 
   it('of a message that is larger than the server takes is final', async () => {
     const server = await stage({ server: { size: 1_000 } })
-    const result = await transport(server.port).send(mail('ada@example.org', 'x'.repeat(2_000)))
+    const sender = transport(server.port, { query: '?pool=1' })
+    await sender.send(mail())
+    const result = await sender.send(mail('ada@example.org', 'x'.repeat(2_000)))
     expect(result).toMatchObject({ outcome: 'rejected', because: 'message', reason: expect.stringMatching(/size/i) })
+    expect(await sender.send(mail())).toEqual(ACCEPTED)
+    expect(server.sessions.size).toBe(1) // nothing was said, so the connection is as good as before
   })
 })
 
@@ -199,55 +202,20 @@ describe('connections', () => {
   })
 })
 
-const obliging = (extensions: string) => (line: string) => {
-  if (line.startsWith('EHLO')) return extensions
-  return line === 'DATA' ? '354 go\r\n' : '250 ok\r\n'
-}
-
-/** A server that answers each line as told, the message as a line of one dot. `heard` has what came in one piece. */
 async function script(answer: (line: string) => string, greeting = '220 x\r\n') {
-  const heard: string[] = []
-  const { port } = await listen((socket) => {
-    let message: string | undefined
-    socket.write(greeting)
-    socket.on('data', (chunk) => {
-      const text = chunk.toString('latin1')
-      heard.push(text)
-      if (message !== undefined) {
-        message += text
-        if (!message.endsWith('\r\n.\r\n')) return
-        message = undefined
-        socket.write(answer('.'))
-        return
-      }
-      const lines = text.split('\r\n').slice(0, -1)
-      socket.write(lines.map(answer).join(''))
-      if (lines.at(-1) === 'DATA') message = ''
-    })
-  })
-  return { port, heard }
+  const opened = await smtpScript(answer, greeting)
+  closing.push(opened.close)
+  return opened
 }
 
-const hangsUp = () => listen((socket) => socket.destroy())
+async function hangsUp(): Promise<{ port: number }> {
+  const opened = await listen((socket) => socket.destroy())
+  closing.push(opened.close)
+  return opened
+}
 
 async function silentPort(): Promise<{ port: number }> {
-  const { port, server } = await listen(() => undefined)
-  await new Promise((resolve) => server.close(resolve))
-  return { port }
-}
-
-async function listen(serve: (socket: Socket) => void): Promise<{ port: number; server: Server }> {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined)
-    serve(socket)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  closing.push(async () => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  })
-  return { port: (server.address() as AddressInfo).port, server }
+  const opened = await listen(() => undefined)
+  await opened.close()
+  return opened
 }

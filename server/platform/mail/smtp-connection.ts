@@ -1,32 +1,22 @@
 /**
- * One connection to a mail server, with promises: opened with greeting, TLS and password; then message after message.
- * The protocol is nodemailer's (it pipelines where the server offers it); what it makes of a failure is ours.
+ * One connection to a mail server: opened with greeting, TLS and password; then message after message. Our own client
+ * because a message is two writes and two answers here where the server pipelines: the envelope with DATA, then the
+ * whole of it (docs/decisions/0010).
  */
-import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import type { SmtpOptions } from './mail-url.ts'
-import type { SmtpFailure } from './smtp-reply.ts'
+import { type Envelope, envelopeOf, type SmtpMessage } from './smtp-envelope.ts'
+import { refusalOf, SmtpError } from './smtp-error.ts'
+import { wireForm } from './smtp-message.ts'
+import type { Reply } from './smtp-reply-reader.ts'
+import { beginSession, isYes, type Offer } from './smtp-session.ts'
+import { askOne, openWire, type Wire } from './smtp-wire.ts'
 
 const CONNECT_WITHIN_MS = 15_000
+/** From the greeting until we are let in. */
+const SESSION_WITHIN_MS = 30_000
 /** Whatever a server does to keep us waiting, a message is given up in time for its lease. */
 const MESSAGE_WITHIN_MS = 45_000
-
-export class SmtpError extends Error {
-  readonly failure: SmtpFailure
-  /** The message cannot have been taken: the server had not asked for it yet. */
-  readonly certainlyNotSent: boolean
-
-  constructor(failure: SmtpFailure, certainlyNotSent: boolean) {
-    super(failure.message)
-    this.failure = failure
-    this.certainlyNotSent = certainlyNotSent
-  }
-}
-
-export interface SmtpMessage {
-  sender: string
-  recipient: string
-  raw: Buffer
-}
+const QUIT_WITHIN_MS = 2_000
 
 export interface SmtpLine {
   sent: number
@@ -39,73 +29,109 @@ export interface SmtpLine {
   close(): void
 }
 
+/** Throws an `SmtpError`, like everything here. */
 export async function openLine(options: SmtpOptions): Promise<SmtpLine> {
-  const connection = new SMTPConnection({
+  const wire = openWire({
     host: options.host,
     port: options.port,
-    secure: options.tls === 'implicit',
-    requireTLS: options.tls === 'required',
-    ignoreTLS: options.tls === 'off',
-    tls: { rejectUnauthorized: options.verify },
-    connectionTimeout: Math.min(CONNECT_WITHIN_MS, options.timeoutMs),
-    greetingTimeout: Math.min(CONNECT_WITHIN_MS, options.timeoutMs),
-    socketTimeout: options.timeoutMs,
-    ...(options.name ? { name: options.name } : {}),
+    implicitTls: options.tls === 'implicit',
+    verify: options.verify,
+    connectWithinMs: Math.min(CONNECT_WITHIN_MS, options.timeoutMs),
+    silenceMs: options.timeoutMs,
   })
-  // A failure reaches whoever waits for an answer; while nobody does, the line is simply not used again.
-  let failed: ((error: Error) => void) | undefined
-  connection.on('error', (error) => failed?.(error))
-
-  const asked = <T>(ask: (done: (error?: Error | null, answer?: T) => void) => void): Promise<T | undefined> =>
-    new Promise((resolve, reject) => {
-      failed = reject
-      ask((error, answer) => (error ? reject(error) : resolve(answer)))
-    })
-
   try {
-    await asked((done) => connection.connect(done))
-    if (options.auth) await asked((done) => connection.login({ ...options.auth }, done))
+    const offer = await beginSession(wire, options, SESSION_WITHIN_MS)
+    wire.giveUpAfter(0)
+    return lineOver(wire, offer)
   } catch (error) {
-    connection.close()
-    throw new SmtpError({ ...failureOf(error), beforeMessage: true }, true)
+    close(wire)
+    const failure = error instanceof SmtpError ? error.failure : { message: (error as Error).message }
+    throw new SmtpError({ ...failure, beforeMessage: true }, true)
+  }
+}
+
+function lineOver(wire: Wire, offer: Offer): SmtpLine {
+  let isLeaving = false
+
+  async function send(message: SmtpMessage): Promise<string> {
+    const envelope = envelopeOf(message, offer)
+    wire.giveUpAfter(MESSAGE_WITHIN_MS)
+    try {
+      await (offer.pipelining ? announceAtOnce(wire, envelope) : announce(wire, envelope))
+      const words = await handOver(wire, message.raw)
+      line.sent++
+      return words
+    } finally {
+      wire.giveUpAfter(0)
+    }
   }
 
-  /** A server asks for the message with a 3xx answer; whatever was said last tells whether it did. */
-  const hasAskedForMessage = () => /^3/.test(connection.lastServerResponse || '')
+  async function reset(): Promise<boolean> {
+    wire.giveUpAfter(MESSAGE_WITHIN_MS)
+    const [answer] = await wire.ask('RSET\r\n')
+    wire.giveUpAfter(0)
+    return answer !== undefined && isYes(answer)
+  }
 
-  async function send({ sender, recipient, raw }: SmtpMessage): Promise<string> {
-    const late = setTimeout(() => {
-      failed?.(Object.assign(new Error('The mail server took too long.'), { code: 'ETIMEDOUT' }))
-      connection.close()
-    }, MESSAGE_WITHIN_MS)
-    try {
-      const envelope = { from: sender, to: [recipient], size: raw.length }
-      const info = await asked<{ response: string }>((done) => connection.send(envelope, raw, done))
-      line.sent++
-      return info!.response
-    } catch (error) {
-      throw new SmtpError(failureOf(error), !hasAskedForMessage())
-    } finally {
-      clearTimeout(late)
-    }
+  function quit(): void {
+    isLeaving = true
+    wire.giveUpAfter(QUIT_WITHIN_MS)
+    void wire.ask('QUIT\r\n').then(() => close(wire))
   }
 
   const line: SmtpLine = {
     sent: 0,
-    isUsable: () => !connection.destroyed,
+    isUsable: () => !isLeaving && !wire.failure(),
     send,
-    reset: () =>
-      asked((done) => connection.reset(done)).then(
-        () => true,
-        () => false,
-      ),
-    quit: () => connection.quit(),
-    close: () => connection.close(),
+    reset,
+    quit,
+    close: () => close(wire),
   }
   return line
 }
 
-function failureOf(error: unknown): SmtpFailure {
-  const { message, code, response, responseCode, command } = error as SmtpFailure
-  return { message, code, response, responseCode, command }
+const close = (wire: Wire): void => wire.end({ message: 'We closed the connection.', code: 'ECONNECTION' })
+
+const STEPS: ReadonlyArray<{ command: string; isTaken: (answer: Reply) => boolean }> = [
+  { command: 'MAIL FROM', isTaken: isYes },
+  { command: 'RCPT TO', isTaken: isYes },
+  { command: 'DATA', isTaken: ({ code }) => code >= 300 && code <= 399 },
+]
+
+/** Step by step, for servers that want to be asked one thing at a time. */
+async function announce(wire: Wire, { mail, rcpt }: Envelope): Promise<void> {
+  for (const [at, words] of [mail, rcpt, 'DATA\r\n'].entries()) {
+    const { command, isTaken } = STEPS[at]!
+    const answer = await askOne(wire, words)
+    if (!isTaken(answer)) throw new SmtpError(refusalOf('EENVELOPE', command, answer), true)
+  }
+}
+
+/** All in one write. The first no is the one that counts: what follows it is only its echo. */
+async function announceAtOnce(wire: Wire, { mail, rcpt }: Envelope): Promise<void> {
+  const answers = await wire.ask(`${mail}${rcpt}DATA\r\n`, STEPS.length)
+  const refused = STEPS.findIndex(({ isTaken }, at) => answers[at] && !isTaken(answers[at]))
+  if (refused >= 0) {
+    await takeBack(wire, answers)
+    throw new SmtpError(refusalOf('EENVELOPE', STEPS[refused]!.command, answers[refused]!), true)
+  }
+  if (answers.length < STEPS.length) throw new SmtpError(wire.failure()!, true)
+}
+
+/**
+ * RFC 2920: a server may ask for the message though it refused what came before. It gets an empty one, which goes to
+ * nobody. If somebody would get it (a recipient taken without a sender), it is better to leave in mid-sentence.
+ */
+async function takeBack(wire: Wire, [, rcpt, data]: Reply[]): Promise<void> {
+  if (!data || !STEPS[2]!.isTaken(data)) return
+  if (rcpt && isYes(rcpt)) close(wire)
+  else await wire.ask('.\r\n')
+}
+
+/** The message itself. From here on it may have arrived, whatever happens. */
+async function handOver(wire: Wire, raw: Buffer): Promise<string> {
+  const [answer] = await wire.ask(wireForm(raw))
+  if (!answer) throw new SmtpError(wire.failure()!, false)
+  if (!isYes(answer)) throw new SmtpError(refusalOf('EMESSAGE', 'DATA', answer), false)
+  return answer.text
 }

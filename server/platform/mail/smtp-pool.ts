@@ -3,7 +3,10 @@
  * without any, and makes room for a new one. One that a server dropped while it was idle costs nobody a try.
  */
 import type { SmtpOptions } from './mail-url.ts'
-import { openLine, SmtpError, type SmtpLine, type SmtpMessage } from './smtp-connection.ts'
+import { openLine, type SmtpLine } from './smtp-connection.ts'
+import type { SmtpMessage } from './smtp-envelope.ts'
+import { SmtpError } from './smtp-error.ts'
+import { isOurOwn } from './smtp-reply.ts'
 
 /** Servers hang up on the idle after a minute or more; better to be first. */
 const IDLE_MS = 20_000
@@ -95,7 +98,8 @@ export function createPool(options: SmtpOptions, open: typeof openLine = openLin
       return words
     } catch (error) {
       const answered = error instanceof SmtpError && error.failure.responseCode !== undefined
-      if (line.isUsable() && answered && (await line.reset())) giveBack(line)
+      if (error instanceof SmtpError && isOurOwn(error.failure)) giveBack(line)
+      else if (line.isUsable() && answered && (await line.reset())) giveBack(line)
       else {
         line.close()
         drop(line)

@@ -33,13 +33,15 @@ export function resultOf(failure: SmtpFailure): NotAccepted {
   // After the message itself, a server that hangs up may mean the message.
   if (status === 421 && command !== 'DATA') return { outcome: 'unavailable', reason, aboutOne: true }
   if (status === undefined) {
-    // Refused on our side before anything was said: too large for this server, or no address at all.
-    const isOurs = failure.code === 'EMESSAGE' || failure.code === 'EENVELOPE'
-    return isOurs ? { outcome: 'rejected', reason, because: 'message' } : { outcome: 'later', reason }
+    return isOurOwn(failure) ? { outcome: 'rejected', reason, because: 'message' } : { outcome: 'later', reason }
   }
   if (status < 500) return { outcome: 'later', reason }
   return { outcome: 'rejected', reason, because: isAboutAddress(failure) ? 'address' : 'message' }
 }
+
+/** Refused on our side before anything was said: too large for this server, or no address at all. */
+export const isOurOwn = ({ code, responseCode }: SmtpFailure): boolean =>
+  responseCode === undefined && (code === 'EMESSAGE' || code === 'EENVELOPE')
 
 function isAboutAddress({ response = '', responseCode = 0, command }: SmtpFailure): boolean {
   const [, , subject, detail] = ENHANCED.exec(response) ?? []

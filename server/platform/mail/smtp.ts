@@ -1,7 +1,7 @@
 /** Hands messages to a mail server or relay over pooled connections. What it took is delivered as far as we can know. */
 import type { SmtpOptions } from './mail-url.ts'
 import { wireAddress } from './mime-address.ts'
-import { SmtpError } from './smtp-connection.ts'
+import { SmtpError } from './smtp-error.ts'
 import { createPool } from './smtp-pool.ts'
 import { resultOf } from './smtp-reply.ts'
 import type { MailResult, OutgoingMail, Transport } from './transport.ts'

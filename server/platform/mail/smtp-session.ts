@@ -1,0 +1,91 @@
+/** The beginning of a session: greeting, EHLO, TLS, EHLO again, password. What the server offers comes out of it. */
+import { isIPv6 } from 'node:net'
+import { hostname } from 'node:os'
+import type { SmtpOptions } from './mail-url.ts'
+import { authenticate } from './smtp-auth.ts'
+import { refusalOf, SmtpError } from './smtp-error.ts'
+import type { Reply } from './smtp-reply-reader.ts'
+import { askOne, type Wire } from './smtp-wire.ts'
+
+export interface Offer {
+  pipelining: boolean
+  eightBit: boolean
+  smtpUtf8: boolean
+  startTls: boolean
+  /** It wants to be told how large a message is; and the largest it takes, 0 if it doesn't say. */
+  size: boolean
+  sizeMax: number
+  auth: string[]
+}
+
+/** Throws an `SmtpError`. */
+export async function beginSession(wire: Wire, options: SmtpOptions, withinMs: number): Promise<Offer> {
+  const greeting = await askOne(wire, '')
+  if (greeting.code !== 220) throw new SmtpError(refusalOf('EPROTOCOL', 'CONN', greeting), true)
+  wire.giveUpAfter(withinMs)
+  const name = ourName(options.name, wire.localAddress())
+  let offer = await hello(wire, name, options.tls !== 'required')
+  if (wantsTls(options.tls, offer)) {
+    await startTls(wire)
+    offer = await hello(wire, name, true)
+  }
+  if (options.auth) await authenticate(wire, offer.auth, options.auth)
+  return offer
+}
+
+async function hello(wire: Wire, name: string, mayBeOld: boolean): Promise<Offer> {
+  const answer = await askOne(wire, `EHLO ${name}\r\n`)
+  if (isYes(answer)) return offerOf(answer.text)
+  if (answer.code < 500 || !mayBeOld) throw new SmtpError(refusalOf('ECONNECTION', 'EHLO', answer), true)
+  const older = await askOne(wire, `HELO ${name}\r\n`)
+  if (!isYes(older)) throw new SmtpError(refusalOf('EPROTOCOL', 'HELO', older), true)
+  return offerOf('')
+}
+
+function wantsTls(tls: SmtpOptions['tls'], offer: Offer): boolean {
+  if (tls === 'required' && !offer.startTls) {
+    const message = 'The mail server does not offer STARTTLS, and mail must not go to it in the clear.'
+    throw new SmtpError({ message, code: 'ETLS', command: 'STARTTLS' }, true)
+  }
+  return offer.startTls && (tls === 'required' || tls === 'preferred')
+}
+
+async function startTls(wire: Wire): Promise<void> {
+  const answer = await askOne(wire, 'STARTTLS\r\n')
+  if (!isYes(answer)) throw new SmtpError(refusalOf('ETLS', 'STARTTLS', answer), true)
+  if (!(await wire.secure())) throw new SmtpError({ ...wire.failure()!, command: 'STARTTLS' }, true)
+}
+
+/** A line for each extension, after one with the server's name. */
+export function offerOf(text: string): Offer {
+  const offered = new Map<string, string[]>()
+  for (const line of text.split('\n').slice(1)) {
+    // `AUTH=LOGIN` is how it was written before there was a standard.
+    const [keyword = '', ...words] = line
+      .slice(4)
+      .trim()
+      .toUpperCase()
+      .split(/[\s=]+/)
+    offered.set(keyword, [...(offered.get(keyword) ?? []), ...words])
+  }
+  const sizeMax = Number(offered.get('SIZE')?.[0] ?? 0)
+  return {
+    pipelining: offered.has('PIPELINING'),
+    eightBit: offered.has('8BITMIME'),
+    smtpUtf8: offered.has('SMTPUTF8'),
+    startTls: offered.has('STARTTLS'),
+    size: offered.has('SIZE'),
+    sizeMax: Number.isFinite(sizeMax) ? sizeMax : 0,
+    auth: offered.get('AUTH') ?? [],
+  }
+}
+
+/** A name with a dot can be looked up; a machine without one goes by its address. */
+function ourName(given: string, address: string): string {
+  const name = given.replace(/[^\x21-\x7e]/g, '')
+  if (name !== '') return name
+  if (/^[\w-]+(\.[\w-]+)*\.[a-z][\w-]*$/i.test(hostname())) return hostname()
+  return isIPv6(address) ? `[IPv6:${address}]` : `[${address}]`
+}
+
+export const isYes = ({ code }: Reply): boolean => code >= 200 && code <= 299
