@@ -337,6 +337,10 @@ describe('what a campaign uses', () => {
     await app.drain()
     expect((await call('DELETE', `/segments/${segment.id}`)).status).toBe(204)
     expect((await call('GET', `/campaigns/${id}`)).body).toMatchObject({ status: 'SENT', segmentId: segment.id })
+    const copy = (await call('POST', `/campaigns/${id}/duplicate`)).body
+    const refused = await call('POST', `/campaigns/${copy.id}/send`)
+    expect(refused.status).toBe(400)
+    expect(refused.body.error.message).toMatch(/segment of this campaign was deleted/)
   })
 
   it('shows in the usage of a contact field', async () => {

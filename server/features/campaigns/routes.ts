@@ -131,7 +131,8 @@ export const campaignRoutes = [
     method: 'POST',
     path: '/campaigns/{id}/pause',
     summary: 'Pause a campaign that is being sent',
-    description: 'Its status stays SENDING, with `pausedAt`. The few hundred emails in hand still go out.',
+    description:
+      'Its status stays SENDING, with `pausedAt`. Nothing more leaves, but for what is being sent this very moment.',
     replies: { 200: { description: 'The campaign', schema: Campaign } },
     refusals: [409],
     handle: (ctx, { caller, params }) => pauseCampaign(ctx, caller.projectId, params.id),

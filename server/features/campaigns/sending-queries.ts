@@ -20,6 +20,10 @@ async function chosenSql(
   return segment ? segmentAudienceSql(db, projectId, segment, now) : sql<boolean>`false`
 }
 
+/** Only the copy of an old campaign names one that is gone. */
+export const segmentIsGone = async (db: Database, projectId: string, audience: Audience): Promise<boolean> =>
+  audience.audience_type === 'SEGMENT' && !(await findSegment(db, projectId, audience.segment_id!))
+
 /** Everyone gets what is transactional; anything else goes to subscribers whose address is not suppressed. */
 const reachableSql = (projectId: string, { type }: Audience): RawBuilder<boolean> =>
   type === 'TRANSACTIONAL'
@@ -63,7 +67,9 @@ export async function measureAudience(
   return rows[0]!
 }
 
-/** Writes down who gets the campaign. Returns how many. */
+export const RECIPIENTS_KEY = 'campaign_recipients_pkey'
+
+/** Writes down who gets the campaign, once: where somebody else just did, it fails on `RECIPIENTS_KEY`. Returns how many. */
 export async function freezeRecipients(
   tx: Tx,
   projectId: string,
@@ -76,8 +82,7 @@ export async function freezeRecipients(
     insert into campaign_recipients (project_id, campaign_id, contact_id)
     select contacts.project_id, ${campaignId}::uuid, contacts.id from contacts
     where contacts.project_id = ${projectId} and ${recipients}
-    order by contacts.id
-    on conflict do nothing`.execute(tx)
+    order by contacts.id`.execute(tx)
   return Number(numAffectedRows)
 }
 
@@ -117,7 +122,7 @@ export async function setDrained(db: Database, projectId: string, campaignId: st
       and not exists (${waiting(sql`c`)})`.execute(db)
 }
 
-/** Removes up to `most` recipients of a campaign that has ended; returns how many. */
+/** Removes up to `most` recipients of a campaign that has ended, as one range: a list of them made a join of all with all. Returns how many. */
 export async function clearRecipients(
   db: Database,
   projectId: string,
@@ -125,10 +130,12 @@ export async function clearRecipients(
   most: number,
 ): Promise<number> {
   const { numAffectedRows } = await sql`/* clear-campaign-recipients */
-    delete from campaign_recipients where project_id = ${projectId} and campaign_id = ${campaignId} and contact_id in (
-      select r.contact_id from campaign_recipients r join campaigns c on c.project_id = r.project_id and c.id = r.campaign_id
-      where r.project_id = ${projectId} and r.campaign_id = ${campaignId} and c.status in ('SENT', 'CANCELLED')
-      order by r.contact_id limit ${most})`.execute(db)
+    delete from campaign_recipients r using campaigns c
+    where c.project_id = ${projectId} and c.id = ${campaignId} and c.status in ('SENT', 'CANCELLED')
+      and r.project_id = ${projectId} and r.campaign_id = ${campaignId} and r.contact_id <= coalesce(
+        (select contact_id from campaign_recipients where project_id = ${projectId} and campaign_id = ${campaignId}
+         order by contact_id offset ${most}::int - 1 limit 1),
+        'ffffffff-ffff-ffff-ffff-ffffffffffff')`.execute(db)
   return Number(numAffectedRows)
 }
 

@@ -8,7 +8,7 @@ import { badRequest, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { isStatic } from '../../kernel/liquid.ts'
 import type { Tx } from '../../platform/database/connect.ts'
-import { transaction } from '../../platform/database/transaction.ts'
+import { transaction, violatedConstraint } from '../../platform/database/transaction.ts'
 import { type JobRun, PRIORITY } from '../../platform/queue/catalogue.ts'
 import { enqueue, enqueueMany } from '../../platform/queue/enqueue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
@@ -44,11 +44,16 @@ export async function startNow(ctx: Context, projectId: string, campaign: querie
   await requireVerifiedSender(ctx, projectId, campaign.from_email)
   const now = ctx.clock.now()
   const { reached } = await sending.measureAudience(ctx.db, projectId, campaign, now)
-  if (reached === 0) throw badRequest('This campaign has no recipients: nobody in its audience can get it.')
+  if (reached === 0) throw badRequest(await whyNobody(ctx, projectId, campaign))
   await requireRoom(ctx, projectId, 'campaigns', reached)
   if (!(await start(ctx, { projectId, campaignId: campaign.id }, reached)))
     throw await changedMeanwhile(ctx, projectId, campaign.id)
 }
+
+const whyNobody = async (ctx: Context, projectId: string, campaign: queries.CampaignRow): Promise<string> =>
+  (await sending.segmentIsGone(ctx.db, projectId, campaign))
+    ? 'The segment of this campaign was deleted. Choose another audience, then send it.'
+    : 'This campaign has no recipients: nobody in its audience can get it.'
 
 /** True for the one caller who started it. Whoever comes after the answer is not in it: few are frozen here and now. */
 async function start(ctx: Context, ref: CampaignRef, recipients: number): Promise<boolean> {
@@ -112,7 +117,8 @@ export async function freezeCampaign(ctx: Context, ref: CampaignRef): Promise<vo
     .transaction()
     .execute((tx) => freeze(tx, ref, campaign, now))
     .catch((error: unknown) => {
-      if (!(error instanceof TooLate)) throw error
+      const tooLate = error instanceof TooLate || violatedConstraint(error) === sending.RECIPIENTS_KEY
+      if (!tooLate) throw error
     })
 }
 

@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts'
 import { gather } from '../../kernel/gather.ts'
 import { newId } from '../../kernel/ids.ts'
 import { TemplateError } from '../../kernel/liquid.ts'
+import { isVictim } from '../../platform/database/transaction.ts'
 import type { MailResult } from '../../platform/mail/transport.ts'
 import { countEmail } from '../../platform/metrics.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
@@ -20,7 +21,8 @@ import { giveSlotBack, takeSlot } from './throttle.ts'
 const LEASE_MS = 60_000
 /** A lease may end before its time, with its holder; so it is worth an earlier look. */
 const LOOK_AT_LEASE_MS = 5_000
-const DISABLED_PAUSE_MS = 60_000
+/** When to look again whether a disabled project or a paused campaign goes on. */
+const HELD_MS = { 'the project is disabled': 60_000, 'the campaign is paused': 15_000 }
 const TRIES_MAX = 5
 const RETRY_BASE_MS = 15_000
 /** Of a simulated failure: whoever tries it out is watching. */
@@ -58,10 +60,10 @@ async function passTurnOn(ctx: Context, { projectId }: Delivery): Promise<void> 
 
 /** Takes the email for the time of a lease. Nothing when it is done, cancelled or unwanted by now. */
 async function claim(ctx: Context, ref: Delivery): Promise<queries.ClaimedEmail | undefined> {
-  const { email, leasedUntil, disabled } = await batches(ctx).claim(ref)
-  if (!disabled && !leasedUntil) return email
+  const { email, leasedUntil, held } = await batches(ctx).claim(ref)
+  if (!held && !leasedUntil) return email
   await passTurnOn(ctx, ref)
-  if (disabled) throw waitUntil(after(ctx, DISABLED_PAUSE_MS), 'the project is disabled')
+  if (held) throw waitUntil(after(ctx, HELD_MS[held]), held)
   const at = Math.min(leasedUntil!.getTime(), after(ctx, LOOK_AT_LEASE_MS).getTime())
   throw waitUntil(new Date(at), 'another worker has this email')
 }
@@ -197,9 +199,10 @@ const refOf = (email: queries.ClaimedEmail): queries.EmailRef => ({ projectId: e
 
 /**
  * Emails in flight at the same time share their statements. Not too many: a whole crowd in one would go on as a crowd,
- * the database idle while it is rendered and the processor idle while it is recorded.
+ * the database idle while it is rendered and the processor idle while it is recorded. Two that hold each other up,
+ * with the same emails in another order, go on one by one.
  */
-const TOGETHER = { most: 25, atOnce: 2 }
+const TOGETHER = { most: 25, atOnce: 2, tryAlone: isVictim }
 
 interface Batches {
   claim(ref: queries.ClaimRequest): Promise<queries.Claim>

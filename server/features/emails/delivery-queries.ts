@@ -50,8 +50,8 @@ export interface Claim {
   email: ClaimedEmail | undefined
   /** Another worker has it until then. */
   leasedUntil: Date | undefined
-  /** Its project is disabled: nothing leaves. */
-  disabled: boolean
+  /** Why nothing of its kind leaves at the moment. */
+  held: 'the project is disabled' | 'the campaign is paused' | undefined
 }
 
 export interface Lease {
@@ -86,6 +86,10 @@ const contentOf = (email: string) => sql`(
   where email_contents.project_id = ${sql.ref(`${email}.project_id`)} and email_contents.id = ${sql.ref(`${email}.content_id`)}
   limit 1)`
 
+const isPaused = (email: string) => sql`exists (
+  select from campaigns where campaigns.project_id = ${sql.ref(`${email}.project_id`)} and campaigns.id = ${sql.ref(`${email}.campaign_id`)}
+    and campaigns.paused_at is not null)`
+
 const LIST_MIN = 12
 
 /**
@@ -116,7 +120,7 @@ const LAZY_COMMIT = sql`lazy_commit as materialized (select set_config('synchron
 export async function claimEmails(db: Database, refs: ClaimRequest[], lease: Lease): Promise<Claim[]> {
   const among = amongSql(refs)
   const { rows } = await sql<
-    ClaimedEmail & { state: string; disabled: boolean; lease_until: Date | null }
+    ClaimedEmail & { state: string; held: Claim['held'] | null; lease_until: Date | null }
   >`/* claim-emails */
     with ${LAZY_COMMIT},
     wanted as (
@@ -141,30 +145,30 @@ export async function claimEmails(db: Database, refs: ClaimRequest[], lease: Lea
           ) as w),
         tracking = coalesce(e.tracking, asked.tracking), updated_at = ${lease.now}::timestamptz
       from asked, lazy_commit
-      where e.project_id = asked.project_id and e.id = asked.id and ${among} and not asked.disabled
+      where e.project_id = asked.project_id and e.id = asked.id and ${among} and not asked.disabled and not ${isPaused('e')}
         and (e.status = 'PENDING' or (e.status = 'SENDING' and (asked.take_over or e.lease_until <= ${lease.now}::timestamptz
           or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder)))))
       returning e.status as state, e.lease_until, e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email,
         e.from_name, e.reply_to, e.headers, e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id,
         e.attempts, e.created_at, e.tracking, e.content_id
     )
-    select false as disabled, claimed.*,
+    select null as held, claimed.*,
       c.subject as content_subject, c.body as content_body, c.type as content_type, c.literal as content_literal,
       c.plain as content_plain, c.attachments
     from claimed left join lateral ${contentOf('claimed')} as c on true
     union all
-    select asked.disabled, 'other', e.lease_until, e.project_id, e.id, null, null, null, null, null, null, null, null, null, null, null,
+    select case when asked.disabled then 'the project is disabled' when ${isPaused('e')} then 'the campaign is paused' end, 'other', e.lease_until, e.project_id, e.id, null, null, null, null, null, null, null, null, null, null, null,
       null, null, null, null, null, null, null, null, null, null, null
     from asked
     join emails e on e.project_id = asked.project_id and e.id = asked.id and ${among}
-      and (e.status = 'SENDING' or (e.status = 'PENDING' and asked.disabled))
+      and (e.status = 'SENDING' or (e.status = 'PENDING' and (asked.disabled or ${isPaused('e')})))
     where not exists (select from claimed where claimed.id = asked.id)`.execute(db)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return refs.map(({ emailId }) => {
     const row = byId.get(emailId)
-    if (row?.state === 'SENDING') return { email: row, leasedUntil: undefined, disabled: false }
-    if (row?.state !== 'other') return { email: undefined, leasedUntil: undefined, disabled: false }
-    return { email: undefined, leasedUntil: row.lease_until ?? undefined, disabled: row.disabled }
+    if (row?.state === 'SENDING') return { email: row, leasedUntil: undefined, held: undefined }
+    if (row?.state !== 'other') return { email: undefined, leasedUntil: undefined, held: undefined }
+    return { email: undefined, leasedUntil: row.lease_until ?? undefined, held: row.held ?? undefined }
   })
 }
 

@@ -56,8 +56,15 @@ export async function getEmail(ctx: Context, projectId: string, id: string) {
     timeline: [
       { event: row.source_type === 'INBOUND' ? 'received' : 'queued', at: row.created_at, data: {} },
       ...timeline.map(showEntry),
+      ...endOf(row),
     ],
   }
+}
+
+/** That it will not leave is no event: the row alone tells it, until it is sent again. */
+function endOf({ status, updated_at, error }: FoundEmail) {
+  if (status !== 'FAILED' && status !== 'CANCELLED') return []
+  return [{ event: status.toLowerCase(), at: updated_at, data: {}, ...(error ? { words: error } : {}) }]
 }
 
 const showAttachment = ({ filename, contentType, contentId, disposition, content }: StoredAttachment) => ({

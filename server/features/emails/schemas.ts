@@ -144,7 +144,7 @@ export const EmailWithContent = Email.extend({
       event: z.string(),
       at: z.date(),
       data: z.record(z.string(), z.unknown()),
-      words: z.string().optional().meta({ description: 'What the other server said.' }),
+      words: z.string().optional().meta({ description: 'What the other server said, or why it did not leave.' }),
     }),
   ),
 }).meta({ id: 'EmailWithContent' })

@@ -110,8 +110,8 @@ export async function removeBatch(tx: Tx, projectId: string, { beforeId, until }
 async function removeOldest(tx: Tx, table: string, projectId: string, beforeId: string): Promise<number> {
   const rows = sql.table(table)
   const { numAffectedRows } = await sql`
-    delete from ${rows} where project_id = ${projectId} and id in (
-      select id from ${rows} where project_id = ${projectId} and id < ${beforeId} order by id limit ${BATCH})`.execute(
+    delete from ${rows} where project_id = ${projectId} and id = any(array(
+      select id from ${rows} where project_id = ${projectId} and id < ${beforeId} order by id limit ${BATCH}))`.execute(
     tx,
   )
   return Number(numAffectedRows)
@@ -120,9 +120,9 @@ async function removeOldest(tx: Tx, table: string, projectId: string, beforeId: 
 /** What was captured instead of being sent belongs to its email. Before the emails go, because they tell which it is. */
 export async function removeCaptured(db: Database, projectId: string, beforeId: string): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from captured_messages where id in (
+    delete from captured_messages where id = any(array(
       select m.id from captured_messages m join emails e on e.id = m.email_id
-      where e.project_id = ${projectId} and e.id < ${beforeId} limit ${BATCH})`.execute(db)
+      where e.project_id = ${projectId} and e.id < ${beforeId} limit ${BATCH}))`.execute(db)
   return Number(numAffectedRows)
 }
 

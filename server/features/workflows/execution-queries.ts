@@ -207,8 +207,8 @@ export async function deleteExecutions(
   most: number,
 ): Promise<number> {
   const { numAffectedRows } = await sql`/* delete-executions */
-    delete from workflow_executions where project_id = ${projectId} and id in (
-      select id from workflow_executions where project_id = ${projectId} and workflow_id = ${workflowId} limit ${most})`.execute(
+    delete from workflow_executions where project_id = ${projectId} and id = any(array(
+      select id from workflow_executions where project_id = ${projectId} and workflow_id = ${workflowId} limit ${most}))`.execute(
     db,
   )
   return Number(numAffectedRows)

@@ -9,10 +9,13 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
     try {
       return await db.transaction().execute(work)
     } catch (error) {
-      if (attempt === TRIES || !WORTH_ANOTHER_TRY.has(sqlState(error) ?? '')) throw error
+      if (attempt === TRIES || !isVictim(error)) throw error
     }
   }
 }
+
+/** PostgreSQL gave this one up so that another could go on; nothing of it happened. */
+export const isVictim = (error: unknown): boolean => WORTH_ANOTHER_TRY.has(sqlState(error) ?? '')
 
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
