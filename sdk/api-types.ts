@@ -1004,7 +1004,7 @@ export interface paths {
         put?: never;
         /**
          * Pause a campaign that is being sent
-         * @description Its status stays SENDING, with `pausedAt`. The few hundred emails in hand still go out.
+         * @description Its status stays SENDING, with `pausedAt`. Nothing more leaves, but for what is being sent this very moment.
          */
         post: operations["pauseCampaign"];
         delete?: never;
@@ -1478,8 +1478,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Count who matches a condition, and see a few of them
-         * @description Stores nothing.
+         * Count who matches a condition, and see them page by page
+         * @description Stores nothing. Ten at a time unless `pageSize` says otherwise.
          */
         post: operations["previewSegments"];
         delete?: never;
@@ -3249,7 +3249,7 @@ export interface components {
                 data: {
                     [key: string]: unknown;
                 };
-                /** @description What the other server said. */
+                /** @description What the other server said, or why it did not leave. */
                 words?: string;
             }[];
         };
@@ -3522,7 +3522,7 @@ export interface components {
         };
         SegmentPreview: {
             count: number;
-            /** @description Up to ten, newest first. */
+            /** @description A page of them, newest first. */
             sample: components["schemas"]["Contact"][];
         };
         Session: {
@@ -4720,6 +4720,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `cursor` of the page before. */
                 cursor?: string;
+                /** @description Only events of this name. */
+                name?: string;
             };
             header?: {
                 /** @description The project to act on. A session must send it; a key already names its project. */
@@ -8237,11 +8239,15 @@ export interface operations {
                             conditions?: Record<string, never>;
                         }[];
                     };
+                    /** @default 1 */
+                    page?: number;
+                    /** @default 10 */
+                    pageSize?: number;
                 };
             };
         };
         responses: {
-            /** @description How many match, and up to ten of them */
+            /** @description How many match, and a page of them */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -34,6 +34,8 @@ interface Reading {
   refuse(path: Path, message: string, code: string, input?: unknown): void
 }
 
+const choiceCode = (given: unknown) => (typeof given === 'string' ? 'invalid_enum_value' : 'invalid_type')
+
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function readCondition(value: unknown, path: Path, level: number, reading: Reading): Condition {
@@ -54,7 +56,7 @@ function readCondition(value: unknown, path: Path, level: number, reading: Readi
   if (logic !== 'AND' && logic !== 'OR') {
     const missing = logic === undefined
     const message = missing ? 'This field is required: AND or OR.' : 'Must be one of: AND, OR.'
-    reading.refuse([...path, 'logic'], message, missing ? 'invalid_type' : 'invalid_enum_value', logic)
+    reading.refuse([...path, 'logic'], message, choiceCode(logic), logic)
   }
   return { logic: logic === 'OR' ? 'OR' : 'AND', groups: readGroups(groups, [...path, 'groups'], level, reading) }
 }
@@ -153,7 +155,7 @@ function readComparison(
   if (!knownUnit && (needsUnit || (unit !== undefined && unit !== null))) {
     const missing = unit === undefined || unit === null
     const message = `${missing ? 'This field is required' : 'Must be one of'}: ${TIME_UNITS.join(', ')}.`
-    reading.refuse([...path, 'unit'], message, missing ? 'invalid_type' : 'invalid_enum_value', unit)
+    reading.refuse([...path, 'unit'], message, choiceCode(unit), unit)
   }
   const problem = takesValue(operator) ? valueProblem(target, operator, value) : undefined
   if (problem) reading.refuse([...path, 'value'], problem.message, problem.code, value)

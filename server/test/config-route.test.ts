@@ -18,7 +18,7 @@ describe('GET /config', () => {
       version: VERSION,
       features: {
         signup: false,
-        billing: expect.any(Boolean),
+        billing: false,
         oauth: { github: expect.any(Boolean), google: expect.any(Boolean) },
         inbound: expect.any(Boolean),
         smtp: expect.any(Boolean),

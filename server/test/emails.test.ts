@@ -306,7 +306,12 @@ describe('delivery', () => {
       attempts: 1,
       sentAt: null,
     })
-    expect((await record(id!)).timeline).toHaveLength(1)
+    expect((await record(id!)).timeline).toMatchObject([
+      { event: 'queued' },
+      { event: 'failed', at: app.clock.now().toISOString(), words: expect.stringContaining('554') },
+    ])
+    const { body } = await ask('GET', '/events?limit=100')
+    expect(body.data.filter((event: { emailId: string }) => event.emailId === id)).toEqual([])
   })
 
   it('to slow@ fails twice with growing pauses, then goes out once', async () => {

@@ -130,6 +130,8 @@ describe('the events of a contact', () => {
     expect(first.body.data[0]).toMatchObject({ name: 'third', contactId: contact, contact: { id: contact, email } })
     const second = await ask('GET', `/events/contact/${contact}?limit=2&cursor=${first.body.cursor}`)
     expect(second.body).toMatchObject({ data: [{ name: 'first' }], hasMore: false, cursor: null, total: 0 })
+    const named = await ask('GET', `/events/contact/${contact}?name=first`)
+    expect(named.body).toMatchObject({ data: [{ name: 'first', contactId: contact }], total: 1 })
   })
 
   it('are unknown where the contact is', async () => {

@@ -295,6 +295,17 @@ describe('a preview', () => {
     expect((await call('GET', '/segments')).body).toHaveLength(before)
   })
 
+  it('goes page by page', async () => {
+    const condition = where({ field: 'data.sampled', operator: 'greaterThanOrEqual', value: 1 })
+    const page = async (more: object) => (await call('POST', '/segments/preview', { condition, ...more })).body
+    const second = await page({ page: 2, pageSize: 5 })
+    expect(second.count).toBe(11)
+    expect(second.sample.map(({ data }: { data: { sampled: number } }) => data.sampled)).toEqual([6, 5, 4, 3, 2])
+    expect((await page({ page: 3, pageSize: 5 })).sample).toHaveLength(1)
+    expect((await page({ page: 4, pageSize: 5 })).sample).toEqual([])
+    expect((await page({ page: 'x', pageSize: -1 })).sample).toHaveLength(10)
+  })
+
   it('without a condition is a 422', async () => {
     for (const body of [{}, { condition: null }, { condition: [] }, { condition: 5 }]) {
       const reply = await call('POST', '/segments/preview', body)

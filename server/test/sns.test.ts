@@ -88,6 +88,22 @@ describe('a signed message', () => {
     expect(await eventsOf(contactId)).toEqual(['contact.unsubscribed', 'email.bounce'])
   })
 
+  it('finds an email that left without SES, or by its SMTP server, by our own Message-ID', async () => {
+    const ways = [
+      (own: string) => ({ messageId: own }),
+      (own: string) => ({ messageId: '0102018f-ses-by-smtp', commonHeaders: { messageId: `<${own}>` } }),
+    ]
+    for (const mail of ways) {
+      const { id } = await send()
+      const own = `${id}@example.com`
+      await app.pool.query('update emails set message_id = $2 where id = $1', [id, own])
+      const told = { ...JSON.parse(bounce('')), mail: mail(own) }
+      await post(sns.message({ Message: JSON.stringify(told) }))
+      await app.drain()
+      expect((await record(id)).status).toBe('BOUNCED')
+    }
+  })
+
   it('is kept without its text once it is dealt with', async () => {
     const { providerId } = await send()
     await post(sns.message({ MessageId: 'forget-me', Message: bounce(providerId) }))
@@ -184,6 +200,10 @@ describe('a forged message', () => {
     await refused({ ...message, SignatureVersion: '3' })
     await refused({ ...message, SignatureVersion: '__proto__' })
     await refused({ ...message, Signature: 'AAAA' })
+    for (const field of ['SignatureVersion', 'Signature', 'SigningCertURL']) {
+      await refused({ ...message, [field]: undefined })
+      await refused({ ...message, [field]: 5 })
+    }
     await refused({ ...message, Signature: Buffer.alloc(256).toString('base64') })
     await refused(sns.message({}, '2', makeKeys().privateKey))
   })

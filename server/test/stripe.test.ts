@@ -65,6 +65,10 @@ const tell = (text: string, signature: string | undefined = signed(text)) =>
     headers: { 'content-type': 'application/json; charset=utf-8', ...(signature && { 'stripe-signature': signature }) },
   })
 
+it('is told to anyone who asks what this installation can do', async () => {
+  expect((await app.request('GET', '/config')).body.features.billing).toBe(true)
+})
+
 describe('checkout', () => {
   it('leads to a page of Stripe, with the project as the customer', async () => {
     const project = await createProject(app, 'Shop')

@@ -136,7 +136,8 @@ describe('a template', () => {
     ['replyTo', 'nobody', 'invalid_string'],
     ['replyTo', '', 'invalid_string'],
     ['type', 'marketing', 'invalid_enum_value'],
-    ['type', null, 'invalid_enum_value'],
+    ['type', null, 'invalid_type'],
+    ['type', 5, 'invalid_type'],
     ['type', 'CAMPAIGN', 'invalid_enum_value'],
   ])('cannot have %s %j, when it is made or changed', async (field, value, code) => {
     const { body: kept } = await create()

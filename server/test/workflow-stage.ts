@@ -7,6 +7,9 @@ import { createProject, openTestApp, type TestApp } from './harness.ts'
 export type Project = Awaited<ReturnType<typeof createProject>>
 
 export const GONE = '01890000-0000-7000-8000-000000000000'
+export const MINUTE = 60_000
+export const DAY = 24 * 60 * MINUTE
+export const TEMPLATE = { name: 'T', subject: 'Hi {{name}}', body: '<p>B</p>', from: 'hello@example.com' }
 
 /** A step, and where it leads: the number of another step, or one for each branch. */
 export type Drawn = [type: string, config: object, next?: number | { yes?: number; no?: number }]
@@ -44,6 +47,24 @@ export async function openStage(env: Record<string, string> = {}) {
     return { id: workflow.id as string, path, ids }
   }
 
+  /** The path of a new workflow without steps. */
+  const create = async (fields: object = {}): Promise<string> =>
+    `/workflows/${(await ask('POST', '/workflows', { name: 'W', ...fields })).body.id}`
+  const addStep = async (path: string, type = 'EXIT', config: object = {}): Promise<string> =>
+    (await ask('POST', `${path}/steps`, { type, config })).body.id
+  const link = (path: string, fromStepId: string, toStepId: string, branch?: string | null) =>
+    ask('POST', `${path}/transitions`, { fromStepId, toStepId, branch })
+  const template = async (fields: object = {}): Promise<string> =>
+    (await ask('POST', '/templates', { ...TEMPLATE, ...fields })).body.id
+
+  /** Starts an execution by hand. Its path. */
+  async function start(workflow: { path: string }, contactId: string, context?: object) {
+    const { status, body } = await ask('POST', `${workflow.path}/executions`, { contactId, context })
+    if (status !== 201) throw new Error(JSON.stringify(body))
+    return `${workflow.path}/executions/${body.id}`
+  }
+  const read = async (path: string) => (await ask('GET', path)).body
+
   const contact = async (email: string, fields: object = {}): Promise<string> =>
     (await ask('POST', '/contacts', { email, ...fields })).body.id
 
@@ -65,7 +86,22 @@ export async function openStage(env: Record<string, string> = {}) {
     await app.drain()
   }
 
-  return { app, project, ask, draw, contact, track, executions, pass }
+  return {
+    app,
+    project,
+    ask,
+    draw,
+    create,
+    addStep,
+    link,
+    template,
+    start,
+    read,
+    contact,
+    track,
+    executions,
+    pass,
+  }
 }
 
 export type Stage = Awaited<ReturnType<typeof openStage>>

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { getUsage } from '../projects/actions.ts'
 import { findSubscription } from './subscriptions.ts'
 
+export { takesPayments } from './stripe.ts'
 export { forgetOldStripeEvents } from './stripe-events.ts'
 
 export async function getConsumption(ctx: Context, projectId: string) {

@@ -7,7 +7,7 @@ import { refuseBackwards } from '../../kernel/time-range.ts'
 import { getContact } from '../contacts/actions.ts'
 import * as journal from '../journal/actions.ts'
 import { isReservedEvent } from './reserved-names.ts'
-import type { ContactEventsQuery, EventListQuery, EventStatsQuery } from './schemas.ts'
+import type { EventListQuery, EventStatsQuery } from './schemas.ts'
 import { type EventUser, listEventUsers } from './usage-queries.ts'
 
 export async function listEvents(
@@ -26,7 +26,7 @@ export async function listContactEvents(
   ctx: Context,
   projectId: string,
   contactId: string,
-  query: z.output<typeof ContactEventsQuery>,
+  query: z.output<typeof EventListQuery>,
 ) {
   await getContact(ctx, projectId, contactId)
   return listEvents(ctx, projectId, { ...query, contactId })

@@ -11,6 +11,7 @@ describe('reserved event names', () => {
     'contact.unsubscribed',
     'segment.vip.entry',
     'segment.big-spenders.exit',
+    'segment..entry', // of a segment called "!!!"
   ])('%s is reserved', (name) => {
     expect(isReservedEvent(name)).toBe(true)
   })

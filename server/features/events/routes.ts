@@ -3,7 +3,6 @@ import { type Access, idOf, route } from '../../platform/http/route.ts'
 import { trackEvent } from './actions.ts'
 import { deleteEvents, getEventStats, getEventUsage, listContactEvents, listEventNames, listEvents } from './records.ts'
 import {
-  ContactEventsQuery,
   DeletedEvents,
   EventListQuery,
   EventNames,
@@ -76,7 +75,7 @@ export const eventRoutes = [
     summary: 'List the events of a contact',
     description: 'Newest first.',
     params: { contactId: idOf('contact') },
-    query: ContactEventsQuery,
+    query: EventListQuery,
     replies: { 200: { description: 'A page of events', schema: EventPage } },
     refusals: [400],
     handle: (ctx, { caller, params, query }) => listContactEvents(ctx, caller.projectId, params.contactId, query),

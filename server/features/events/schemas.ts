@@ -44,8 +44,6 @@ export const EventListQuery = z.object({
   name: z.string().optional().meta({ description: 'Only events of this name.' }),
 })
 
-export const ContactEventsQuery = EventListQuery.omit({ name: true })
-
 export const EventStatsQuery = z.object({ from: fromParam, to: toParam })
 
 export const EventStats = z.object({

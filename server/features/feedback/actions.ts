@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { isBot, noteBounces, noteClick, noteComplaints, noteDelivered, noteOpen, noteWords } from '../emails/actions.ts'
+import { ownIdIn } from './inbound-facts.ts'
 import { takeSesMail } from './inbound-ses.ts'
 import * as queries from './queries.ts'
 import { readSesNotification, type SesNotification } from './ses-notification.ts'
@@ -41,7 +42,7 @@ async function apply(ctx: Context, notification: SesNotification): Promise<boole
     await takeSesMail(ctx, notification.content)
     return true
   }
-  const email = await queries.findEmailByProviderId(ctx.db, notification.providerId)
+  const email = await findEmail(ctx, notification)
   if (!email) return false
   const outcome = { ...email, at: notification.at ?? ctx.clock.now() }
   switch (notification.kind) {
@@ -64,6 +65,18 @@ async function apply(ctx: Context, notification: SesNotification): Promise<boole
       await noteWords(ctx, [{ ...outcome, kind: notification.kind, words: notification.words }])
   }
   return true
+}
+
+/** Where mail reaches SES over SMTP, or is sent without SES as in tests, our own Message-ID is all we know it by. */
+async function findEmail(ctx: Context, { providerId, ownId }: SesNotification) {
+  const found = await queries.findEmailByProviderId(ctx.db, providerId)
+  if (found) return found
+  for (const messageId of [providerId, ownId ?? '']) {
+    const emailId = ownIdIn(messageId)
+    const own = emailId && (await queries.findEmailByOwnId(ctx.db, emailId, messageId))
+    if (own) return own
+  }
+  return undefined
 }
 
 const isBotAgent = (agent: string) => isBot({ method: 'GET', headers: { 'user-agent': agent } }, false)

@@ -47,3 +47,16 @@ export async function findEmailByProviderId(
     where message_id = ${providerId} and strpos(message_id, '@') = 0 limit 1`.execute(db)
   return rows[0]
 }
+
+/** By the Message-ID that we gave it. The key of emails leads with the project: each one is asked for, by its index. */
+export async function findEmailByOwnId(
+  db: Database,
+  emailId: string,
+  messageId: string,
+): Promise<{ projectId: string; emailId: string } | undefined> {
+  const { rows } = await sql<{ projectId: string; emailId: string }>`/* find-email-by-own-id */
+    select e.project_id as "projectId", e.id as "emailId"
+    from projects p join emails e on e.project_id = p.id and e.id = ${emailId} and e.message_id = ${messageId}
+    limit 1`.execute(db)
+  return rows[0]
+}

@@ -3,7 +3,7 @@ import { readSesNotification } from './ses-notification.ts'
 
 const MAIL = { messageId: 'ses-1', timestamp: '2026-01-01T00:00:00.000Z' }
 const AT = '2026-01-01T00:00:05.000Z'
-const about = { providerId: 'ses-1', at: new Date(AT) }
+const about = { providerId: 'ses-1', ownId: undefined, at: new Date(AT) }
 const read = (content: object) => readSesNotification(JSON.stringify({ mail: MAIL, ...content }))
 
 describe.each(['notificationType', 'eventType'])('by %s', (key) => {

@@ -3,9 +3,13 @@
  * (`eventType`). Pure and lenient: a field that is missing or of another kind is as good as absent.
  */
 import { z } from 'zod'
+import { bareId } from '../../platform/mail/parse-message.ts'
 
-/** What happened to an email, in our words. `providerId` is what SES calls it. */
-export type SesNotification = { providerId: string; at: Date | undefined } & (
+/**
+ * What happened to an email, in our words. `providerId` is what SES calls it; `ownId` is the Message-ID that it had when
+ * it came to SES, where SES tells it.
+ */
+export type SesNotification = { providerId: string; ownId: string | undefined; at: Date | undefined } & (
   | { kind: 'delivery'; words: string | undefined }
   | { kind: 'bounce'; permanent: boolean; words: string | undefined }
   | { kind: 'complaint'; words: string | undefined }
@@ -28,7 +32,11 @@ const part = <S extends z.ZodRawShape>(shape: S) => z.object({ timestamp: moment
 const Notification = z.object({
   notificationType: text,
   eventType: text,
-  mail: z.object({ messageId: z.string().min(1).max(998), timestamp: moment }),
+  mail: z.object({
+    messageId: z.string().min(1).max(998),
+    timestamp: moment,
+    commonHeaders: z.object({ messageId: text }).catch({}),
+  }),
   delivery: part({ smtpResponse: text }),
   bounce: part({ bounceType: text, bounceSubType: text, bouncedRecipients: people }),
   complaint: part({ complaintFeedbackType: text }),
@@ -44,7 +52,8 @@ export function readSesNotification(json: string): SesNotification | undefined {
   const read = Notification.safeParse(content)
   if (!read.success) return undefined
   const { mail, delivery, bounce, complaint, open, click, reject, deliveryDelay, ...type } = read.data
-  const about = (at: Date | undefined) => ({ providerId: mail.messageId, at: at ?? mail.timestamp })
+  const ownId = mail.commonHeaders.messageId && bareId(mail.commonHeaders.messageId)
+  const about = (at: Date | undefined) => ({ providerId: mail.messageId, ownId, at: at ?? mail.timestamp })
   switch (type.notificationType ?? type.eventType) {
     case 'Delivery':
       return { kind: 'delivery', ...about(delivery.timestamp), words: delivery.smtpResponse }

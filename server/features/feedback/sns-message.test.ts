@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { certificateAddress, SnsMessage, snsAddress } from './sns-message.ts'
+import { certificateAddress, hasSignatureForm, SnsMessage, snsAddress } from './sns-message.ts'
 
 describe('an address of SNS', () => {
   it.each([
@@ -53,11 +53,16 @@ describe('a message', () => {
 
   it('has all its fields, each as a text', () => {
     expect(SnsMessage.safeParse(good).success).toBe(true)
-    for (const field of Object.keys(good)) {
+    for (const field of ['Type', 'MessageId', 'TopicArn', 'Timestamp', 'Message']) {
       expect(SnsMessage.safeParse({ ...good, [field]: undefined }).success).toBe(false)
       expect(SnsMessage.safeParse({ ...good, [field]: 7 }).success).toBe(false)
     }
     expect(SnsMessage.safeParse({ ...good, Type: 'SubscriptionConfirmation' }).success).toBe(false)
+  })
+
+  it('may lack its signature, which then never holds', () => {
+    const unsigned = { ...good, SignatureVersion: undefined, Signature: 7, SigningCertURL: undefined }
+    expect(hasSignatureForm(SnsMessage.parse(unsigned))).toBe(false)
   })
 
   it('has no line breaks where one could make one field look like two', () => {

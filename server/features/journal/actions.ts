@@ -21,7 +21,7 @@ export const countEvents = (
 ): Promise<number> =>
   contactId === undefined
     ? tallies.readEventCount(ctx.db, projectId, name)
-    : queries.countContactEvents(ctx.db, projectId, contactId)
+    : queries.countContactEvents(ctx.db, projectId, contactId, name)
 
 export const listEventNames = (ctx: Context, projectId: string) => tallies.listNames(ctx.db, projectId)
 

@@ -49,10 +49,18 @@ export async function listEvents(db: Database, projectId: string, filter: EventF
     .execute()
 }
 
-/** Of one contact. How many a project or a name has is kept: see `readEventCount`. */
-export async function countContactEvents(db: Database, projectId: string, contactId: string): Promise<number> {
+/** Of one contact, and of one name or of all. How many a project or a name has is kept: see `readEventCount`. */
+export async function countContactEvents(
+  db: Database,
+  projectId: string,
+  contactId: string,
+  name: string | undefined,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`/* count-contact-events */
-    select count(*) as count from events where project_id = ${projectId} and contact_id = ${contactId}`.execute(db)
+    select count(*) as count from events
+    where project_id = ${projectId} and contact_id = ${contactId} and name = coalesce(${name ?? null}, name)`.execute(
+    db,
+  )
   return rows[0]!.count
 }
 

@@ -153,14 +153,18 @@ export async function listSegmentContacts(ctx: Context, projectId: string, id: s
   return numberedPage(rows, choice, total, showContact)
 }
 
-const SAMPLE = { limit: 10, offset: 0 }
-
-export async function previewCondition(ctx: Context, projectId: string, condition: Condition) {
+/** Who matches a condition that nobody has stored: how many, and a page of them. */
+export async function previewCondition(
+  ctx: Context,
+  projectId: string,
+  { condition, ...choice }: { condition: Condition } & PageChoice,
+) {
   await requireNamedSegments(ctx, projectId, condition)
   const audience = await queries.audienceSql(ctx.db, projectId, condition, ctx.clock.now())
   return queries.askPatiently(ctx.db, async (tx) => {
     const total = await queries.countMatching(tx, projectId, audience)
-    const sample = await queries.listMatching(tx, projectId, audience, { ...SAMPLE, total })
+    const window = { limit: choice.pageSize, offset: offsetOf(choice), total }
+    const sample = await queries.listMatching(tx, projectId, audience, window)
     return { count: total, sample: sample.map(showContact) }
   })
 }

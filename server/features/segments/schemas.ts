@@ -102,8 +102,14 @@ export const Computed = z.object({
 
 export const Refreshed = z.object({ memberCount: z.number().int() })
 
-export const PreviewRequest = z.object({ condition: conditionTree })
+const SAMPLE = 10
+
+export const PreviewRequest = z.object({
+  condition: conditionTree,
+  page: pageParam,
+  pageSize: sizeParam(PAGE_SIZE_MAX, SAMPLE),
+})
 
 export const SegmentPreview = z
-  .object({ count: z.number().int(), sample: z.array(ContactShape).meta({ description: 'Up to ten, newest first.' }) })
+  .object({ count: z.number().int(), sample: z.array(ContactShape).meta({ description: 'A page of them, newest first.' }) })
   .meta({ id: 'SegmentPreview' })

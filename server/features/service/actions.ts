@@ -4,13 +4,14 @@ import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { queueDepth } from '../../platform/queue/depth.ts'
 import { VERSION } from '../../platform/version.ts'
 import { oauthConfig } from '../accounts/actions.ts'
+import { takesPayments } from '../billing/actions.ts'
 import { findTransportPause } from '../emails/actions.ts'
 
 export const configuration = (ctx: Context) => ({
   version: VERSION,
   features: {
     signup: !ctx.settings.DISABLE_SIGNUPS,
-    billing: false,
+    billing: takesPayments(ctx),
     oauth: oauthConfig(ctx),
     inbound: ctx.settings.INBOUND_SMTP_PORT > 0,
     smtp: ctx.settings.SUBMISSION_SMTP_PORT > 0,

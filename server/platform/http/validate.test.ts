@@ -38,6 +38,8 @@ describe('the code of a problem', () => {
     ['a bad pattern', z.object({ a: z.string().regex(/^y$/) }), { a: 'x' }, 'a', 'invalid_string'],
     ['a bad email', z.object({ a: emailAddress }), { a: 'x' }, 'a', 'invalid_string'],
     ['an unknown choice', z.object({ a: z.enum(['x']) }), { a: 'y' }, 'a', 'invalid_enum_value'],
+    ['a choice of another type', z.object({ a: z.enum(['x']) }), { a: 5 }, 'a', 'invalid_type'],
+    ['a choice that is null', z.object({ a: z.enum(['x']) }), { a: null }, 'a', 'invalid_type'],
     ['an unknown literal', z.object({ a: z.literal('x') }), { a: 'y' }, 'a', 'invalid_enum_value'],
     ['a rule of our own', z.object({ a: z.string().refine(() => false) }), { a: 'y' }, 'a', 'custom'],
     [

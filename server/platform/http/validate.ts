@@ -62,7 +62,7 @@ function codeOf(issue: Issue): string {
     case 'invalid_format':
       return 'invalid_string'
     case 'invalid_value':
-      return issue.input === undefined ? 'invalid_type' : 'invalid_enum_value'
+      return issue.values.some((value) => typeof value === typeof issue.input) ? 'invalid_enum_value' : 'invalid_type'
     case 'custom':
       return typeof issue.params?.code === 'string' ? issue.params.code : 'custom'
     default:
