@@ -202,7 +202,7 @@ const refOf = (email: queries.ClaimedEmail): queries.EmailRef => ({ projectId: e
  * the database idle while it is rendered and the processor idle while it is recorded. Two that hold each other up,
  * with the same emails in another order, go on one by one.
  */
-const TOGETHER = { most: 25, atOnce: 2, tryAlone: isVictim }
+const TOGETHER = { most: 50, atOnce: 2, tryAlone: isVictim }
 
 interface Batches {
   claim(ref: queries.ClaimRequest): Promise<queries.Claim>

@@ -12,7 +12,7 @@ import type { Database } from '../database/connect.ts'
 import type { MailResult, OutgoingMail, Transport } from './transport.ts'
 
 export function captureTransport(db: Database, clock: Clock): Transport {
-  const keep = gather((mails: OutgoingMail[]) => keepMessages(db, clock.now(), mails), { most: 25, atOnce: 2 })
+  const keep = gather((mails: OutgoingMail[]) => keepMessages(db, clock.now(), mails), { most: 50, atOnce: 2 })
   return {
     name: 'capture',
     signing: 'on-view',
