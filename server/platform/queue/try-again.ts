@@ -24,6 +24,9 @@ export class TryAgainAt extends Error {
   }
 }
 
+/** By the database's clock: while that is ahead of ours, a job that came too early would come back at once, over and over. */
+const NOT_SOONER = '100 milliseconds'
+
 /** True if the job waits for its time now (or was replaced by a newer job with its key); false if it isn't ours any more. */
 export async function postponeJob(client: Pick<ClientBase, 'query'>, job: Job, wish: TryAgainAt): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>(
@@ -32,11 +35,11 @@ export async function postponeJob(client: Pick<ClientBase, 'query'>, job: Job, w
      ), again as (
        insert into graphile_worker._private_jobs
          (task_id, payload, priority, run_at, attempts, max_attempts, last_error, created_at, key, revision)
-       select task_id, payload, priority, $3, attempts - $4, max_attempts, $5, created_at, key, revision
+       select task_id, payload, priority, greatest($3, now() + $7::interval), attempts - $4, max_attempts, $5, created_at, key, revision
        from gone where key is not distinct from $6
      )
      select exists (select from gone) as taken`,
-    [job.id, job.locked_by, wish.at, wish.countsAsAttempt ? 0 : 1, wish.message, job.key],
+    [job.id, job.locked_by, wish.at, wish.countsAsAttempt ? 0 : 1, wish.message, job.key, NOT_SOONER],
   )
   return rows[0]!.taken
 }
