@@ -26,6 +26,7 @@ const PROJECT_PAGES: Record<string, [Load, string]> = {
   '/': [() => import('./pages/overview/overview.tsx'), 'OverviewPage'],
   contacts: [() => import('./pages/contacts/list.tsx'), 'ContactsPage'],
   'contacts/import': [() => import('./pages/contacts/import.tsx'), 'ImportPage'],
+  'contacts/fields': [() => import('./pages/contacts/fields.tsx'), 'FieldsPage'],
   'contacts/$id': [() => import('./pages/contacts/one.tsx'), 'ContactPage'],
   segments: [() => import('./pages/segments/list.tsx'), 'SegmentsPage'],
   'segments/new': [() => import('./pages/segments/editor.tsx'), 'NewSegmentPage'],

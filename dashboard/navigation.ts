@@ -47,4 +47,24 @@ export const DESTINATIONS: Destination[][] = [
   ],
 ]
 
+/** The tabs of the settings, as they are called in the address and on the page. */
+export const SETTINGS_TABS = {
+  project: 'Project',
+  keys: 'API keys',
+  members: 'Members',
+  usage: 'Usage and billing',
+  security: 'Security',
+  'audit-log': 'Audit log',
+  account: 'Your account',
+}
+
+/** Pages that are reached from another. */
+export const BRANCHES = [
+  { path: 'campaigns/new', words: 'New campaign' },
+  { path: 'segments/new', words: 'New segment' },
+  { path: 'templates/new', words: 'New template' },
+  { path: 'contacts/import', words: 'Import contacts' },
+  { path: 'contacts/fields', words: 'Fields of contacts' },
+]
+
 export const inProjectPath = (projectId: string, path = '') => `/projects/${projectId}${path ? `/${path}` : ''}`

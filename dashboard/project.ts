@@ -20,6 +20,9 @@ export function useProject() {
   return data.find((project) => project.id === projectId)!
 }
 
+/** Whether the person may change what the whole team depends on: members, keys, domains, settings, billing. */
+export const useManages = (): boolean => useProject().role !== 'MEMBER'
+
 export function useId(name = 'id'): string {
   return (useParams({ strict: false }) as Record<string, string>)[name]!
 }

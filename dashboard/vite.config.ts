@@ -4,13 +4,15 @@
  */
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defaultClientConditions, defineConfig } from 'vite'
 
 const SERVICE = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   base: './',
   plugins: [react(), tailwind()],
+  // The client as it stands in this repository, not as it is published.
+  resolve: { conditions: ['posthorn:source', ...defaultClientConditions] },
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 700 },
   server: {
     proxy: Object.fromEntries(

@@ -5,7 +5,7 @@ import path from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Posthorn, unwrap } from '../sdk/index.ts'
-import { call, type ServiceProcess, startService } from '../server/test/service-process.ts'
+import { type ServiceProcess, startService } from '../server/test/service-process.ts'
 import { openBrowser, takeScreenshot, watchPage } from './browser.ts'
 import { faultsAt } from './look.ts'
 import { startProxy } from './proxy.ts'
@@ -79,93 +79,6 @@ describe('the first errand', () => {
     expect(page.url()).toBe(inProject())
     expectNothingWrong()
   })
-
-  it('adds a contact, writes a template, sends it, and reads what arrived', async () => {
-    await page.goto(inProject('contacts'))
-    await page.getByRole('button', { name: 'Add contact' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Email').fill('ada@example.org')
-    await dialog.getByLabel('Data').fill('{ "name": "Ada" }')
-    await dialog.getByRole('button', { name: 'Add contact' }).click()
-    await heading('ada@example.org').waitFor()
-
-    await page.goto(inProject('templates/new'))
-    await page.getByLabel('Name', { exact: true }).fill('Welcome')
-    await page.getByLabel('Subject').fill('Hello {{name}}, {{title}}')
-    const code = page.getByLabel('Body, HTML with Liquid')
-    await code.click()
-    await page.keyboard.press('ControlOrMeta+a')
-    await page.keyboard.insertText('<h1>Good morning {{name}}</h1>')
-    await page.getByLabel('Preview for').fill('ada@example.org')
-    const preview = page.frameLocator('iframe[title="Preview of the email"]')
-    await preview.getByRole('heading', { name: 'Good morning Ada' }).waitFor()
-    expect(await page.getByText('This contact lacks').locator('..').textContent()).toContain('title')
-    await page.getByRole('button', { name: 'Save template' }).click()
-    await heading('Welcome').waitFor()
-    await page.waitForURL(/templates\/[\da-f-]{36}$/)
-
-    await page.getByRole('button', { name: 'Send a test' }).click()
-    await page.getByLabel('To', { exact: true }).fill('ada@example.org')
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await heading(/^Hello Ada,/).waitFor()
-    await page.getByText('Delivered').first().waitFor()
-    const mail = page.frameLocator('iframe[title="The email as it looks"]')
-    await mail.getByRole('heading', { name: 'Good morning Ada' }).waitFor()
-    await page.getByRole('tab', { name: 'Raw' }).click()
-    await page.getByText('List-Unsubscribe').or(page.getByText('MIME-Version')).first().waitFor()
-    await takeScreenshot(page, 'dashboard-email')
-
-    await page.goto(inProject('emails'))
-    await page.getByRole('link', { name: /Hello Ada/ }).waitFor()
-    expectNothingWrong()
-  })
-})
-
-describe('contacts', () => {
-  it('come from a file: seen first, then imported, with the rows that failed', async () => {
-    await page.goto(inProject('contacts/import'))
-    const csv = 'Email,City\nbob@example.org,Porto\nnot an address,Lima\neve@example.org,Oslo\n'
-    await page.getByLabel('Choose a CSV file').setInputFiles({
-      name: 'people.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(csv),
-    })
-    await page.getByText('data.city').waitFor()
-    await page.getByRole('button', { name: 'Import this file' }).click()
-    await page.getByRole('table').getByText('not an address').waitFor()
-    expect(await page.getByText('Created').locator('..').textContent()).toBe('Created2')
-    await page.getByRole('link', { name: 'See the contacts' }).click()
-    await page.getByRole('link', { name: 'bob@example.org' }).waitFor()
-    expectNothingWrong()
-  })
-
-  it('are found, chosen and unsubscribed together; the search is in the address', async () => {
-    for (const email of ['many1@example.org', 'many2@example.org']) await unwrap(posthorn.contacts.upsert({ email }))
-    await page.goto(inProject('contacts'))
-    await page.getByLabel('Search by email').fill('many')
-    await page.waitForURL(/search=many/)
-    await page.reload()
-    await page.getByRole('link', { name: 'many1@example.org' }).waitFor()
-    await page.getByLabel('Choose all on this page').check()
-    await page.getByRole('toolbar').getByRole('button', { name: 'Unsubscribe' }).click()
-    const rows = page.getByRole('row').filter({ hasText: 'Not subscribed' })
-    await rows.nth(1).waitFor()
-    expect(await rows.count()).toBe(2)
-    expectNothingWrong()
-  })
-
-  it('are deleted only by those who type the address', async () => {
-    const { id } = await unwrap(posthorn.contacts.upsert({ email: 'leaving@example.org' }))
-    await page.goto(inProject(`contacts/${id}`))
-    await page.getByRole('button', { name: 'Delete' }).click()
-    const act = page.getByRole('button', { name: 'Delete the contact' })
-    expect(await act.isDisabled()).toBe(true)
-    await page.getByLabel('Type leaving@example.org to confirm').fill('leaving@example.org')
-    await act.click()
-    await heading('Contacts').waitFor()
-    expect((await posthorn.contacts.get(id)).error?.statusCode).toBe(404)
-    expectNothingWrong()
-  })
 })
 
 describe('what others wrote', () => {
@@ -201,6 +114,48 @@ describe('getting around', () => {
     expectNothingWrong()
   })
 
+  it('by the keyboard alone: past the menu, into a list, through a dialog and out again', async () => {
+    await page.goto(inProject('suppressions'))
+    await page.getByText('gone@example.org').waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter') // "Skip to content"
+    await page.keyboard.press('Tab')
+    const opener = page.getByRole('button', { name: 'Suppress an address' })
+    expect(await opener.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true)
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    await page.keyboard.type('by-keyboard@example.org')
+    await page.keyboard.press('Enter')
+    await page.getByText('by-keyboard@example.org').waitFor()
+    await page.keyboard.press('Enter')
+    await dialog.waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await opener.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true)
+    expectNothingWrong()
+  })
+
+  it('by the palette to what has a name, to a tab of the settings, and to what is made anew', async () => {
+    await unwrap(posthorn.segments.create({ name: 'Early birds', type: 'STATIC' }))
+    await page.goto(inProject())
+    await heading('Overview').waitFor()
+    const palette = page.getByPlaceholder('Where to')
+    const errands = [
+      { typed: 'early', picked: 'Early birds', arrives: 'Early birds' },
+      { typed: 'news', picked: 'News', arrives: 'News' },
+      { typed: 'audit', picked: 'Settings: Audit log', arrives: 'Settings' },
+      { typed: 'new campaign', picked: 'New campaign', arrives: 'New campaign' },
+    ]
+    for (const { typed, picked, arrives } of errands) {
+      await page.keyboard.press('ControlOrMeta+k')
+      await palette.fill(typed)
+      await page.getByRole('option', { name: picked, exact: true }).click()
+      await heading(arrives).waitFor()
+    }
+    expectNothingWrong()
+  })
+
   it('in the dark, which stays after a reload', async () => {
     await page.goto(inProject('contacts'))
     const theme = () => page.locator('html').getAttribute('data-theme')
@@ -233,19 +188,50 @@ describe('getting around', () => {
   })
 })
 
-describe('a new person', () => {
-  it('signs up, makes a project, and sees its keys once', async () => {
-    await context.clearCookies()
-    await page.goto(at('sign-up'))
-    await page.getByLabel('Email').fill('grace@example.org')
-    await page.getByLabel('Password').fill('a long enough one')
-    await page.getByRole('button', { name: 'Sign up' }).click()
-    await page.getByLabel('Name').fill('Second product')
-    await page.getByRole('button', { name: 'Create' }).click()
-    const key = (await page.locator('code').filter({ hasText: /^sk_/ }).textContent())!
-    await page.getByRole('link', { name: 'Open the project' }).click()
-    await heading('Overview').waitFor()
-    expect((await call(service, 'GET', '/contacts', { key })).status).toBe(200)
+describe('the smaller errands', () => {
+  it('all events of a name are deleted by those who type it', async () => {
+    await unwrap(posthorn.events.track({ email: 'bea@example.org', event: 'mistake' }))
+    await page.goto(inProject('events?name=mistake'))
+    await page.getByRole('button', { name: 'Delete these events' }).click()
+    await page.getByText('1 event of 1 contact').waitFor()
+    await page.getByLabel('Type mistake to confirm').fill('mistake')
+    await page.getByRole('button', { name: 'Delete the events' }).click()
+    await page.waitForURL(inProject('events'))
+    expect((await unwrap(posthorn.events.names())).names).not.toContain('mistake')
+    expectNothingWrong()
+  })
+
+  it('a picture is uploaded for a letter, and what came with an email is saved', async () => {
+    await page.goto(inProject('templates/new'))
+    const buffer = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+      'base64',
+    )
+    await page.getByLabel('A picture for the letter').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer })
+    const tag = (await page.getByText(/^<img src=/).textContent())!
+    expect((await fetch(/src="([^"]+)"/.exec(tag)![1]!)).headers.get('content-type')).toBe('image/png')
+
+    const attachments = [
+      { filename: 'notes.txt', contentType: 'text/plain', content: Buffer.from('Hello').toString('base64') },
+    ]
+    const mail = { from: 'hello@example.com', subject: 'Notes', body: '<p>Notes</p>', attachments }
+    const { emails } = await unwrap(posthorn.emails.send({ to: 'bea@example.org', ...mail }))
+    await page.goto(inProject(`emails/${emails[0]!.email}`))
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'notes.txt' }).click()
+    expect(readFileSync(await (await saved).path(), 'utf8')).toBe('Hello')
+    expectNothingWrong()
+  })
+
+  it('the secret of webhooks is shown to those who manage the project, and replaced', async () => {
+    await page.goto(inProject('settings?tab=keys'))
+    await page.getByRole('button', { name: 'Show the secret' }).click()
+    const secret = page.locator('code').filter({ hasText: /^whsec_/ })
+    const before = await secret.textContent()
+    await page.getByRole('button', { name: 'Replace the secret' }).click()
+    await page.getByLabel('Type My project to confirm').fill('My project')
+    await page.getByRole('button', { name: 'Replace it' }).click()
+    await expect.poll(() => secret.textContent()).not.toBe(before)
     expectNothingWrong()
   })
 })
@@ -259,6 +245,7 @@ describe('every page', () => {
     'settings?tab=members',
     'settings?tab=account',
     'settings?tab=usage',
+    'settings?tab=security',
     'settings?tab=audit-log',
   ]
 

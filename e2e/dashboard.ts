@@ -1,34 +1,43 @@
 /** The service as `npm start` runs it, a browser, and somebody signed in: where errands in the dashboard begin. */
+import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { expect } from 'vitest'
 import { Posthorn } from '../sdk/index.ts'
 import { startService } from '../server/test/service-process.ts'
 import { openBrowser, watchPage } from './browser.ts'
 import { faultsAt } from './look.ts'
 
-const WIDE = { width: 1280, height: 860 }
-const PHONE = { width: 390, height: 844 }
+export const WIDE = { width: 1280, height: 860 }
+export const PHONE = { width: 390, height: 844 }
+
+interface Owner {
+  email: string
+  password: string
+  projectId: string
+  publicKey: string
+  secretKey: string
+}
 
 export async function openDashboard(settings: Record<string, string> = {}) {
   const home = mkdtempSync(path.join(tmpdir(), 'posthorn-errand-'))
   const browser: Browser = await openBrowser()
-  const service = await startService({ DATA_DIR: path.join(home, 'data'), PORT: '0', ...settings })
-  const owner = JSON.parse(readFileSync(path.join(home, 'data/first-run.json'), 'utf8'))
+  const dataDir = path.join(home, 'data')
+  const service = await startService({ DATA_DIR: dataDir, PORT: '0', ...settings })
+  const owner: Owner = JSON.parse(readFileSync(path.join(dataDir, 'first-run.json'), 'utf8'))
   const posthorn = new Posthorn(owner.secretKey, { baseUrl: service.baseUrl })
   const cookies = await signIn(browser, service.baseUrl, owner)
   const inProject = (place = '') => `${service.baseUrl}/app/projects/${owner.projectId}${place && `/${place}`}`
 
-  /** A fresh page of the same person, and what went wrong on it. */
-  async function openPage(theme: 'light' | 'dark' = 'light', viewport = WIDE) {
+  /** A fresh page of the same person, or with an empty `session` of a stranger, and what went wrong on it. */
+  async function openPage(theme: 'light' | 'dark' = 'light', viewport = WIDE, session = cookies) {
     const context: BrowserContext = await browser.newContext({ viewport, locale: 'en-US' })
-    await context.addCookies(cookies)
+    await context.addCookies(session)
     await context.addInitScript(`if (self === top) localStorage.setItem('posthorn.theme', '${theme}')`)
     const page: Page = await context.newPage()
     const watched = watchPage(page, service.baseUrl)
-    const expectNothingWrong = () => expect(watched).toEqual({ complaints: [], foreign: [] })
+    const expectNothingWrong = () => assert.deepEqual(watched, { complaints: [], foreign: [] })
     return { page, context, expectNothingWrong }
   }
 
@@ -42,7 +51,7 @@ export async function openDashboard(settings: Record<string, string> = {}) {
       const { page, context, expectNothingWrong } = await openPage(theme, viewport)
       const faults: string[] = []
       for (const place of places) faults.push(...(await faultsAt(page, inProject(place), [...rules])))
-      expect(faults).toEqual([])
+      assert.deepEqual(faults, [])
       expectNothingWrong()
       await context.close()
     }
@@ -54,7 +63,8 @@ export async function openDashboard(settings: Record<string, string> = {}) {
     rmSync(home, { recursive: true, force: true })
   }
 
-  return { posthorn, inProject, openPage, expectGoodLooks, close }
+  const { projectId } = owner
+  return { posthorn, service, browser, owner, projectId, dataDir, inProject, openPage, expectGoodLooks, close }
 }
 
 async function signIn(browser: Browser, baseUrl: string, owner: { email: string; password: string }) {

@@ -20,14 +20,24 @@ const ANIMATIONS_END = `Promise.allSettled(document.getAnimations()
   .filter((one) => one.effect.getComputedTiming().iterations !== Infinity)
   .map((one) => one.finished))`
 
+/** Everything is there, and nothing still fades in: what does has too little contrast. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  for (const spinner of await page.getByRole('status').all()) await spinner.waitFor({ state: 'detached' })
+  await page.evaluate(ANIMATIONS_END)
+}
+
 /** Of the page at this address, once it stands still. All rules unless some are named. */
 export async function faultsAt(page: Page, address: string, rules: string[] = []): Promise<string[]> {
   await page.goto(address)
-  await page.locator('h1').first().waitFor()
-  for (const spinner of await page.getByRole('status').all()) await spinner.waitFor({ state: 'detached' })
-  await page.evaluate(ANIMATIONS_END) // what still fades in has too little contrast
+  return faultsOn(page, rules)
+}
+
+/** Of the page as it stands. */
+export async function faultsOn(page: Page, rules: string[] = []): Promise<string[]> {
+  await settled(page)
   const faults = await seriousFaults(page, rules)
   const { width } = page.viewportSize()!
   const wide = await page.locator('html').evaluate((root) => root.scrollWidth)
-  return wide > width ? [...faults, `${address} is ${wide} wide`] : faults
+  return wide > width ? [...faults, `${page.url()} is ${wide} wide`] : faults
 }

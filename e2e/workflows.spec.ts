@@ -59,18 +59,38 @@ it('is built by clicks, and refused where a step says too little', async () => {
   await context.close()
 }, 60_000)
 
-it('takes a step that is dragged onto the canvas', async () => {
+it('is built by dragging: steps onto the canvas, and from dot to dot; then it runs', async () => {
   const { posthorn } = dashboard
   const { id } = await unwrap(posthorn.workflows.create({ name: 'Dragged', eventName: 'dragged' }))
   const { page, context, expectNothingWrong } = await dashboard.openPage()
   await page.goto(dashboard.inProject(`workflows/${id}`))
   const canvas = page.locator('.react-flow')
   await canvas.waitFor()
-  await page.getByRole('button', { name: 'Wait a while' }).dragTo(canvas, { targetPosition: { x: 300, y: 400 } })
-  await page.getByRole('button', { name: 'Add the step' }).click()
-  await page.getByRole('form', { name: 'Step', exact: true }).waitFor()
+  const drag = async (kind: string, to: { x: number; y: number }, fill: () => Promise<unknown>) => {
+    await page.getByRole('button', { name: kind }).dragTo(canvas, { targetPosition: to })
+    await fill()
+    await page.getByRole('button', { name: 'Add the step' }).click()
+    await page.getByRole('form', { name: 'Step', exact: true }).waitFor()
+  }
+  await drag('Change the contact', { x: 300, y: 250 }, () => page.getByLabel('Subscription').selectOption('true'))
+  await drag('Exit', { x: 300, y: 420 }, () => page.getByLabel('Comes after').selectOption({ label: 'Nothing yet' }))
   const { steps } = await unwrap(posthorn.workflows.get(id))
-  expect(steps).toMatchObject([{ type: 'DELAY', position: { x: expect.any(Number), y: expect.any(Number) } }])
+  const place = { x: expect.any(Number), y: expect.any(Number) }
+  expect(steps).toMatchObject([
+    { type: 'UPDATE_CONTACT', position: place },
+    { type: 'EXIT', position: place },
+  ])
+  const [change, exit] = steps.map((step) => page.locator(`.react-flow__node[data-id="${step.id}"]`))
+  await change!.locator('.react-flow__handle.source').dragTo(exit!.locator('.react-flow__handle.target'))
+  await expect.poll(async () => (await unwrap(posthorn.workflows.get(id))).transitions.length).toBe(1)
+
+  await page.getByRole('button', { name: 'Enable' }).click()
+  await page.getByText('Enabled', { exact: true }).waitFor()
+  await unwrap(posthorn.events.track({ email: 'bob@example.org', event: 'dragged' }))
+  await page.getByRole('tab', { name: 'Executions' }).click()
+  await page.getByRole('row').filter({ hasText: 'bob@example.org' }).getByText('Exited').waitFor()
+  await page.getByRole('link', { name: 'bob@example.org' }).click()
+  await expect.poll(() => page.locator('.react-flow__node .border-good').count()).toBe(2)
   expectNothingWrong()
   await context.close()
 }, 60_000)

@@ -21,6 +21,9 @@ export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: R
   )
 }
 
+export const EMAIL_STATUSES =
+  'PENDING SENDING SENT DELIVERED OPENED CLICKED BOUNCED COMPLAINED FAILED CANCELLED RECEIVED'.split(' ')
+
 const EMAIL_TONES: Record<string, Tone> = {
   DELIVERED: 'good',
   OPENED: 'info',
@@ -37,3 +40,6 @@ export const inWords = (value: string) => value.charAt(0) + value.slice(1).toLow
 export const EmailStatus = ({ status }: { status: string }) => (
   <Badge tone={EMAIL_TONES[status] ?? 'neutral'}>{inWords(status)}</Badge>
 )
+
+export const Subscription = ({ subscribed }: { subscribed: boolean }) =>
+  subscribed ? <Badge tone="good">Subscribed</Badge> : <Badge>Not subscribed</Badge>

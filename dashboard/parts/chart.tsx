@@ -46,10 +46,11 @@ export function Chart({ label, days, lines, height = 220 }: ChartProps) {
           },
         ],
         series: [
-          { value: '{YYYY}-{MM}-{DD}' },
+          { label: 'Day', value: (_plot, at) => (at === null ? '' : new Date(at * 1000).toISOString().slice(0, 10)) },
           ...lines.map((line, i) => ({
             label: line.label,
             stroke: colourOf(line.colour),
+            value: (_plot: uPlot, count: number | null) => count?.toLocaleString() ?? '',
             width: 2,
             points: { show: false },
             ...(i === 0 ? { fill: colourOf('--accent-wash') } : {}),

@@ -5,12 +5,10 @@
 import { Group as GroupIcon, Plus, Trash2 } from 'lucide-react'
 import type { PosthornError } from '../api.ts'
 import { Button, IconButton } from './button.tsx'
-import { type Condition, emptyCondition, type Filter, type Group, newFilter } from './condition.ts'
+import { type Condition, DEEPEST, emptyCondition, type Filter, type Group, newFilter } from './condition.ts'
 import { type FieldFamily, useConditionFields } from './condition-fields.ts'
 import { FilterRow } from './condition-filter.tsx'
 import { Select } from './field.tsx'
-
-const DEEPEST = 10
 
 interface EditorProps {
   condition: Condition

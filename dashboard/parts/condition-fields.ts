@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { unwrap } from '../api.ts'
 import { useApi } from '../project.ts'
 import { ACTIVITIES, type KnownField, STANDARD } from './condition.ts'
+import { isOurs } from './event-words.ts'
 
 export interface FieldFamily {
   words: string
   fields: KnownField[]
 }
-
-const RECORDED = /^(email|contact|segment)\./
 
 /** `event` is the one that starts a workflow: a CONDITION step may look at its data. `null` for any. */
 export function useConditionFields(event?: string | null): FieldFamily[] {
@@ -48,9 +47,7 @@ export function useConditionFields(event?: string | null): FieldFamily[] {
     { words: 'Email', fields: Object.entries(ACTIVITIES).map(([field, words]) => ({ field, words })) },
     {
       words: 'Event',
-      fields: (names ?? [])
-        .filter((name) => !RECORDED.test(name))
-        .map((name) => ({ field: `event.${name}`, words: name })),
+      fields: (names ?? []).filter((name) => !isOurs(name)).map((name) => ({ field: `event.${name}`, words: name })),
     },
     { words: 'Segment', fields: (segments ?? []).map(({ id, name }) => ({ field: `segment.${id}`, words: name })) },
   ]

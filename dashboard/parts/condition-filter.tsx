@@ -38,21 +38,23 @@ export function FilterRow({ filter, families, wrong, onChange, onRemove }: Filte
   const offered = operators.includes(filter.operator) ? operators : [filter.operator, ...operators]
   return (
     <div>
-      <div className="flex flex-wrap items-start gap-2">
-        <div className="w-52 max-w-full">
-          <FieldSelect filter={filter} families={families} known={known} onChange={onChange} />
+      <div className="flex items-start gap-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-start gap-2">
+          <div className="min-w-40 flex-1">
+            <FieldSelect filter={filter} families={families} known={known} onChange={onChange} />
+          </div>
+          <div className="min-w-36 flex-1">
+            <Select
+              label="Comparison"
+              hideLabel
+              value={filter.operator}
+              options={Object.fromEntries(offered.map((operator) => [operator, operatorWords(operator, type)]))}
+              onChange={(event) => onChange(withOperator(filter, event.target.value, type))}
+            />
+          </div>
+          {takesValue(filter.operator) && <Value filter={filter} known={known} onChange={onChange} />}
         </div>
-        <div className="w-48 max-w-full">
-          <Select
-            label="Comparison"
-            hideLabel
-            value={filter.operator}
-            options={Object.fromEntries(offered.map((operator) => [operator, operatorWords(operator, type)]))}
-            onChange={(event) => onChange(withOperator(filter, event.target.value, type))}
-          />
-        </div>
-        {takesValue(filter.operator) && <Value filter={filter} known={known} onChange={onChange} />}
-        <IconButton label="Remove this filter" className="mt-0.5 ml-auto" onClick={onRemove}>
+        <IconButton label="Remove this filter" className="mt-0.5" onClick={onRemove}>
           <X />
         </IconButton>
       </div>
@@ -115,22 +117,24 @@ function Value({ filter, known, onChange }: PartProps) {
   const set = (value: Filter['value']) => onChange({ ...filter, value })
   if (isTimed(filter.operator)) {
     return (
-      <div className="flex gap-2">
+      <div className="flex min-w-40 flex-1 gap-2">
         <NumberInput value={filter.value} onChange={set} className="w-20" />
-        <Select
-          label="Unit"
-          hideLabel
-          value={filter.unit ?? 'days'}
-          options={UNITS}
-          onChange={(event) => onChange({ ...filter, unit: event.target.value as Unit })}
-        />
+        <div className="flex-1">
+          <Select
+            label="Unit"
+            hideLabel
+            value={filter.unit ?? 'days'}
+            options={UNITS}
+            onChange={(event) => onChange({ ...filter, unit: event.target.value as Unit })}
+          />
+        </div>
       </div>
     )
   }
   const type = known?.type
   if (type === 'boolean' || typeof filter.value === 'boolean') {
     return (
-      <div className="w-28">
+      <div className="min-w-28 flex-1">
         <Select
           label="Value"
           hideLabel
@@ -141,7 +145,7 @@ function Value({ filter, known, onChange }: PartProps) {
       </div>
     )
   }
-  if (type === 'number') return <NumberInput value={filter.value} onChange={set} className="w-32" />
+  if (type === 'number') return <NumberInput value={filter.value} onChange={set} className="min-w-28 flex-1" />
   return <TextValue filter={filter} isDate={type === 'date'} suggest={known !== undefined} onSet={set} />
 }
 
@@ -182,7 +186,7 @@ function TextValue({ filter, isDate, suggest, onSet }: TextProps) {
   })
   const text = filter.value === undefined || filter.value === null ? '' : String(filter.value)
   return (
-    <div className="w-44 max-w-full">
+    <div className="min-w-36 flex-1">
       <Input
         label="Value"
         hideLabel

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { type Condition, emptyCondition, isComplete, newFilter, operatorsFor, withOperator } from './condition.ts'
+import {
+  type Condition,
+  countFilters,
+  emptyCondition,
+  isComplete,
+  newFilter,
+  operatorsFor,
+  readCondition,
+  withOperator,
+} from './condition.ts'
 
 describe('the operators of a field', () => {
   it('go by its family, and for data by the type of its values', () => {
@@ -49,5 +58,19 @@ describe('a condition', () => {
     expect(isComplete({ logic: 'AND', groups: [] })).toBe(false)
     expect(isComplete({ logic: 'AND', groups: [{ filters: [] }] })).toBe(false)
     expect(isComplete({ logic: 'AND', groups: [{ filters: [{ field: 'data.', operator: 'exists' }] }] })).toBe(false)
+  })
+
+  it('comes back from an address as it was, and not at all from anything else', () => {
+    const tree = wrapped(emptyCondition())
+    expect(readCondition(JSON.stringify(tree))).toEqual(tree)
+    const wrong = ['', '{', 'null', '[]', '{"logic":"AND"}', '{"logic":"AND","groups":[null]}']
+    for (const text of [undefined, ...wrong, '{"logic":"AND","groups":[{"filters":[{"field":1}]}]}']) {
+      expect(readCondition(text)).toBeUndefined()
+    }
+    expect(readCondition(JSON.stringify(Array.from({ length: 11 }).reduce<Condition>(wrapped, tree)))).toBeUndefined()
+  })
+
+  it('counts its filters, however deep', () => {
+    expect(countFilters(wrapped(emptyCondition()))).toBe(1)
   })
 })

@@ -12,6 +12,9 @@ export interface Group {
   conditions?: Condition
 }
 
+/** As deep as the API takes them. */
+export const DEEPEST = 10
+
 export type Unit = 'minutes' | 'hours' | 'days'
 
 export interface Filter {
@@ -143,3 +146,31 @@ const isFilterComplete = ({ field, operator, value }: Filter): boolean =>
   field !== '' &&
   !field.endsWith('.') &&
   (!takesValue(operator) || (value !== undefined && value !== null && value !== ''))
+
+/** A condition from an address, where anybody may have written anything. */
+export function readCondition(text: string | undefined): Condition | undefined {
+  try {
+    const tree: unknown = JSON.parse(text ?? '')
+    return isTree(tree) ? tree : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isTree(tree: unknown, level = 1): tree is Condition {
+  const { logic, groups } = (tree ?? {}) as Partial<Condition>
+  return (
+    (logic === 'AND' || logic === 'OR') &&
+    level <= DEEPEST &&
+    Array.isArray(groups) &&
+    groups.every(
+      (group) =>
+        Array.isArray(group?.filters) &&
+        group.filters.every((filter) => typeof filter?.field === 'string' && typeof filter.operator === 'string') &&
+        (group.conditions === undefined || isTree(group.conditions, level + 1)),
+    )
+  )
+}
+
+export const countFilters = ({ groups }: Condition): number =>
+  groups.reduce((sum, { filters, conditions }) => sum + filters.length + (conditions ? countFilters(conditions) : 0), 0)

@@ -1,7 +1,7 @@
 /** Dialogs: focus stays inside, Escape closes. One that destroys something asks for its name. */
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { Input } from './field.tsx'
 import { Problem } from './problem.tsx'
@@ -15,7 +15,17 @@ interface DialogProps {
   children: ReactNode
 }
 
+/** Where the person was before it opened: asked while rendering, as a field inside takes the focus right after. */
+function useOpener(open: boolean): () => void {
+  const opener = useRef<Element | null>(null)
+  const wasOpen = useRef(false)
+  if (open && !wasOpen.current) opener.current = document.activeElement
+  wasOpen.current = open
+  return () => opener.current instanceof HTMLElement && opener.current.focus()
+}
+
 export function Dialog({ open, onClose, title, lead, wide, children }: DialogProps) {
+  const focusOpener = useOpener(open)
   return (
     <Radix.Root open={open} onOpenChange={(now) => !now && onClose()}>
       <Radix.Portal>
@@ -23,6 +33,7 @@ export function Dialog({ open, onClose, title, lead, wide, children }: DialogPro
         <Radix.Content
           data-appear
           aria-describedby={undefined}
+          onCloseAutoFocus={focusOpener}
           className={`fixed inset-x-4 top-[8vh] z-50 mx-auto max-h-[84vh] overflow-y-auto rounded-card border border-line bg-card p-6 shadow-float ${wide ? 'max-w-3xl' : 'max-w-lg'}`}
         >
           <div className="mb-5 flex items-start justify-between gap-4">

@@ -19,7 +19,7 @@ export function Page({ title, lead, actions, back, wide, children }: PageProps) 
       <title>{`${title} · Posthorn`}</title>
       {back && (
         <Link to={back.to} className="mb-3 -ml-1 inline-flex items-center gap-1 text-sm text-soft hover:text-ink">
-          <ChevronLeft className="size-4" aria-hidden />
+          <ChevronLeft className="size-4 shrink-0" aria-hidden />
           {back.words}
         </Link>
       )}

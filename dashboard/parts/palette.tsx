@@ -1,32 +1,79 @@
-/** The command palette: every place, a few acts, and contacts, templates and emails by what is typed. */
+/** The command palette: every place, what one can make, and whatever has the name that is typed. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { Contrast, LayoutTemplate, MailPlus, Upload, User } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useState } from 'react'
+import {
+  Contrast,
+  FilePlus2,
+  LayoutTemplate,
+  type LucideIcon,
+  Megaphone,
+  User,
+  UsersRound,
+  Workflow,
+} from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { projectsQuery, unwrap } from '../api.ts'
 import { chooseTheme, useIsDark } from '../look/theme.ts'
-import { DESTINATIONS, inProjectPath } from '../navigation.ts'
+import { BRANCHES, DESTINATIONS, inProjectPath, SETTINGS_TABS } from '../navigation.ts'
 import { useApi } from '../project.ts'
+import { useSettled } from '../use-settled.ts'
+
+const PAUSE_MS = 150
+const MOST = 5
+
+interface Found {
+  heading: string
+  icon: LucideIcon
+  place: string
+  items: { id: string; words: string }[]
+}
+
+/** What has a name like this, of every kind. */
+function useFound(search: string): Found[] {
+  const { projectId, api } = useApi()
+  const { data } = useQuery({
+    queryKey: [projectId, 'palette', search],
+    enabled: search.length > 1,
+    queryFn: async (): Promise<Found[]> => {
+      const page = { search, pageSize: MOST }
+      const [contacts, templates, campaigns, workflows, segments] = await Promise.all([
+        unwrap(api.contacts.list({ search, limit: MOST })),
+        unwrap(api.templates.list(page)),
+        unwrap(api.campaigns.list(page)),
+        unwrap(api.workflows.list(page)),
+        unwrap(api.segments.list()),
+      ])
+      const named = (items: { id: string; name: string }[]) => items.map(({ id, name }) => ({ id, words: name }))
+      const like = segments.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase())).slice(0, MOST)
+      return [
+        {
+          heading: 'Contacts',
+          icon: User,
+          place: 'contacts',
+          items: contacts.data.map(({ id, email }) => ({ id, words: email })),
+        },
+        { heading: 'Campaigns', icon: Megaphone, place: 'campaigns', items: named(campaigns.data) },
+        { heading: 'Templates', icon: LayoutTemplate, place: 'templates', items: named(templates.data) },
+        { heading: 'Workflows', icon: Workflow, place: 'workflows', items: named(workflows.data) },
+        { heading: 'Segments', icon: UsersRound, place: 'segments', items: named(like) },
+      ]
+    },
+  })
+  return search.length > 1 ? (data ?? []) : []
+}
 
 export function Palette({ onClose }: { onClose(): void }) {
-  const { projectId, api } = useApi()
+  const { projectId } = useApi()
   const navigate = useNavigate()
   const dark = useIsDark()
   const [text, setText] = useState('')
-  const search = useDeferredValue(text.trim())
+  const search = useSettled(text.trim(), PAUSE_MS)
+  const found = useFound(search)
   const { data: projects } = useQuery(projectsQuery)
-  const { data: found } = useQuery({
-    queryKey: [projectId, 'palette', search],
-    enabled: search.length > 1,
-    queryFn: async () => ({
-      contacts: (await unwrap(api.contacts.list({ search, limit: 5 }))).data,
-      templates: (await unwrap(api.templates.list({ search, pageSize: 5 }))).data,
-    }),
-  })
-  const go = (path: string) => {
+  const go = (path: string, tab?: string) => {
     onClose()
-    void navigate({ to: inProjectPath(projectId, path) })
+    void navigate({ to: inProjectPath(projectId, path), search: (tab ? { tab } : {}) as never })
   }
 
   return (
@@ -46,48 +93,41 @@ export function Palette({ onClose }: { onClose(): void }) {
       />
       <Command.List className="max-h-[50vh] overflow-y-auto p-2">
         <Command.Empty className="px-3 py-8 text-center text-sm text-soft">Nothing of that name.</Command.Empty>
-        {found && found.contacts.length > 0 && (
-          <Group heading="Contacts">
-            {found.contacts.map((contact) => (
-              <Entry
-                key={contact.id}
-                icon={<User aria-hidden />}
-                value={`contact ${contact.email}`}
-                onPick={() => go(`contacts/${contact.id}`)}
-              >
-                {contact.email}
-              </Entry>
-            ))}
-          </Group>
-        )}
-        {found && found.templates.length > 0 && (
-          <Group heading="Templates">
-            {found.templates.map((template) => (
-              <Entry
-                key={template.id}
-                icon={<LayoutTemplate aria-hidden />}
-                value={`template ${template.name} ${template.subject} ${template.id}`}
-                onPick={() => go(`templates/${template.id}`)}
-              >
-                {template.name}
-              </Entry>
-            ))}
-          </Group>
-        )}
+        {found
+          .filter(({ items }) => items.length > 0)
+          .map(({ heading, icon: Icon, place, items }) => (
+            <Group key={place} heading={heading}>
+              {items.map(({ id, words }) => (
+                // What was found stays, whatever the palette itself thinks of the name.
+                <Entry
+                  key={id}
+                  icon={<Icon aria-hidden />}
+                  value={`${words} ${id} ${text}`}
+                  onPick={() => go(`${place}/${id}`)}
+                >
+                  {words}
+                </Entry>
+              ))}
+            </Group>
+          ))}
         <Group heading="Go to">
           {DESTINATIONS.flat().map(({ path, words, icon: Icon }) => (
             <Entry key={path} icon={<Icon aria-hidden />} value={words} onPick={() => go(path)}>
               {words}
             </Entry>
           ))}
+          {Object.entries(SETTINGS_TABS).map(([tab, words]) => (
+            <Entry key={tab} value={`Settings ${words}`} onPick={() => go('settings', tab)}>
+              <span className="size-4" /> Settings: {words}
+            </Entry>
+          ))}
         </Group>
         <Group heading="Do">
-          <Entry icon={<MailPlus aria-hidden />} value="New template" onPick={() => go('templates/new')}>
-            New template
-          </Entry>
-          <Entry icon={<Upload aria-hidden />} value="Import contacts" onPick={() => go('contacts/import')}>
-            Import contacts
-          </Entry>
+          {BRANCHES.map(({ path, words }) => (
+            <Entry key={path} icon={<FilePlus2 aria-hidden />} value={words} onPick={() => go(path)}>
+              {words}
+            </Entry>
+          ))}
           <Entry
             icon={<Contrast aria-hidden />}
             value="Switch light dark theme"

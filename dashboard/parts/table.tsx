@@ -1,9 +1,29 @@
-/** Tables that scroll sideways on a phone instead of breaking, and the pager below lists that go by cursor. */
-import { ArrowRight, ChevronsLeft } from 'lucide-react'
+/**
+ * Tables. On a phone the columns that matter less stay away (`wide`); what is still too wide scrolls sideways. And the
+ * cells that most tables have: the name that leads further, and the time.
+ */
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Button } from './button.tsx'
+import { inProjectPath } from '../navigation.ts'
+import { useProjectId } from '../project.ts'
+import { Moment } from './moment.tsx'
 
-export function Table({ label, head, children }: { label: string; head: ReactNode[]; children: ReactNode }) {
+const WIDE = 'max-sm:hidden'
+const EDGES = 'first:pl-5 last:pr-5 max-sm:first:pl-4 max-sm:last:pr-4'
+
+/** Plain words, or words of a column that only wide screens show. */
+export type Head = ReactNode | { wide: ReactNode }
+
+const isWide = (head: Head): head is { wide: ReactNode } => typeof head === 'object' && head !== null && 'wide' in head
+
+/** Over the column of buttons. */
+export const ACTS = (
+  <span key="acts" className="sr-only">
+    Acts
+  </span>
+)
+
+export function Table({ label, head, children }: { label: string; head: Head[]; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <section className="relative overflow-x-auto" aria-label={label} tabIndex={0}>
@@ -11,9 +31,13 @@ export function Table({ label, head, children }: { label: string; head: ReactNod
         <thead>
           <tr className="border-b border-line text-[0.8125rem] text-soft">
             {head.map((cell, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move.
-              <th key={i} scope="col" className="px-3 py-2.5 font-medium whitespace-nowrap first:pl-5 last:pr-5">
-                {cell}
+              <th
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move.
+                key={i}
+                scope="col"
+                className={`px-3 py-2.5 font-medium whitespace-nowrap ${EDGES} ${isWide(cell) ? WIDE : ''}`}
+              >
+                {isWide(cell) ? cell.wide : cell}
               </th>
             ))}
           </tr>
@@ -28,35 +52,78 @@ export function Row({ children, muted }: { children: ReactNode; muted?: boolean 
   return <tr className={`transition-colors hover:bg-panel/60 ${muted ? 'text-soft' : ''}`}>{children}</tr>
 }
 
-export function Cell({ children, className = '' }: { children?: ReactNode; className?: string }) {
-  return <td className={`px-3 py-3 align-middle first:pl-5 last:pr-5 ${className}`}>{children}</td>
+interface CellProps {
+  children?: ReactNode
+  className?: string
+  /** As in the head. */
+  wide?: boolean
 }
 
-interface PagerProps {
-  cursor?: string
-  next: string | null
-  onGo(cursor: string | undefined): void
-  words?: ReactNode
+export function Cell({ children, className = '', wide }: CellProps) {
+  return <td className={`px-3 py-3 align-middle ${EDGES} ${wide ? WIDE : ''} ${className}`}>{children}</td>
 }
 
-/** Back is the browser's own: every page of a list has an address. */
-export function Pager({ cursor, next, onGo, words }: PagerProps) {
-  if (!cursor && !next && !words) return null
+interface NameProps {
+  to: string
+  children: ReactNode
+  /** A line below. */
+  more?: ReactNode
+  wrong?: string | null
+  onPhone?: ReactNode
+}
+
+/** What a column that stays away on a phone would have said, in a line below the name. */
+export const OnPhone = ({ children }: { children: ReactNode }) => (
+  <div className="mt-1 text-soft sm:hidden">{children}</div>
+)
+
+/** Takes the room that is left. Long names break rather than push the others out. */
+export const NameCell = ({ to, children, more, wrong, onPhone }: NameProps) => (
+  <Cell className="w-full min-w-40">
+    <Link to={to} className="font-medium wrap-anywhere hover:underline">
+      {children}
+    </Link>
+    {more && <p className="line-clamp-1 max-w-xl text-soft wrap-anywhere">{more}</p>}
+    {wrong && <p className="text-[0.8125rem] text-bad">{wrong}</p>}
+    {onPhone && <OnPhone>{onPhone}</OnPhone>}
+  </Cell>
+)
+
+/** A name and, on a phone, below it whom it is about; for the two columns that feeds begin with. */
+export const WhatAndWho = ({ what, contact }: { what: ReactNode; contact: ContactName | null }) => (
+  <>
+    <Cell>
+      {what}
+      {contact && (
+        <OnPhone>
+          <ContactLink contact={contact} />
+        </OnPhone>
+      )}
+    </Cell>
+    <Cell wide className="min-w-56">
+      <ContactLink contact={contact} />
+    </Cell>
+  </>
+)
+
+interface ContactName {
+  id: string
+  email: string
+}
+
+/** Whoever it is about, if anybody. */
+function ContactLink({ contact }: { contact: ContactName | null }) {
+  const projectId = useProjectId()
+  if (!contact) return null
   return (
-    <nav aria-label="Pages" className="flex items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm">
-      <span className="figures text-soft">{words}</span>
-      <span className="flex gap-2">
-        {cursor && (
-          <Button kind="quiet" onClick={() => onGo(undefined)}>
-            <ChevronsLeft aria-hidden /> First page
-          </Button>
-        )}
-        {(cursor || next) && (
-          <Button disabled={!next} onClick={() => next && onGo(next)}>
-            Next <ArrowRight aria-hidden />
-          </Button>
-        )}
-      </span>
-    </nav>
+    <Link to={inProjectPath(projectId, `contacts/${contact.id}`)} className="font-medium wrap-anywhere hover:underline">
+      {contact.email}
+    </Link>
   )
 }
+
+export const MomentCell = ({ at, wide }: { at: string | null; wide?: boolean }) => (
+  <Cell className="text-soft" wide={wide}>
+    <Moment at={at} relative />
+  </Cell>
+)

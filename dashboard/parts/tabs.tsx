@@ -1,6 +1,6 @@
 /** Tabs by keyboard and pointer. Which one is open may live in the address. */
 import { Tabs as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 
 interface Tab {
   name: string
@@ -19,9 +19,19 @@ export function Tabs({
   open: string
   onOpen(name: string): void
 }) {
+  const list = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone not all fit; the open one is brought into sight.
+  useEffect(() => {
+    const tab = list.current?.querySelector<HTMLElement>('[data-state=active]')
+    if (tab && list.current) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.clientWidth) / 2
+  }, [open])
   return (
     <Radix.Root value={open} onValueChange={onOpen}>
-      <Radix.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line px-3">
+      <Radix.List
+        ref={list}
+        aria-label={label}
+        className="relative flex gap-1 overflow-x-auto border-b border-line px-3"
+      >
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.name}

@@ -2,8 +2,8 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { person } from '../../api.ts'
+import { EmailField } from '../../parts/account-fields.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Input } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useAct } from '../../use-act.ts'
 import { AccountFrame, linkLook } from './frame.tsx'
@@ -34,15 +34,7 @@ export function ForgotPasswordPage() {
   return (
     <AccountFrame title="Forgot your password?" lead="We send you a link to set a new one." below={back}>
       <form onSubmit={asks} className="space-y-4">
-        <Input
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
+        <EmailField value={email} onChange={setEmail} />
         {problem && <Problem error={problem} />}
         <Button kind="primary" type="submit" busy={busy} className="w-full">
           Send the link

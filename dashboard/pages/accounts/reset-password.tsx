@@ -2,8 +2,9 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { person, queryClient } from '../../api.ts'
+import { NewPasswordField } from '../../parts/account-fields.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Input, wrongAt } from '../../parts/field.tsx'
+import { wrongAt } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useAct } from '../../use-act.ts'
 import { AccountFrame, linkLook } from './frame.tsx'
@@ -35,18 +36,11 @@ export function ResetPasswordPage() {
   return (
     <AccountFrame title="Set a new password" below={signIn}>
       <form onSubmit={sets} className="space-y-4">
-        <Input
+        <NewPasswordField
           label="New password"
-          type="password"
-          autoComplete="new-password"
-          required
-          autoFocus
-          minLength={8}
-          maxLength={200}
-          hint="At least 8 characters."
           value={password}
           wrong={wrongAt(error, 'password')}
-          onChange={(event) => setPassword(event.target.value)}
+          onChange={setPassword}
         />
         {problem && !wrongAt(error, 'password') && <Problem error={problem} />}
         <Button kind="primary" type="submit" busy={busy} className="w-full">

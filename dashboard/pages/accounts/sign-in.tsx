@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { person, SERVICE_URL, unwrap, useConfig } from '../../api.ts'
+import { EmailField, PasswordField } from '../../parts/account-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Input, wrongAt } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -39,23 +40,15 @@ export function SignInPage() {
       }
     >
       <form onSubmit={signsIn} className="space-y-4">
-        <Input
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
+        <EmailField
           value={account.email}
           wrong={wrongAt(error, 'email')}
-          onChange={(event) => setAccount({ ...account, email: event.target.value })}
+          onChange={(email) => setAccount({ ...account, email })}
         />
-        <Input
+        <PasswordField
           label="Password"
-          type="password"
-          autoComplete="current-password"
-          required
           value={account.password}
-          onChange={(event) => setAccount({ ...account, password: event.target.value })}
+          onChange={(password) => setAccount({ ...account, password })}
         />
         {asksForCode && (
           <Input

@@ -2,8 +2,9 @@
 import { Link, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { person, useConfig } from '../../api.ts'
+import { EmailField, NewPasswordField } from '../../parts/account-fields.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Input, wrongAt } from '../../parts/field.tsx'
+import { wrongAt } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useAct } from '../../use-act.ts'
 import { useArrive } from './arrive.ts'
@@ -31,27 +32,16 @@ export function SignUpPage() {
   return (
     <AccountFrame title="Create your account" below={<SignInLink />}>
       <form onSubmit={signsUp} className="space-y-4">
-        <Input
-          label="Email"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
+        <EmailField
           value={account.email}
           wrong={wrongAt(error, 'email')}
-          onChange={(event) => setAccount({ ...account, email: event.target.value })}
+          onChange={(email) => setAccount({ ...account, email })}
         />
-        <Input
+        <NewPasswordField
           label="Password"
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={8}
-          maxLength={200}
-          hint="At least 8 characters. Long beats clever."
           value={account.password}
           wrong={wrongAt(error, 'password')}
-          onChange={(event) => setAccount({ ...account, password: event.target.value })}
+          onChange={(password) => setAccount({ ...account, password })}
         />
         {problem && !error?.errors && <Problem error={problem} />}
         <Button kind="primary" type="submit" busy={busy} className="w-full">

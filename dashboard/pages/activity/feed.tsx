@@ -1,18 +1,16 @@
 /** Everything that happens in the project, as it happens; and what comes next. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Activity as ActivityIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type Schemas, SERVICE_URL, unwrap } from '../../api.ts'
-import { inProjectPath } from '../../navigation.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
-import { Select } from '../../parts/field.tsx'
-import { Moment } from '../../parts/moment.tsx'
+import { ListFilter, Tools } from '../../parts/list.tsx'
 import { Card, Loading, Page } from '../../parts/page.tsx'
+import { Pager } from '../../parts/pager.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Cell, Pager, Row, Table } from '../../parts/table.tsx'
+import { Cell, MomentCell, Row, Table, WhatAndWho } from '../../parts/table.tsx'
 import { useApi, useSearchState } from '../../project.ts'
 import { dataInWords } from '../contacts/data-words.ts'
 import { readStream } from './stream.ts'
@@ -46,18 +44,10 @@ export function ActivityPage() {
     <Page title="Activity" lead="What happens in this project, as it happens.">
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <Card flush>
-          <div className="flex flex-wrap items-center justify-between gap-2 px-5 pt-2 pb-3">
-            <div className="w-56">
-              <Select
-                label="Type"
-                hideLabel
-                value={type}
-                options={options}
-                onChange={(event) => change({ type: event.target.value, cursor: undefined })}
-              />
-            </div>
+          <Tools>
+            <ListFilter label="Type" name="type" options={options} />
             {!cursor && (
-              <div className="flex items-center gap-3 text-sm text-soft">
+              <div className="ml-auto flex items-center gap-3 text-sm text-soft">
                 <span className="flex items-center gap-2">
                   <span aria-hidden className={`size-2 rounded-full ${live.open ? 'bg-good' : 'bg-line-strong'}`} />
                   {live.open ? 'Live' : paused ? 'Paused' : 'Connecting'}
@@ -65,7 +55,7 @@ export function ActivityPage() {
                 <Button onClick={() => setPaused(!paused)}>{paused ? 'Go live' : 'Pause'}</Button>
               </div>
             )}
-          </div>
+          </Tools>
           {error && (
             <div className="p-5">
               <Problem error={error} retry={() => void refetch()} />
@@ -139,28 +129,15 @@ function moreWords(metadata: Item['metadata']): string {
 }
 
 function Items({ items }: { items: Item[] }) {
-  const { projectId } = useApi()
   return (
-    <Table label="Activity" head={['What', 'Who', 'More', 'When']}>
+    <Table label="Activity" head={['What', { wide: 'Who' }, { wide: 'More' }, 'When']}>
       {items.map((item) => (
         <Row key={item.id}>
-          <Cell>
-            <Badge tone={toneOf(item.type)}>{item.type}</Badge>
+          <WhatAndWho what={<Badge tone={toneOf(item.type)}>{item.type}</Badge>} contact={item.contact} />
+          <Cell wide className="w-full max-w-64 truncate text-soft">
+            {moreWords(item.metadata)}
           </Cell>
-          <Cell>
-            {item.contact && (
-              <Link
-                to={inProjectPath(projectId, `contacts/${item.contact.id}`)}
-                className="font-medium hover:underline"
-              >
-                {item.contact.email}
-              </Link>
-            )}
-          </Cell>
-          <Cell className="w-full max-w-64 truncate text-soft">{moreWords(item.metadata)}</Cell>
-          <Cell className="text-soft">
-            <Moment at={item.timestamp} relative />
-          </Cell>
+          <MomentCell at={item.timestamp} />
         </Row>
       ))}
     </Table>

@@ -1,17 +1,17 @@
 /** What can be done with a campaign in the state it is in. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Copy, Ellipsis, Pause, Pencil, Play, Trash2, X } from 'lucide-react'
+import { Copy, Pause, Pencil, Play, X } from 'lucide-react'
 import { useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { Button, IconButton, LinkButton } from '../../parts/button.tsx'
+import { Button, LinkButton } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
-import { Menu } from '../../parts/menu.tsx'
+import { MoreActs } from '../../parts/more-acts.tsx'
+import { SendTest } from '../../parts/send-test.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { SendCampaign } from './send.tsx'
-import { TestCampaign } from './test-email.tsx'
 
 type Campaign = Schemas['Campaign']
 
@@ -36,7 +36,10 @@ export function Acts({ campaign }: { campaign: Campaign }) {
           <LinkButton to={inProjectPath(projectId, `campaigns/${id}/edit`)}>
             <Pencil aria-hidden /> Edit
           </LinkButton>
-          <TestCampaign campaignId={id} />
+          <SendTest
+            lead="One email, as it was last saved. It counts for nothing in the numbers."
+            send={(to) => api.campaigns.test(id, to)}
+          />
         </>
       )}
       {status === 'SENDING' && (
@@ -50,7 +53,7 @@ export function Acts({ campaign }: { campaign: Campaign }) {
         </Button>
       )}
       {isOpen && <SendCampaign campaign={campaign} />}
-      <MoreActs campaign={campaign} />
+      <OtherActs campaign={campaign} />
       <Confirm
         open={cancelling}
         onClose={() => setCancelling(false)}
@@ -68,12 +71,11 @@ export function Acts({ campaign }: { campaign: Campaign }) {
   )
 }
 
-function MoreActs({ campaign }: { campaign: Campaign }) {
+function OtherActs({ campaign }: { campaign: Campaign }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
-  const [deleting, setDeleting] = useState(false)
   const duplicate = async () => {
     const { data, error } = await api.campaigns.duplicate(campaign.id)
     if (error) return toast.failed(error)
@@ -87,47 +89,13 @@ function MoreActs({ campaign }: { campaign: Campaign }) {
     void queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
   }
   return (
-    <>
-      <Menu
-        trigger={
-          <IconButton label="More acts">
-            <Ellipsis />
-          </IconButton>
-        }
-        groups={[
-          [
-            {
-              words: (
-                <>
-                  <Copy aria-hidden /> Duplicate
-                </>
-              ),
-              onPick: () => void duplicate(),
-            },
-          ],
-          [
-            {
-              words: (
-                <>
-                  <Trash2 aria-hidden /> Delete
-                </>
-              ),
-              danger: true,
-              onPick: () => setDeleting(true),
-            },
-          ],
-        ]}
-      />
-      <Confirm
-        open={deleting}
-        onClose={() => setDeleting(false)}
-        title="Delete this campaign?"
-        name={campaign.name}
-        act="Delete the campaign"
-        onAct={deletes}
-      >
-        <p>Its numbers go with it; the emails stay in the ledger. One that is going out must be cancelled first.</p>
-      </Confirm>
-    </>
+    <MoreActs
+      acts={[{ icon: Copy, words: 'Duplicate', onPick: () => void duplicate() }]}
+      noun="campaign"
+      name={campaign.name}
+      onDelete={deletes}
+    >
+      Its numbers go with it; the emails stay in the ledger. One that is going out must be cancelled first.
+    </MoreActs>
   )
 }

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type PosthornError, type Schemas, unwrap } from '../../api.ts'
 import { ConditionEditor } from '../../parts/condition-editor.tsx'
+import { countWords } from '../../parts/count-words.ts'
 import { Select, wrongAt } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -92,8 +93,6 @@ export function useAudience(audience: Audience, type: Schemas['Campaign']['type'
   })
 }
 
-export const contactsWords = (count: number) => `${count.toLocaleString()} ${count === 1 ? 'contact' : 'contacts'}`
-
 export function AudienceCount({ audience, type }: Pick<StepProps, 'audience' | 'type'>) {
   const { data, error } = useAudience(audience, type)
   if (!isAudienceComplete(audience)) {
@@ -104,7 +103,7 @@ export function AudienceCount({ audience, type }: Pick<StepProps, 'audience' | '
   const { unsubscribed, suppressed } = data.excluded
   return (
     <p aria-live="polite" className="figures rounded-part bg-panel px-4 py-3 text-sm">
-      <strong className="font-semibold">{contactsWords(data.count)}</strong> would get it now.{' '}
+      <strong className="font-semibold">{countWords(data.count, 'contact')}</strong> would get it now.{' '}
       <span className="text-soft">
         Left out: {unsubscribed.toLocaleString()} not subscribed, {suppressed.toLocaleString()} suppressed.
       </span>

@@ -5,7 +5,8 @@ import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { MailPreview } from '../../parts/mail-preview.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Card, Loading, Page } from '../../parts/page.tsx'
+import { Opened } from '../../parts/opened.tsx'
+import { Card, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useApi, useId } from '../../project.ts'
 import { Acts } from './acts.tsx'
@@ -31,31 +32,26 @@ function askAgain(campaign: Campaign | undefined): number | false {
 export function CampaignPage() {
   const { projectId, api } = useApi()
   const id = useId()
-  const { data, error, refetch } = useQuery({
+  const asked = useQuery({
     queryKey: [projectId, 'campaigns', id],
     queryFn: () => unwrap(api.campaigns.get(id)),
     refetchInterval: ({ state }) => askAgain(state.data),
   })
   const back = { to: inProjectPath(projectId, 'campaigns'), words: 'Campaigns' }
-  if (error && !data) {
-    return (
-      <Page title="Campaign" back={back}>
-        <Problem error={error} retry={() => void refetch()} />
-      </Page>
-    )
-  }
-  if (!data) return <Loading />
-  const started = data.sentAt !== null
   return (
-    <Page title={data.name} back={back} actions={<Acts campaign={data} />}>
-      <div className="space-y-6">
-        <When campaign={data} />
-        {data.status === 'SENDING' && <LiveProgress campaign={data} />}
-        {started && <Stats campaign={data} />}
-        {started && <Recipients campaign={data} />}
-        <Letter campaign={data} />
-      </div>
-    </Page>
+    <Opened asked={asked} title="Campaign" back={back}>
+      {(campaign) => (
+        <Page title={campaign.name} back={back} actions={<Acts campaign={campaign} />}>
+          <div className="space-y-6">
+            <When campaign={campaign} />
+            {campaign.status === 'SENDING' && <LiveProgress campaign={campaign} />}
+            {campaign.sentAt !== null && <Stats campaign={campaign} />}
+            {campaign.sentAt !== null && <Recipients campaign={campaign} />}
+            <Letter campaign={campaign} />
+          </div>
+        </Page>
+      )}
+    </Opened>
   )
 }
 

@@ -4,13 +4,14 @@ import { Send } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
+import { countWords } from '../../parts/count-words.ts'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Input } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { useAct } from '../../use-act.ts'
-import { AudienceCount, contactsWords, useAudience } from './audience.tsx'
+import { AudienceCount, useAudience } from './audience.tsx'
 import { draftOf } from './draft.ts'
 import { fromLocalTime, toLocalTime } from './local-time.ts'
 
@@ -39,7 +40,7 @@ function SendDialog({ campaign, onClose }: { campaign: Schemas['Campaign']; onCl
     toLocalTime(campaign.scheduledFor ? new Date(campaign.scheduledFor) : new Date(Date.now() + HOUR_MS)),
   )
   const { data: audience } = useAudience(draftOf(campaign), campaign.type)
-  const to = audience ? contactsWords(audience.count) : '…'
+  const to = audience ? countWords(audience.count, 'contact') : '…'
   const sends = async (event: FormEvent) => {
     event.preventDefault()
     const when = later ? { scheduledFor: fromLocalTime(at).toISOString() } : undefined

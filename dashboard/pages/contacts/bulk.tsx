@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
+import { countWords } from '../../parts/count-words.ts'
 import { Confirm, Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { isOver, Progress, useJob } from '../../parts/progress.tsx'
@@ -10,7 +11,16 @@ import { useApi } from '../../project.ts'
 
 type Act = 'bulkSubscribe' | 'bulkUnsubscribe' | 'bulkDelete'
 
-export function BulkBar({ ids, onDone, onClear }: { ids: string[]; onDone(): void; onClear(): void }) {
+interface BulkProps {
+  ids: string[]
+  /** How many there are on all pages, where they can be chosen at once. */
+  all: number | undefined
+  onAll(): void
+  onDone(): void
+  onClear(): void
+}
+
+export function BulkBar({ ids, all, onAll, onDone, onClear }: BulkProps) {
   const { api } = useApi()
   const toast = useToast()
   const [jobId, setJobId] = useState<string>()
@@ -20,7 +30,7 @@ export function BulkBar({ ids, onDone, onClear }: { ids: string[]; onDone(): voi
     setJobId(jobId)
   }
   const starts = (act: Act) => void start(act).catch(toast.failed)
-  const count = `${ids.length} ${ids.length === 1 ? 'contact' : 'contacts'}`
+  const count = countWords(ids.length, 'contact')
 
   return (
     <>
@@ -32,6 +42,11 @@ export function BulkBar({ ids, onDone, onClear }: { ids: string[]; onDone(): voi
           data-appear
         >
           <span className="figures mr-2 font-medium">{count}</span>
+          {all !== undefined && (
+            <Button kind="quiet" onClick={onAll}>
+              Choose all {all.toLocaleString()}
+            </Button>
+          )}
           <Button onClick={() => starts('bulkSubscribe')}>Subscribe</Button>
           <Button onClick={() => starts('bulkUnsubscribe')}>Unsubscribe</Button>
           <Button kind="danger" onClick={() => setDeleting(true)}>

@@ -1,52 +1,52 @@
 /** Contacts: found, filtered, changed many at a time. The state of the list is in the address. */
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
 import { Download, Plus, Upload, Users } from 'lucide-react'
 import { useState } from 'react'
-import { downloadsIn, type Schemas, unwrap } from '../../api.ts'
+import { downloadsIn, type Schemas } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { Badge } from '../../parts/badge.tsx'
+import { Subscription } from '../../parts/badge.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
+import { countWords } from '../../parts/count-words.ts'
 import { Empty } from '../../parts/empty-state.tsx'
-import { Checkbox, Select } from '../../parts/field.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Card, Loading, Page } from '../../parts/page.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { SearchBox } from '../../parts/search-box.tsx'
-import { Cell, Pager, Row, Table } from '../../parts/table.tsx'
+import { Checkbox } from '../../parts/field.tsx'
+import { List, ListFilter, ListSearch } from '../../parts/list.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useApi, useSearchState } from '../../project.ts'
+import { useApi } from '../../project.ts'
 import { saveFile } from '../../save-file.ts'
 import { AddContact } from './add.tsx'
 import { BulkBar } from './bulk.tsx'
 import { dataInWords } from './data-words.ts'
+import { CHOSEN_MAX, useFound } from './found.ts'
+import { WhereButton, WherePanel } from './where.tsx'
+
+const SUBSCRIPTIONS = { '': 'All contacts', true: 'Subscribed', false: 'Not subscribed' }
 
 export function ContactsPage() {
-  const { projectId, api } = useApi()
+  const { projectId } = useApi()
   const queries = useQueryClient()
-  const [{ search = '', subscribed = '', cursor }, change] = useSearchState<'search' | 'subscribed' | 'cursor'>()
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const toast = useToast()
+  const { list, everyId, where, filtered, place } = useFound()
   const [adding, setAdding] = useState(false)
-  const query = {
-    limit: 50,
-    cursor,
-    search: search || undefined,
-    subscribed: (subscribed || undefined) as never,
-  }
-  const { data, error, refetch } = useQuery({
-    queryKey: [projectId, 'contacts', query],
-    queryFn: () => unwrap(api.contacts.list(query)),
-    placeholderData: keepPreviousData,
-  })
-  const filtered = search !== '' || subscribed !== ''
-  const change_ = (changes: { search?: string; subscribed?: string; cursor?: string }, replace = false) => {
-    setChosen(new Set())
-    change({ cursor: undefined, ...changes }, { replace })
-  }
+  const [filtering, setFiltering] = useState(where !== undefined)
+  const { chosen, choose } = useChosen(place)
+  const total = list.data?.total ?? 0
+  const shown = list.data?.data ?? []
+  const isPageChosen = shown.length > 0 && shown.every(({ id }) => chosen.has(id))
   const reload = () => {
-    setChosen(new Set())
+    choose([])
     void queries.invalidateQueries({ queryKey: [projectId] })
   }
+  const toggle = (id: string) => choose(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id])
+  const allOnPage = (
+    <Checkbox
+      label="Choose all on this page"
+      hideLabel
+      checked={isPageChosen}
+      onChange={() => choose(isPageChosen ? [] : shown.map(({ id }) => id))}
+    />
+  )
 
   return (
     <Page
@@ -54,6 +54,9 @@ export function ContactsPage() {
       lead="Everyone you write to, with what you know about them."
       actions={
         <>
+          <LinkButton kind="quiet" to={inProjectPath(projectId, 'contacts/fields')}>
+            Fields
+          </LinkButton>
           <ExportButton projectId={projectId} />
           <LinkButton to={inProjectPath(projectId, 'contacts/import')}>
             <Upload aria-hidden /> Import
@@ -65,27 +68,23 @@ export function ContactsPage() {
       }
     >
       <AddContact open={adding} onClose={() => setAdding(false)} />
-      <Card flush>
-        <div className="flex flex-wrap items-center gap-2 px-5 pt-2 pb-3">
-          <SearchBox label="Search by email" value={search} onSearch={(text) => change_({ search: text }, true)} />
-          <div className="w-44">
-            <Select
-              label="Subscription"
-              hideLabel
-              value={subscribed}
-              options={{ '': 'All contacts', true: 'Subscribed', false: 'Not subscribed' }}
-              onChange={(event) => change_({ subscribed: event.target.value })}
-            />
-          </div>
-        </div>
-        {error && (
-          <div className="p-5">
-            <Problem error={error} retry={() => void refetch()} />
-          </div>
+      <List
+        list={list}
+        label="Contacts"
+        head={[allOnPage, 'Email', { wide: 'Status' }, { wide: 'Data' }, { wide: 'Added' }]}
+        row={(contact) => (
+          <ContactRow contact={contact} chosen={chosen.has(contact.id)} onToggle={() => toggle(contact.id)} />
         )}
-        {!data && !error && <Loading />}
-        {data && <Contacts contacts={data.data} chosen={chosen} onChoose={setChosen} />}
-        {data?.data.length === 0 && (
+        tools={
+          <>
+            <ListSearch label="Search by email" />
+            <ListFilter label="Subscription" name="subscribed" options={SUBSCRIPTIONS} />
+            <WhereButton where={where} open={filtering} onOpen={setFiltering} />
+          </>
+        }
+        below={filtering && <WherePanel where={where} onOpen={setFiltering} />}
+        words={total > 0 && countWords(total, 'contact')}
+        empty={
           <Empty
             icon={Users}
             title={filtered ? 'Nobody matches' : 'Nobody here yet'}
@@ -95,78 +94,51 @@ export function ContactsPage() {
               ? 'Try fewer letters or another filter.'
               : 'A contact is made whenever you send an email or track an event. You can also add one here, or import a CSV file.'}
           </Empty>
-        )}
-        <Pager
-          cursor={cursor}
-          next={data?.cursor ?? null}
-          onGo={(to) => change_({ cursor: to })}
-          words={
-            data && !cursor && data.total > 0
-              ? data.total === 1
-                ? '1 contact'
-                : `${data.total.toLocaleString()} contacts`
-              : undefined
-          }
-        />
-      </Card>
-      <BulkBar ids={[...chosen]} onDone={reload} onClear={() => setChosen(new Set())} />
+        }
+      />
+      <BulkBar
+        ids={[...chosen]}
+        all={isPageChosen && total > chosen.size && total <= CHOSEN_MAX ? total : undefined}
+        onAll={() => void everyId().then(choose, toast.failed)}
+        onDone={reload}
+        onClear={() => choose([])}
+      />
     </Page>
   )
 }
 
-interface ContactsProps {
-  contacts: Schemas['Contact'][]
-  chosen: ReadonlySet<string>
-  onChoose(ids: ReadonlySet<string>): void
+/** Of another list, nothing is chosen yet. */
+function useChosen(place: string) {
+  const [kept, setKept] = useState({ place, ids: [] as string[] })
+  return {
+    chosen: new Set(kept.place === place ? kept.ids : []) as ReadonlySet<string>,
+    choose: (ids: string[]) => setKept({ place, ids }),
+  }
 }
 
-function Contacts({ contacts, chosen, onChoose }: ContactsProps) {
+interface ContactRowProps {
+  contact: Schemas['Contact']
+  chosen: boolean
+  onToggle(): void
+}
+
+function ContactRow({ contact, chosen, onToggle }: ContactRowProps) {
   const { projectId } = useApi()
-  if (contacts.length === 0) return null
-  const all = contacts.every(({ id }) => chosen.has(id))
-  const toggle = (id: string) => {
-    const next = new Set(chosen)
-    if (!next.delete(id)) next.add(id)
-    onChoose(next)
-  }
-  const head = [
-    <Checkbox
-      key="all"
-      label="Choose all on this page"
-      hideLabel
-      checked={all}
-      onChange={() => onChoose(all ? new Set() : new Set(contacts.map(({ id }) => id)))}
-    />,
-    'Email',
-    'Status',
-    'Data',
-    'Added',
-  ]
+  const subscription = <Subscription subscribed={contact.subscribed} />
   return (
-    <Table label="Contacts" head={head}>
-      {contacts.map((contact) => (
-        <Row key={contact.id}>
-          <Cell className="w-10">
-            <Checkbox
-              label={`Choose ${contact.email}`}
-              hideLabel
-              checked={chosen.has(contact.id)}
-              onChange={() => toggle(contact.id)}
-            />
-          </Cell>
-          <Cell>
-            <Link to={inProjectPath(projectId, `contacts/${contact.id}`)} className="font-medium hover:underline">
-              {contact.email}
-            </Link>
-          </Cell>
-          <Cell>{contact.subscribed ? <Badge tone="good">Subscribed</Badge> : <Badge>Not subscribed</Badge>}</Cell>
-          <Cell className="max-w-72 truncate text-soft">{dataInWords(contact.data)}</Cell>
-          <Cell className="text-soft">
-            <Moment at={contact.createdAt} relative />
-          </Cell>
-        </Row>
-      ))}
-    </Table>
+    <Row>
+      <Cell className="w-10">
+        <Checkbox label={`Choose ${contact.email}`} hideLabel checked={chosen} onChange={onToggle} />
+      </Cell>
+      <NameCell to={inProjectPath(projectId, `contacts/${contact.id}`)} onPhone={subscription}>
+        {contact.email}
+      </NameCell>
+      <Cell wide>{subscription}</Cell>
+      <Cell wide className="max-w-72 truncate text-soft">
+        {dataInWords(contact.data)}
+      </Cell>
+      <MomentCell wide at={contact.createdAt} />
+    </Row>
   )
 }
 

@@ -4,18 +4,19 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { Badge } from '../../parts/badge.tsx'
+import { Subscription } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CopyValue } from '../../parts/copy.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
+import { Opened } from '../../parts/opened.tsx'
 import { Card, Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId } from '../../project.ts'
 import { useAct } from '../../use-act.ts'
 import { changesOf, readData } from './data-words.ts'
-import { ContactEmails, ContactEvents } from './history.tsx'
+import { ContactTimeline } from './timeline.tsx'
 
 const CodeEditor = lazy(() => import('../../parts/code-editor.tsx').then((module) => ({ default: module.CodeEditor })))
 
@@ -27,22 +28,13 @@ export function ContactPage() {
   const navigate = useNavigate()
   const toast = useToast()
   const [deleting, setDeleting] = useState(false)
-  const { data: contact, error, refetch } = useQuery({ queryKey: key, queryFn: () => unwrap(api.contacts.get(id)) })
+  const asked = useQuery({ queryKey: key, queryFn: () => unwrap(api.contacts.get(id)) })
   const back = { to: inProjectPath(projectId, 'contacts'), words: 'Contacts' }
-  if (error) {
-    return (
-      <Page title="Contact" back={back}>
-        <Problem error={error} retry={() => void refetch()} />
-      </Page>
-    )
-  }
-  if (!contact) return <Loading />
-
   const subscribe = async (subscribed: boolean) => {
     const { data, error } = await api.contacts.update(id, { subscribed })
     if (error) return toast.failed(error)
     queries.setQueryData(key, data)
-    void queries.invalidateQueries({ queryKey: [projectId, 'events'] })
+    void queries.invalidateQueries({ queryKey: [...key, 'timeline'] })
     toast.done(subscribed ? 'Subscribed.' : 'Unsubscribed.')
   }
   const remove = async () => {
@@ -53,51 +45,54 @@ export function ContactPage() {
   }
 
   return (
-    <Page
-      title={contact.email}
-      back={back}
-      lead={
-        <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-          {contact.subscribed ? <Badge tone="good">Subscribed</Badge> : <Badge>Not subscribed</Badge>}
-          <span>
-            Added <Moment at={contact.createdAt} />
-          </span>
-        </span>
-      }
-      actions={
-        <>
-          <Button onClick={() => void subscribe(!contact.subscribed)}>
-            {contact.subscribed ? 'Unsubscribe' : 'Subscribe'}
-          </Button>
-          <Button kind="danger" onClick={() => setDeleting(true)}>
-            Delete
-          </Button>
-        </>
-      }
-    >
-      <Confirm
-        open={deleting}
-        onClose={() => setDeleting(false)}
-        title="Delete this contact?"
-        name={contact.email}
-        act="Delete the contact"
-        onAct={remove}
-      >
-        <p>The contact and everything known about it is deleted for good. Emails already sent stay in the ledger.</p>
-      </Confirm>
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="space-y-6">
-          <Data contact={contact} onSaved={(saved) => queries.setQueryData(key, saved)} />
-          <ContactEmails contactId={id} />
-        </div>
-        <div className="space-y-6">
-          <ContactEvents contactId={id} />
-          <Card title="Identifier">
-            <CopyValue text={contact.id} label="Copy the id" />
-          </Card>
-        </div>
-      </div>
-    </Page>
+    <Opened asked={asked} title="Contact" back={back}>
+      {(contact) => (
+        <Page
+          title={contact.email}
+          back={back}
+          lead={
+            <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+              <Subscription subscribed={contact.subscribed} />
+              <span>
+                Added <Moment at={contact.createdAt} />
+              </span>
+            </span>
+          }
+          actions={
+            <>
+              <Button onClick={() => void subscribe(!contact.subscribed)}>
+                {contact.subscribed ? 'Unsubscribe' : 'Subscribe'}
+              </Button>
+              <Button kind="danger" onClick={() => setDeleting(true)}>
+                Delete
+              </Button>
+            </>
+          }
+        >
+          <Confirm
+            open={deleting}
+            onClose={() => setDeleting(false)}
+            title="Delete this contact?"
+            name={contact.email}
+            act="Delete the contact"
+            onAct={remove}
+          >
+            <p>
+              The contact and everything known about it is deleted for good. Emails already sent stay in the ledger.
+            </p>
+          </Confirm>
+          <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
+            <ContactTimeline contactId={id} />
+            <div className="min-w-0 space-y-6">
+              <Data contact={contact} onSaved={(saved) => queries.setQueryData(key, saved)} />
+              <Card title="Identifier">
+                <CopyValue text={contact.id} label="Copy the id" />
+              </Card>
+            </div>
+          </div>
+        </Page>
+      )}
+    </Opened>
   )
 }
 
@@ -119,7 +114,7 @@ function Data({ contact, onSaved }: { contact: Schemas['Contact']; onSaved(conta
   return (
     <Card
       title="Data"
-      lead="What templates, segments and workflows can use."
+      lead="For templates and segments."
       flush
       actions={
         <Button

@@ -1,6 +1,6 @@
 /** Choosing one contact by typing a part of its address. */
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useId, useState } from 'react'
+import { useDeferredValue, useEffect, useId, useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { Input } from '../../parts/field.tsx'
 import { useApi } from '../../project.ts'
@@ -16,6 +16,8 @@ interface PickerProps {
   onChoose(contact: Chosen | undefined): void
 }
 
+const isCalled = ({ email }: Chosen, text: string) => email === text.trim().toLowerCase()
+
 export function ContactPicker({ label, chosen, onChoose }: PickerProps) {
   const { projectId, api } = useApi()
   const list = useId()
@@ -23,12 +25,17 @@ export function ContactPicker({ label, chosen, onChoose }: PickerProps) {
   const search = useDeferredValue(text)
   const { data } = useQuery({
     queryKey: [projectId, 'contacts', 'pick', search],
-    queryFn: async () => (await unwrap(api.contacts.list({ search: search || undefined, limit: 8 }))).data,
+    queryFn: async () => {
+      const like = (await unwrap(api.contacts.list({ search: search || undefined, limit: 8 }))).data
+      if (!search.includes('@') || like.some((contact) => isCalled(contact, search))) return like
+      return [...(await unwrap(api.contacts.list({ email: search.trim() }))).data, ...like]
+    },
   })
-  const types = (typed: string) => {
-    setText(typed)
-    onChoose(data?.find((contact) => contact.email === typed.trim().toLowerCase()))
-  }
+  const match = data?.find((contact) => isCalled(contact, text))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer may come after the last letter was typed.
+  useEffect(() => {
+    if (data && match?.id !== chosen?.id) onChoose(match)
+  }, [data, match?.id])
   return (
     <>
       <Input
@@ -38,7 +45,7 @@ export function ContactPicker({ label, chosen, onChoose }: PickerProps) {
         autoComplete="off"
         placeholder="A made-up contact"
         value={text}
-        onChange={(event) => types(event.target.value)}
+        onChange={(event) => setText(event.target.value)}
       />
       <datalist id={list}>
         {data?.map((contact) => (

@@ -12,9 +12,9 @@ import { Input, wrongAt } from '../../parts/field.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card, Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
+import { Cell, OnPhone, Row, Table } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useApi } from '../../project.ts'
+import { useApi, useManages } from '../../project.ts'
 import { useAct } from '../../use-act.ts'
 
 type Domain = Schemas['Domain']
@@ -41,7 +41,8 @@ export function DomainsPage() {
     queryFn: () => unwrap(api.domains.list(projectId)),
     refetchInterval: 15_000,
   })
-  const add = (
+  const manages = useManages()
+  const add = manages && (
     <Button kind="primary" onClick={() => setAdding(true)}>
       <Plus aria-hidden /> Add domain
     </Button>
@@ -73,6 +74,7 @@ function DomainCard({ domain }: { domain: Domain }) {
   const toast = useToast()
   const [busy, setBusy] = useState(false)
   const [removing, setRemoving] = useState(false)
+  const manages = useManages()
   const [tone, words] = STATES[domain.status]
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'domains'] })
   const verify = async () => {
@@ -105,9 +107,11 @@ function DomainCard({ domain }: { domain: Domain }) {
           <Button busy={busy} onClick={() => void verify()}>
             <RefreshCw aria-hidden /> Check now
           </Button>
-          <Button kind="danger" onClick={() => setRemoving(true)}>
-            Remove
-          </Button>
+          {manages && (
+            <Button kind="danger" onClick={() => setRemoving(true)}>
+              Remove
+            </Button>
+          )}
         </span>
       }
     >
@@ -129,27 +133,49 @@ function DomainCard({ domain }: { domain: Domain }) {
         </p>
       </Confirm>
       <Findings id={domain.id} />
-      <Table label={`DNS records of ${domain.domain}`} head={['Type', 'Name', 'Value', 'State']}>
+      <Table
+        label={`DNS records of ${domain.domain}`}
+        head={[{ wide: 'Type' }, 'Name', { wide: 'Value' }, { wide: 'State' }]}
+      >
         {domain.records.map((record) => (
-          <Row key={`${record.type} ${record.name} ${record.value}`}>
-            <Cell className="align-top">
-              <span className="font-mono text-[0.8125rem]">{record.type}</span>
-            </Cell>
-            <Cell className="min-w-52 align-top">
-              <CopyValue text={record.name} label={`Copy the name of the ${record.purpose} record`} />
-              <p className="text-xs text-soft">{PURPOSES[record.purpose] ?? record.purpose}</p>
-            </Cell>
-            <Cell className="max-w-96 min-w-64 align-top">
-              <CopyValue text={record.value} label={`Copy the value of the ${record.purpose} record`} />
-              {record.priority !== undefined && <p className="text-xs text-soft">Priority {record.priority}</p>}
-            </Cell>
-            <Cell className="align-top">
-              {record.verified ? <Badge tone="good">Seen</Badge> : <Badge>Not seen</Badge>}
-            </Cell>
-          </Row>
+          <RecordRow key={`${record.type} ${record.name} ${record.value}`} record={record} />
         ))}
       </Table>
     </Card>
+  )
+}
+
+function RecordRow({ record }: { record: Domain['records'][number] }) {
+  const type = <span className="font-mono text-[0.8125rem]">{record.type}</span>
+  const state = record.verified ? <Badge tone="good">Seen</Badge> : <Badge>Not seen</Badge>
+  const value = (
+    <>
+      <CopyValue text={record.value} label={`Copy the value of the ${record.purpose} record`} />
+      {record.priority !== undefined && <p className="text-xs text-soft">Priority {record.priority}</p>}
+    </>
+  )
+  return (
+    <Row>
+      <Cell wide className="align-top">
+        {type}
+      </Cell>
+      <Cell className="min-w-52 align-top">
+        <CopyValue text={record.name} label={`Copy the name of the ${record.purpose} record`} />
+        <p className="text-xs text-soft">{PURPOSES[record.purpose] ?? record.purpose}</p>
+        <OnPhone>
+          <div className="flex items-center gap-2 pb-2">
+            {type} {state}
+          </div>
+          {value}
+        </OnPhone>
+      </Cell>
+      <Cell wide className="max-w-96 min-w-64 align-top">
+        {value}
+      </Cell>
+      <Cell wide className="align-top">
+        {state}
+      </Cell>
+    </Row>
   )
 }
 

@@ -1,19 +1,21 @@
 /** One email: what was said, what became of it, and every form it has. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Monitor, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { EmailStatus } from '../../parts/badge.tsx'
-import { Button, IconButton } from '../../parts/button.tsx'
+import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { MailPreview } from '../../parts/mail-preview.tsx'
+import { Opened } from '../../parts/opened.tsx'
 import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { useToast } from '../../parts/toast.tsx'
+import { WidthSwitch } from '../../parts/width-switch.tsx'
 import { useApi, useId, useSearchState } from '../../project.ts'
+import { Attachments } from './attachments.tsx'
 import { Simulate } from './simulate.tsx'
 import { Timeline } from './timeline.tsx'
 
@@ -25,55 +27,48 @@ export function EmailPage() {
   const { projectId, api } = useApi()
   const id = useId()
   const [{ tab = 'preview' }, change] = useSearchState<'tab'>()
-  const {
-    data: email,
-    error,
-    refetch,
-  } = useQuery({
+  const asked = useQuery({
     queryKey: [projectId, 'emails', id],
     queryFn: () => unwrap(api.emails.get(id)),
     refetchInterval: (query) => (UNDER_WAY.includes(query.state.data?.status ?? '') ? 1_000 : 10_000),
   })
   const back = { to: inProjectPath(projectId, 'emails'), words: 'Emails' }
-  if (error) {
-    return (
-      <Page title="Email" back={back}>
-        <Problem error={error} retry={() => void refetch()} />
-      </Page>
-    )
-  }
-  if (!email) return <Loading />
   return (
-    <Page
-      title={email.subject || '(no subject)'}
-      back={back}
-      actions={<Resend email={email} />}
-      lead={<Addresses email={email} />}
-    >
-      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <section
-          aria-label="Content"
-          className="min-w-0 overflow-hidden rounded-card border border-line bg-card shadow-lift"
+    <Opened asked={asked} title="Email" back={back}>
+      {(email) => (
+        <Page
+          title={email.subject || '(no subject)'}
+          back={back}
+          actions={<Resend email={email} />}
+          lead={<Addresses email={email} />}
         >
-          <Tabs
-            label="Forms of the email"
-            open={tab}
-            onOpen={(name) => change({ tab: name === 'preview' ? undefined : name }, { replace: true })}
-            tabs={[
-              { name: 'preview', words: 'Preview', content: <PreviewTab email={email} /> },
-              { name: 'html', words: 'HTML', content: <TextTab text={email.html} label="HTML" /> },
-              { name: 'text', words: 'Text', content: <TextTab text={email.text} label="Text" /> },
-              { name: 'headers', words: 'Headers', content: <HeadersTab email={email} /> },
-              { name: 'raw', words: 'Raw', content: <RawTab id={id} /> },
-            ]}
-          />
-        </section>
-        <div className="space-y-6">
-          <Simulate email={email} />
-          <Timeline email={email} />
-        </div>
-      </div>
-    </Page>
+          <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+            <section
+              aria-label="Content"
+              className="min-w-0 overflow-hidden rounded-card border border-line bg-card shadow-lift"
+            >
+              <Tabs
+                label="Forms of the email"
+                open={tab}
+                onOpen={(name) => change({ tab: name === 'preview' ? undefined : name }, { replace: true })}
+                tabs={[
+                  { name: 'preview', words: 'Preview', content: <PreviewTab email={email} /> },
+                  { name: 'html', words: 'HTML', content: <TextTab text={email.html} label="HTML" /> },
+                  { name: 'text', words: 'Text', content: <TextTab text={email.text} label="Text" /> },
+                  { name: 'headers', words: 'Headers', content: <HeadersTab email={email} /> },
+                  { name: 'raw', words: 'Raw', content: <RawTab id={id} /> },
+                ]}
+              />
+            </section>
+            <div className="space-y-6">
+              <Simulate email={email} />
+              <Timeline email={email} />
+              <Attachments email={email} />
+            </div>
+          </div>
+        </Page>
+      )}
+    </Opened>
   )
 }
 
@@ -123,23 +118,8 @@ function PreviewTab({ email }: { email: Email }) {
   if (email.html === null) return <p className="p-6 text-sm text-soft">{gone}</p>
   return (
     <>
-      <div className="flex justify-end gap-1 border-b border-line px-3 py-1.5">
-        <IconButton
-          label="Desktop width"
-          aria-pressed={!phone}
-          className={phone ? '' : 'bg-panel text-ink'}
-          onClick={() => setPhone(false)}
-        >
-          <Monitor />
-        </IconButton>
-        <IconButton
-          label="Phone width"
-          aria-pressed={phone}
-          className={phone ? 'bg-panel text-ink' : ''}
-          onClick={() => setPhone(true)}
-        >
-          <Smartphone />
-        </IconButton>
+      <div className="flex justify-end border-b border-line px-3 py-1.5">
+        <WidthSwitch phone={phone} onChange={setPhone} />
       </div>
       <MailPreview html={email.html} title="The email as it looks" phone={phone} className="h-[38rem]" />
     </>

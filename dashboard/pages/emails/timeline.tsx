@@ -1,24 +1,8 @@
 /** What became of an email, step by step, with the words of the servers it met. */
 import type { Schemas } from '../../api.ts'
+import { eventWords, isBad } from '../../parts/event-words.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Card } from '../../parts/page.tsx'
-
-const WORDS: Record<string, string> = {
-  queued: 'Accepted',
-  'contact.unsubscribed': 'Unsubscribed',
-  'contact.subscribed': 'Subscribed',
-  'email.sent': 'Sent',
-  'email.delivery': 'Delivered',
-  'email.open': 'Opened',
-  'email.click': 'Clicked',
-  'email.bounce': 'Bounced',
-  'email.complaint': 'Marked as spam',
-  'email.received': 'Received',
-}
-
-const BAD = ['email.bounce', 'email.complaint']
-
-const capitalised = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
 /** Of what came with a step, that which explains it. */
 const TELLING = ['words', 'link', 'bounceType', 'reason', 'error']
@@ -33,13 +17,13 @@ export function Timeline({ email }: { email: Schemas['EmailWithContent'] }) {
           <li key={i} className="relative pl-5 text-sm">
             <span
               aria-hidden
-              className={`absolute top-1.5 left-0 size-2 rounded-full ${BAD.includes(step.event) ? 'bg-bad' : 'bg-accent'}`}
+              className={`absolute top-1.5 left-0 size-2 rounded-full ${isBad(step.event) ? 'bg-bad' : 'bg-accent'}`}
             />
             {i < steps.length - 1 && (
               <span aria-hidden className="absolute top-4.5 bottom-[-1rem] left-[3px] w-px bg-line" />
             )}
             <div className="flex justify-between gap-3">
-              <span className="font-medium">{WORDS[step.event] ?? capitalised(step.event)}</span>
+              <span className="font-medium">{eventWords(step.event)}</span>
               <span className="text-soft">
                 <Moment at={step.at} relative />
               </span>

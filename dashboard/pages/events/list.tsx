@@ -1,27 +1,25 @@
 /** What people did: the latest first, by name if one likes. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Braces } from 'lucide-react'
 import { SERVICE_URL, unwrap } from '../../api.ts'
-import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
-import { Select } from '../../parts/field.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Card, Loading, Page } from '../../parts/page.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { Cell, Pager, Row, Table } from '../../parts/table.tsx'
+import { isOurs } from '../../parts/event-words.ts'
+import { List, ListFilter } from '../../parts/list.tsx'
+import { Page } from '../../parts/page.tsx'
+import { Cell, MomentCell, Row, WhatAndWho } from '../../parts/table.tsx'
 import { useApi, useProject, useSearchState } from '../../project.ts'
 import { dataInWords } from '../contacts/data-words.ts'
 import { firstRequests } from '../overview/first-requests.ts'
+import { DeleteEvents } from './delete.tsx'
 
 export function EventsPage() {
   const { projectId, api } = useApi()
   const project = useProject()
   const [{ name = '', cursor }, change] = useSearchState<'name' | 'cursor'>()
   const query = { limit: 50, cursor, name: name || undefined }
-  const { data, error, refetch } = useQuery({
+  const list = useQuery({
     queryKey: [projectId, 'events', query],
     queryFn: () => unwrap(api.events.list(query)),
     placeholderData: keepPreviousData,
@@ -44,25 +42,29 @@ export function EventsPage() {
       title="Events"
       lead="What your users did, and what happened to your emails. Workflows start from them, segments ask about them."
     >
-      <Card flush>
-        <div className="px-5 pt-2 pb-3">
-          <div className="max-w-72">
-            <Select
-              label="Name"
-              hideLabel
-              value={name}
-              options={options}
-              onChange={(event) => change({ name: event.target.value, cursor: undefined })}
+      <List
+        list={list}
+        label="Events"
+        head={['Event', { wide: 'Contact' }, { wide: 'Data' }, 'When']}
+        row={(event) => (
+          <Row>
+            <WhatAndWho
+              what={<Badge tone={isOurs(event.name) ? 'neutral' : 'info'}>{event.name}</Badge>}
+              contact={event.contact}
             />
-          </div>
-        </div>
-        {error && (
-          <div className="p-5">
-            <Problem error={error} retry={() => void refetch()} />
-          </div>
+            <Cell wide className="max-w-80 truncate text-soft">
+              {dataInWords(event.data)}
+            </Cell>
+            <MomentCell at={event.createdAt} />
+          </Row>
         )}
-        {!data && !error && <Loading />}
-        {data?.data.length === 0 && (
+        tools={
+          <>
+            <ListFilter label="Name" name="name" options={options} />
+            {name && !isOurs(name) && <DeleteEvents name={name} onDeleted={() => change({ name: undefined })} />}
+          </>
+        }
+        empty={
           <Empty icon={Braces} title={name ? 'No such event' : 'No event yet'}>
             {!name && (
               <div className="text-left">
@@ -71,34 +73,8 @@ export function EventsPage() {
               </div>
             )}
           </Empty>
-        )}
-        {data && data.data.length > 0 && (
-          <Table label="Events" head={['Event', 'Contact', 'Data', 'When']}>
-            {data.data.map((event) => (
-              <Row key={event.id}>
-                <Cell>
-                  <Badge tone={/^(email|contact|segment)\./.test(event.name) ? 'neutral' : 'info'}>{event.name}</Badge>
-                </Cell>
-                <Cell>
-                  {event.contact && (
-                    <Link
-                      to={inProjectPath(projectId, `contacts/${event.contact.id}`)}
-                      className="font-medium hover:underline"
-                    >
-                      {event.contact.email}
-                    </Link>
-                  )}
-                </Cell>
-                <Cell className="max-w-80 truncate text-soft">{dataInWords(event.data)}</Cell>
-                <Cell className="text-soft">
-                  <Moment at={event.createdAt} relative />
-                </Cell>
-              </Row>
-            ))}
-          </Table>
-        )}
-        <Pager cursor={cursor} next={data?.cursor ?? null} onGo={(to) => change({ cursor: to })} />
-      </Card>
+        }
+      />
     </Page>
   )
 }

@@ -1,6 +1,5 @@
 /** How the project fares, and what is left to set up. */
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { MailCheck } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { unwrap } from '../../api.ts'
@@ -9,10 +8,9 @@ import { EmailStatus } from '../../parts/badge.tsx'
 import { LinkButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { Figure, Figures } from '../../parts/figures.tsx'
-import { Moment } from '../../parts/moment.tsx'
 import { Card, Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
+import { Cell, MomentCell, NameCell, Row, Table } from '../../parts/table.tsx'
 import { useApi, useProject } from '../../project.ts'
 import { Checklist } from './checklist.tsx'
 import { percentOf, totalsOf } from './totals.ts'
@@ -96,21 +94,16 @@ function RecentEmails() {
         </Empty>
       )}
       {data && data.data.length > 0 && (
-        <Table label="Latest emails" head={['To', 'Subject', 'Status', 'When']}>
+        <Table label="Latest emails" head={['Email', 'Status', { wide: 'When' }]}>
           {data.data.map((email) => (
             <Row key={email.id}>
-              <Cell className="max-w-56 truncate">{email.to}</Cell>
-              <Cell className="w-full min-w-48">
-                <Link to={inProjectPath(projectId, `emails/${email.id}`)} className="font-medium hover:underline">
-                  {email.subject || '(no subject)'}
-                </Link>
-              </Cell>
+              <NameCell to={inProjectPath(projectId, `emails/${email.id}`)} more={email.to}>
+                {email.subject || '(no subject)'}
+              </NameCell>
               <Cell>
                 <EmailStatus status={email.status} />
               </Cell>
-              <Cell className="text-soft">
-                <Moment at={email.createdAt} relative />
-              </Cell>
+              <MomentCell wide at={email.createdAt} />
             </Row>
           ))}
         </Table>

@@ -1,18 +1,19 @@
 /** Making a segment, or changing one: its name, and who belongs, with the number beside it as you go. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useBlocker, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
-import { type Condition, emptyCondition } from '../../parts/condition.ts'
+import { type Condition, emptyCondition, readCondition } from '../../parts/condition.ts'
 import { ConditionEditor } from '../../parts/condition-editor.tsx'
 import { Checkbox, Input, Select, TextArea, wrongAt } from '../../parts/field.tsx'
-import { Card, Loading, Page } from '../../parts/page.tsx'
+import { Opened } from '../../parts/opened.tsx'
+import { Card, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useApi, useId } from '../../project.ts'
+import { useApi, useId, useSearchState } from '../../project.ts'
 import { useAct } from '../../use-act.ts'
+import { useDraft } from '../../use-draft.ts'
 import { SegmentPreview } from './preview.tsx'
 
 interface Draft {
@@ -25,32 +26,35 @@ interface Draft {
 
 const TYPES = { DYNAMIC: 'By condition', STATIC: 'By hand' }
 
-export const NewSegmentPage = () => (
-  <Editor start={{ name: '', description: '', type: 'DYNAMIC', condition: emptyCondition(), trackMembership: false }} />
-)
+/** It may begin with the condition that a list of contacts was filtered by. */
+export function NewSegmentPage() {
+  const [{ where }] = useSearchState<'where'>()
+  const condition = readCondition(where) ?? emptyCondition()
+  return <Editor start={{ name: '', description: '', type: 'DYNAMIC', condition, trackMembership: false }} />
+}
 
 export function EditSegmentPage() {
   const { projectId, api } = useApi()
   const id = useId()
-  const { data, error, refetch } = useQuery({
+  const asked = useQuery({
     queryKey: [projectId, 'segments', id],
     queryFn: () => unwrap(api.segments.get(id)),
     refetchOnWindowFocus: false,
   })
-  if (error) {
-    return (
-      <Page title="Segment" back={{ to: inProjectPath(projectId, 'segments'), words: 'Segments' }}>
-        <Problem error={error} retry={() => void refetch()} />
-      </Page>
-    )
-  }
-  if (!data) return <Loading />
-  const { name, type, trackMembership } = data
-  const condition = (data.condition ?? emptyCondition()) as Condition
   return (
-    <Editor key={id} id={id} start={{ name, description: data.description ?? '', type, condition, trackMembership }} />
+    <Opened asked={asked} title="Segment" back={{ to: inProjectPath(projectId, 'segments'), words: 'Segments' }}>
+      {(segment) => <Editor key={id} id={id} start={draftOf(segment)} />}
+    </Opened>
   )
 }
+
+const draftOf = ({ name, description, type, condition, trackMembership }: Schemas['Segment']): Draft => ({
+  name,
+  description: description ?? '',
+  type,
+  condition: (condition ?? emptyCondition()) as Condition,
+  trackMembership,
+})
 
 function Editor({ id, start }: { id?: string; start: Draft }) {
   const { projectId, api } = useApi()
@@ -58,13 +62,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
   const navigate = useNavigate()
   const toast = useToast()
   const { act, busy, error, problem } = useAct()
-  const [draft, setDraft] = useState(start)
-  const set = (changes: Partial<Draft>) => setDraft((now) => ({ ...now, ...changes }))
-  const changed = JSON.stringify(draft) !== JSON.stringify(start)
-  useBlocker({
-    shouldBlockFn: () => changed && !busy && !window.confirm('Leave without saving?'),
-    enableBeforeUnload: () => changed,
-  })
+  const { draft, set } = useDraft(start)
   const isDynamic = draft.type === 'DYNAMIC'
 
   const saves = async () => {

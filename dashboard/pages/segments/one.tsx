@@ -1,21 +1,19 @@
 /** One segment: who is in it now, and what can be done with it. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { Ellipsis, Pencil, RefreshCw, Send, Trash2, UsersRound } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { Pencil, RefreshCw, Send, UsersRound } from 'lucide-react'
 import { useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { Button, IconButton, LinkButton } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/dialog.tsx'
+import { Subscription } from '../../parts/badge.tsx'
+import { Button, LinkButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { Figure, Figures } from '../../parts/figures.tsx'
-import { Menu } from '../../parts/menu.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Card, Loading, Page } from '../../parts/page.tsx'
-import { PageNumbers } from '../../parts/page-numbers.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
+import { List } from '../../parts/list.tsx'
+import { MoreActs } from '../../parts/more-acts.tsx'
+import { Opened } from '../../parts/opened.tsx'
+import { Page } from '../../parts/page.tsx'
+import { ACTS, Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId, useSearchState } from '../../project.ts'
 import { AddMembers } from './members.tsx'
@@ -25,30 +23,26 @@ type Segment = Schemas['Segment']
 export function SegmentPage() {
   const { projectId, api } = useApi()
   const id = useId()
-  const { data, error, refetch } = useQuery({
+  const asked = useQuery({
     queryKey: [projectId, 'segments', id],
     queryFn: () => unwrap(api.segments.get(id)),
   })
   const back = { to: inProjectPath(projectId, 'segments'), words: 'Segments' }
-  if (error) {
-    return (
-      <Page title="Segment" back={back}>
-        <Problem error={error} retry={() => void refetch()} />
-      </Page>
-    )
-  }
-  if (!data) return <Loading />
   return (
-    <Page title={data.name} lead={data.description} back={back} actions={<Acts segment={data} />}>
-      <div className="space-y-6">
-        <Figures>
-          <Figure name="Contacts" value={data.memberCount.toLocaleString()} />
-          <Figure name="Who belongs" value={data.type === 'DYNAMIC' ? 'By condition' : 'By hand'} />
-          <Figure name="Entry and exit events" value={data.trackMembership ? 'Recorded' : 'Off'} />
-        </Figures>
-        <Members segment={data} />
-      </div>
-    </Page>
+    <Opened asked={asked} title="Segment" back={back}>
+      {(segment) => (
+        <Page title={segment.name} lead={segment.description} back={back} actions={<Acts segment={segment} />}>
+          <div className="space-y-6">
+            <Figures>
+              <Figure name="Contacts" value={segment.memberCount.toLocaleString()} />
+              <Figure name="Who belongs" value={segment.type === 'DYNAMIC' ? 'By condition' : 'By hand'} />
+              <Figure name="Entry and exit events" value={segment.trackMembership ? 'Recorded' : 'Off'} />
+            </Figures>
+            <Members segment={segment} />
+          </div>
+        </Page>
+      )}
+    </Opened>
   )
 }
 
@@ -57,7 +51,6 @@ function Acts({ segment }: { segment: Segment }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
-  const [deleting, setDeleting] = useState(false)
   const [busy, setBusy] = useState(false)
   const isDynamic = segment.type === 'DYNAMIC'
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'segments'] })
@@ -69,6 +62,14 @@ function Acts({ segment }: { segment: Segment }) {
     setBusy(false)
     if (error) return toast.failed(error)
     toast.done('added' in data ? `${data.added} entered, ${data.removed} left.` : 'Counted again.')
+    void reload()
+  }
+  const writes = () =>
+    navigate({ to: inProjectPath(projectId, 'campaigns/new'), search: { segment: segment.id } as never })
+  const deletes = async () => {
+    await unwrap(api.segments.delete(segment.id))
+    toast.done('Segment deleted.')
+    await navigate({ to: inProjectPath(projectId, 'segments') })
     void reload()
   }
   return (
@@ -83,55 +84,14 @@ function Acts({ segment }: { segment: Segment }) {
       <LinkButton to={inProjectPath(projectId, `segments/${segment.id}/edit`)}>
         <Pencil aria-hidden /> Edit
       </LinkButton>
-      <Menu
-        trigger={
-          <IconButton label="More acts">
-            <Ellipsis />
-          </IconButton>
-        }
-        groups={[
-          [
-            {
-              words: (
-                <>
-                  <Send aria-hidden /> Write a campaign
-                </>
-              ),
-              onPick: () =>
-                void navigate({
-                  to: inProjectPath(projectId, 'campaigns/new'),
-                  search: { segment: segment.id } as never,
-                }),
-            },
-          ],
-          [
-            {
-              words: (
-                <>
-                  <Trash2 aria-hidden /> Delete
-                </>
-              ),
-              danger: true,
-              onPick: () => setDeleting(true),
-            },
-          ],
-        ]}
-      />
-      <Confirm
-        open={deleting}
-        onClose={() => setDeleting(false)}
-        title="Delete this segment?"
+      <MoreActs
+        acts={[{ icon: Send, words: 'Write a campaign', onPick: () => void writes() }]}
+        noun="segment"
         name={segment.name}
-        act="Delete the segment"
-        onAct={async () => {
-          await unwrap(api.segments.delete(segment.id))
-          toast.done('Segment deleted.')
-          await navigate({ to: inProjectPath(projectId, 'segments') })
-          void reload()
-        }}
+        onDelete={deletes}
       >
-        <p>The contacts stay. A segment that a scheduled or running campaign uses cannot be deleted.</p>
-      </Confirm>
+        The contacts stay. A segment that a scheduled or running campaign uses cannot be deleted.
+      </MoreActs>
     </>
   )
 }
@@ -140,9 +100,9 @@ function Members({ segment }: { segment: Segment }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const [{ page = '1' }, change] = useSearchState<'page'>()
+  const [{ page = '1' }] = useSearchState<'page'>()
   const query = { page: Number(page) || 1, pageSize: 50 }
-  const { data, error, refetch } = useQuery({
+  const list = useQuery({
     queryKey: [projectId, 'segments', segment.id, 'contacts', query],
     queryFn: () => unwrap(api.segments.contacts(segment.id, query)),
     placeholderData: keepPreviousData,
@@ -153,50 +113,40 @@ function Members({ segment }: { segment: Segment }) {
     toast.done(`${email} removed from the segment.`)
     void queries.invalidateQueries({ queryKey: [projectId, 'segments'] })
   }
-  if (error) return <Problem error={error} retry={() => void refetch()} />
   const isStatic = segment.type === 'STATIC'
-  const acts = isStatic
-    ? [
-        <span key="acts" className="sr-only">
-          Acts
-        </span>,
-      ]
-    : []
   return (
-    <Card flush title="Contacts" lead={isStatic ? undefined : 'Who matches at this moment.'}>
-      {!data && <Loading />}
-      {data?.data.length === 0 && (
+    <List
+      list={list}
+      title="Contacts"
+      lead={isStatic ? undefined : 'Who matches at this moment.'}
+      label="Contacts of this segment"
+      head={['Email', { wide: 'Status' }, { wide: 'Added' }, ...(isStatic ? [ACTS] : [])]}
+      row={(contact) => (
+        <Row>
+          <NameCell
+            to={inProjectPath(projectId, `contacts/${contact.id}`)}
+            onPhone={<Subscription subscribed={contact.subscribed} />}
+          >
+            {contact.email}
+          </NameCell>
+          <Cell wide>
+            <Subscription subscribed={contact.subscribed} />
+          </Cell>
+          <MomentCell wide at={contact.createdAt} />
+          {isStatic && (
+            <Cell>
+              <Button kind="quiet" onClick={() => void removes(contact.email)}>
+                Remove<span className="sr-only"> {contact.email}</span>
+              </Button>
+            </Cell>
+          )}
+        </Row>
+      )}
+      empty={
         <Empty icon={UsersRound} title="Nobody yet">
           {isStatic ? 'Add people by their addresses.' : 'Nobody matches the condition.'}
         </Empty>
-      )}
-      {data && data.data.length > 0 && (
-        <Table label="Contacts of this segment" head={['Email', 'Status', 'Added', ...acts]}>
-          {data.data.map((contact) => (
-            <Row key={contact.id}>
-              <Cell className="w-full">
-                <Link to={inProjectPath(projectId, `contacts/${contact.id}`)} className="font-medium hover:underline">
-                  {contact.email}
-                </Link>
-              </Cell>
-              <Cell>{contact.subscribed ? <Badge tone="good">Subscribed</Badge> : <Badge>Not subscribed</Badge>}</Cell>
-              <Cell className="text-soft">
-                <Moment at={contact.createdAt} relative />
-              </Cell>
-              {isStatic && (
-                <Cell>
-                  <Button kind="quiet" onClick={() => void removes(contact.email)}>
-                    Remove<span className="sr-only"> {contact.email}</span>
-                  </Button>
-                </Cell>
-              )}
-            </Row>
-          ))}
-        </Table>
-      )}
-      {data && (
-        <PageNumbers page={data.page} totalPages={data.totalPages} onGo={(to) => change({ page: String(to) })} />
-      )}
-    </Card>
+      }
+    />
   )
 }

@@ -2,8 +2,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { meQuery, person } from '../../api.ts'
+import { NewPasswordField, PasswordField } from '../../parts/account-fields.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Input, wrongAt } from '../../parts/field.tsx'
+import { wrongAt } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useToast } from '../../parts/toast.tsx'
@@ -57,25 +58,16 @@ function Password() {
   return (
     <Card title="Password">
       <form onSubmit={changes} className="max-w-lg space-y-4">
-        <Input
+        <PasswordField
           label="Current password"
-          type="password"
-          autoComplete="current-password"
-          required
           value={draft.password}
-          onChange={(event) => setDraft({ ...draft, password: event.target.value })}
+          onChange={(password) => setDraft({ ...draft, password })}
         />
-        <Input
+        <NewPasswordField
           label="New password"
-          type="password"
-          autoComplete="new-password"
-          required
-          minLength={8}
-          maxLength={200}
-          hint="At least 8 characters."
           value={draft.newPassword}
           wrong={wrongAt(error, 'newPassword')}
-          onChange={(event) => setDraft({ ...draft, newPassword: event.target.value })}
+          onChange={(newPassword) => setDraft({ ...draft, newPassword })}
         />
         {problem && !wrongAt(error, 'newPassword') && <Problem error={problem} />}
         <Button type="submit" busy={busy}>

@@ -5,7 +5,7 @@ import { inWords } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card } from '../../parts/page.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
+import { ACTS, Cell, Row, Table } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useProject } from '../../project.ts'
 
@@ -27,17 +27,7 @@ export function Invitations() {
   if (!data || data.length === 0) return null
   return (
     <Card title="Invited" lead="They have a mail with a link." flush>
-      <Table
-        label="Invitations"
-        head={[
-          'Email',
-          'Role',
-          'Valid until',
-          <span key="x" className="sr-only">
-            Acts
-          </span>,
-        ]}
-      >
+      <Table label="Invitations" head={['Email', 'Role', 'Valid until', ACTS]}>
         {data.map((one) => (
           <Row key={one.id}>
             <Cell className="w-full font-medium">{one.email}</Cell>

@@ -9,9 +9,9 @@ import { Input, Select, wrongAt } from '../../parts/field.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
+import { ACTS, Cell, Row, Table } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useProject } from '../../project.ts'
+import { useManages, useProject } from '../../project.ts'
 import { useAct } from '../../use-act.ts'
 import { Invitations } from './invitations.tsx'
 
@@ -26,7 +26,7 @@ export function MembersTab() {
   const toast = useToast()
   const [removing, setRemoving] = useState<Member>()
   const key = [project.id, 'members']
-  const manages = project.role !== 'MEMBER'
+  const manages = useManages()
   const { data: members, error } = useQuery({
     queryKey: key,
     queryFn: async () => (await unwrap(person.projects.members.list(project.id))).data,
@@ -44,17 +44,7 @@ export function MembersTab() {
     <>
       {manages && <AddMember onDone={() => void reload()} />}
       <Card title="Members" flush>
-        <Table
-          label="Members"
-          head={[
-            'Email',
-            'Role',
-            'Since',
-            <span key="x" className="sr-only">
-              Acts
-            </span>,
-          ]}
-        >
+        <Table label="Members" head={['Email', 'Role', 'Since', ACTS]}>
           {members.map((member) => {
             const fixed = !manages || member.role === 'OWNER' || member.userId === me?.id
             return (

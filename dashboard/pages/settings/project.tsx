@@ -9,7 +9,7 @@ import { Input, Select, wrongAt } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useProject } from '../../project.ts'
+import { useManages, useProject } from '../../project.ts'
 import { useAct } from '../../use-act.ts'
 
 const TRACKING = {
@@ -20,6 +20,7 @@ const TRACKING = {
 
 export function ProjectTab() {
   const project = useProject()
+  const manages = useManages()
   const queries = useQueryClient()
   const toast = useToast()
   const { act, busy, error, problem } = useAct()
@@ -33,35 +34,42 @@ export function ProjectTab() {
   return (
     <>
       <Card title="Project">
-        <form onSubmit={saves} className="max-w-lg space-y-4">
-          <Input
-            label="Name"
-            required
-            maxLength={100}
-            value={draft.name}
-            wrong={wrongAt(error, 'name')}
-            onChange={(event) => setDraft({ ...draft, name: event.target.value })}
-          />
-          <Select
-            label="Tracking"
-            value={draft.tracking}
-            options={TRACKING}
-            onChange={(event) => setDraft({ ...draft, tracking: event.target.value as typeof draft.tracking })}
-          />
-          <Input
-            label="Language"
-            hint="Of the footer and the unsubscribe pages, when a contact has no locale of its own: en, de, fr…"
-            value={draft.language}
-            wrong={wrongAt(error, 'language')}
-            onChange={(event) => setDraft({ ...draft, language: event.target.value })}
-          />
-          {problem && !error?.errors && <Problem error={problem} />}
-          <Button kind="primary" type="submit" busy={busy}>
-            Save settings
-          </Button>
+        <form onSubmit={saves} className="max-w-lg">
+          <fieldset disabled={!manages} className="space-y-4">
+            <legend className="sr-only">The project</legend>
+            <Input
+              label="Name"
+              required
+              maxLength={100}
+              value={draft.name}
+              wrong={wrongAt(error, 'name')}
+              onChange={(event) => setDraft({ ...draft, name: event.target.value })}
+            />
+            <Select
+              label="Tracking"
+              value={draft.tracking}
+              options={TRACKING}
+              onChange={(event) => setDraft({ ...draft, tracking: event.target.value as typeof draft.tracking })}
+            />
+            <Input
+              label="Language"
+              hint="Of the footer and the unsubscribe pages, when a contact has no locale of its own: en, de, fr…"
+              value={draft.language}
+              wrong={wrongAt(error, 'language')}
+              onChange={(event) => setDraft({ ...draft, language: event.target.value })}
+            />
+            {problem && !error?.errors && <Problem error={problem} />}
+            {manages ? (
+              <Button kind="primary" type="submit" busy={busy}>
+                Save settings
+              </Button>
+            ) : (
+              <p className="text-sm text-soft">Owners and admins can change this.</p>
+            )}
+          </fieldset>
         </form>
       </Card>
-      <Danger />
+      {manages && <Danger />}
     </>
   )
 }
@@ -83,7 +91,6 @@ function Danger() {
     await navigate({ to: '/' })
     queries.clear()
   }
-  if (project.role === 'MEMBER') return null
   return (
     <Card title="No way back">
       <ul className="divide-y divide-line text-sm">

@@ -8,7 +8,7 @@ import { Button } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
+import { ACTS, Cell, Row, Table } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { browserOf } from './browser-name.ts'
 
@@ -43,17 +43,7 @@ export function Sessions() {
         )
       }
     >
-      <Table
-        label="Sessions"
-        head={[
-          'Browser',
-          'Address',
-          'Last seen',
-          <span key="x" className="sr-only">
-            Acts
-          </span>,
-        ]}
-      >
+      <Table label="Sessions" head={['Browser', 'Address', 'Last seen', ACTS]}>
         {sessions.map((session) => (
           <Row key={session.id}>
             <Cell className="w-full font-medium">

@@ -1,4 +1,6 @@
 /** Settings of the project and of the person, a tab each; which one is open is in the address. */
+import type { ReactNode } from 'react'
+import { SETTINGS_TABS } from '../../navigation.ts'
 import { Page } from '../../parts/page.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { useProject, useSearchState } from '../../project.ts'
@@ -7,16 +9,24 @@ import { AuditLogTab } from './audit-log.tsx'
 import { KeysTab } from './keys.tsx'
 import { MembersTab } from './members.tsx'
 import { ProjectTab } from './project.tsx'
+import { SecurityTab } from './security.tsx'
 import { UsageTab } from './usage.tsx'
 
-const TABS = [
-  { name: 'project', words: 'Project', content: <ProjectTab /> },
-  { name: 'keys', words: 'API keys', content: <KeysTab /> },
-  { name: 'members', words: 'Members', content: <MembersTab /> },
-  { name: 'usage', words: 'Usage and limits', content: <UsageTab /> },
-  { name: 'audit-log', words: 'Audit log', content: <AuditLogTab /> },
-  { name: 'account', words: 'Your account', content: <AccountTab /> },
-]
+const CONTENTS: Record<keyof typeof SETTINGS_TABS, ReactNode> = {
+  project: <ProjectTab />,
+  keys: <KeysTab />,
+  members: <MembersTab />,
+  usage: <UsageTab />,
+  security: <SecurityTab />,
+  'audit-log': <AuditLogTab />,
+  account: <AccountTab />,
+}
+
+const TABS = Object.entries(CONTENTS).map(([name, content]) => ({
+  name,
+  words: SETTINGS_TABS[name as keyof typeof SETTINGS_TABS],
+  content: <div className="space-y-6 px-3 pt-6">{content}</div>,
+}))
 
 export function SettingsPage() {
   const project = useProject()
@@ -26,11 +36,11 @@ export function SettingsPage() {
       <div className="-mx-3">
         <Tabs
           label="Settings"
-          open={TABS.some(({ name }) => name === tab) ? tab : 'project'}
+          open={tab in CONTENTS ? tab : 'project'}
           onOpen={(name) =>
             change({ tab: name === 'project' ? undefined : name, cursor: undefined }, { replace: true })
           }
-          tabs={TABS.map((one) => ({ ...one, content: <div className="space-y-6 px-3 pt-6">{one.content}</div> }))}
+          tabs={TABS}
         />
       </div>
     </Page>

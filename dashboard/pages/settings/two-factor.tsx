@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { person, unwrap } from '../../api.ts'
+import { PasswordField } from '../../parts/account-fields.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock, CopyValue } from '../../parts/copy.tsx'
@@ -111,16 +112,7 @@ function TurnOn({ onClose }: { onClose(): void }) {
             />
           </>
         ) : (
-          <Input
-            key="password"
-            label="Your password"
-            type="password"
-            autoComplete="current-password"
-            required
-            autoFocus
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
+          <PasswordField key="password" label="Your password" focus value={text} onChange={setText} />
         )}
         {problem && <Problem error={problem} />}
         <DialogActions>
@@ -144,14 +136,11 @@ function TurnOff({ onClose }: { onClose(): void }) {
   return (
     <Dialog open onClose={onClose} title="Turn off two-factor sign-in">
       <form onSubmit={ends} className="space-y-4">
-        <Input
+        <PasswordField
           label="Your password"
-          type="password"
-          autoComplete="current-password"
-          required
-          autoFocus
+          focus
           value={proof.password}
-          onChange={(event) => setProof({ ...proof, password: event.target.value })}
+          onChange={(password) => setProof({ ...proof, password })}
         />
         <Input
           label="Code of the app, or a recovery code"

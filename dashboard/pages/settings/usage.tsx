@@ -1,15 +1,16 @@
-/** What the project sent this month, by where it came from, and how much it may send; Stripe where it is set up. */
+/** What the project sent this month, by where it came from, and how much it may send; and what that costs. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { person, type Schemas, unwrap, useConfig } from '../../api.ts'
+import { person, type Schemas, unwrap } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { Input, wrongAt } from '../../parts/field.tsx'
 import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Cell, Row, Table } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useProject } from '../../project.ts'
+import { useManages, useProject } from '../../project.ts'
 import { useAct } from '../../use-act.ts'
+import { Billing } from './invoices.tsx'
 
 const SOURCES = {
   transactional: 'Transactional',
@@ -31,7 +32,6 @@ export function UsageTab() {
     queryKey: [project.id, 'billing', 'consumption'],
     queryFn: () => unwrap(person.projects.billing.consumption(project.id)),
   })
-  const billing = useConfig()?.features.billing
   const error = limits.error ?? consumption.error
   if (error) return <Problem error={error} />
   if (!limits.data || !consumption.data) return <Loading />
@@ -39,25 +39,28 @@ export function UsageTab() {
     <>
       <LimitsForm key={JSON.stringify(limits.data)} limits={limits.data} />
       <Card title="By month" lead="Emails, by where they came from. Months in UTC." flush>
-        <Table label="Emails by month" head={['Month', ...Object.values(SOURCES), 'Total']}>
+        <Table label="Emails by month" head={['Month', ...Object.values(SOURCES).map((wide) => ({ wide })), 'Total']}>
           {consumption.data.history.map((month) => (
             <Row key={month.month}>
               <Cell className="w-full">{month.month}</Cell>
               {NAMES.map((name) => (
-                <Cell key={name}>{month[name].toLocaleString()}</Cell>
+                <Cell wide key={name}>
+                  {month[name].toLocaleString()}
+                </Cell>
               ))}
               <Cell className="font-medium">{month.total.toLocaleString()}</Cell>
             </Row>
           ))}
         </Table>
       </Card>
-      {billing && <Billing subscription={consumption.data.subscription} />}
+      <Billing subscription={consumption.data.subscription} />
     </>
   )
 }
 
 function LimitsForm({ limits }: { limits: Schemas['BillingLimits'] }) {
   const project = useProject()
+  const manages = useManages()
   const queries = useQueryClient()
   const toast = useToast()
   const { act, busy, error, problem } = useAct()
@@ -81,7 +84,7 @@ function LimitsForm({ limits }: { limits: Schemas['BillingLimits'] }) {
               min={0}
               step={1}
               placeholder="No limit"
-              disabled={project.role === 'MEMBER'}
+              disabled={!manages}
               hint={`${limits[name].used.toLocaleString()} used this month`}
               value={draft[name]}
               wrong={wrongAt(error, name)}
@@ -90,30 +93,12 @@ function LimitsForm({ limits }: { limits: Schemas['BillingLimits'] }) {
           ))}
         </div>
         {problem && !error?.errors && <Problem error={problem} />}
-        {project.role !== 'MEMBER' && (
+        {manages && (
           <Button kind="primary" type="submit" busy={busy}>
             Save limits
           </Button>
         )}
       </form>
-    </Card>
-  )
-}
-
-function Billing({ subscription }: { subscription: Schemas['BillingConsumption']['subscription'] }) {
-  const project = useProject()
-  const { act, busy, problem } = useAct()
-  const goes = async () => {
-    const { checkout, portal } = person.projects.billing
-    const done = await act(subscription ? portal(project.id) : checkout(project.id))
-    if (done) location.assign(done.data.url)
-  }
-  return (
-    <Card title="Billing" lead={subscription ? `Subscription: ${subscription.status}.` : 'No subscription yet.'}>
-      {problem && <Problem error={problem} />}
-      <Button busy={busy} onClick={() => void goes()}>
-        {subscription ? 'Open the billing portal' : 'Subscribe'}
-      </Button>
     </Card>
   )
 }

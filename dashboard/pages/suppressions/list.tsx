@@ -8,26 +8,29 @@ import { Button } from '../../parts/button.tsx'
 import { Confirm, Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { Input, wrongAt } from '../../parts/field.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Card, Loading, Page } from '../../parts/page.tsx'
+import { List, ListSearch } from '../../parts/list.tsx'
+import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { SearchBox } from '../../parts/search-box.tsx'
-import { Cell, Pager, Row, Table } from '../../parts/table.tsx'
+import { ACTS, Cell, MomentCell, OnPhone, Row } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
 import { useAct } from '../../use-act.ts'
 
 const REASONS = { BOUNCE: 'Bounced for good', COMPLAINT: 'Complained', MANUAL: 'By hand' }
 
+const Reason = ({ of }: { of: keyof typeof REASONS }) => (
+  <Badge tone={of === 'MANUAL' ? 'neutral' : 'bad'}>{REASONS[of]}</Badge>
+)
+
 export function SuppressionsPage() {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const [{ search = '', cursor }, change] = useSearchState<'search' | 'cursor'>()
+  const [{ search = '', cursor }] = useSearchState<'search' | 'cursor'>()
   const [adding, setAdding] = useState(false)
   const [lifting, setLifting] = useState<string>()
   const query = { limit: 50, cursor, search: search || undefined }
-  const { data, error, refetch } = useQuery({
+  const list = useQuery({
     queryKey: [projectId, 'suppressions', query],
     queryFn: () => unwrap(api.suppressions.list(query)),
     placeholderData: keepPreviousData,
@@ -59,57 +62,36 @@ export function SuppressionsPage() {
           {lifting} may get bulk mail again, if it is subscribed. Mail to addresses that bounce hurts your reputation.
         </p>
       </Confirm>
-      <Card flush>
-        <div className="px-5 pt-2 pb-3">
-          <SearchBox
-            label="Search addresses"
-            value={search}
-            onSearch={(text) => change({ search: text, cursor: undefined }, { replace: true })}
-          />
-        </div>
-        {error && (
-          <div className="p-5">
-            <Problem error={error} retry={() => void refetch()} />
-          </div>
+      <List
+        list={list}
+        label="Suppressions"
+        head={['Email', { wide: 'Reason' }, { wide: 'Since' }, ACTS]}
+        row={(one) => (
+          <Row>
+            <Cell className="w-full font-medium wrap-anywhere">
+              {one.email}
+              <OnPhone>
+                <Reason of={one.reason} />
+              </OnPhone>
+            </Cell>
+            <Cell wide>
+              <Reason of={one.reason} />
+            </Cell>
+            <MomentCell wide at={one.createdAt} />
+            <Cell>
+              <Button aria-label={`Lift ${one.email}`} onClick={() => setLifting(one.email)}>
+                Lift
+              </Button>
+            </Cell>
+          </Row>
         )}
-        {!data && !error && <Loading />}
-        {data?.data.length === 0 && (
+        tools={<ListSearch label="Search addresses" />}
+        empty={
           <Empty icon={Ban} title={search ? 'No address matches' : 'Nobody is suppressed'}>
             {!search && 'Addresses that bounce for good or complain appear here by themselves.'}
           </Empty>
-        )}
-        {data && data.data.length > 0 && (
-          <Table
-            label="Suppressions"
-            head={[
-              'Email',
-              'Reason',
-              'Since',
-              <span key="x" className="sr-only">
-                Acts
-              </span>,
-            ]}
-          >
-            {data.data.map((one) => (
-              <Row key={one.id}>
-                <Cell className="w-full font-medium">{one.email}</Cell>
-                <Cell>
-                  <Badge tone={one.reason === 'MANUAL' ? 'neutral' : 'bad'}>{REASONS[one.reason]}</Badge>
-                </Cell>
-                <Cell className="text-soft">
-                  <Moment at={one.createdAt} relative />
-                </Cell>
-                <Cell>
-                  <Button aria-label={`Lift ${one.email}`} onClick={() => setLifting(one.email)}>
-                    Lift
-                  </Button>
-                </Cell>
-              </Row>
-            ))}
-          </Table>
-        )}
-        <Pager cursor={cursor} next={data?.cursor ?? null} onGo={(to) => change({ cursor: to })} />
-      </Card>
+        }
+      />
     </Page>
   )
 }

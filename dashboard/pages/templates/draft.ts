@@ -8,8 +8,18 @@ export type Draft = Pick<Schemas['Template'], 'name' | 'subject' | 'body' | 'fro
 
 export const TYPES = { MARKETING: 'Marketing', TRANSACTIONAL: 'Transactional', HEADLESS: 'Headless' }
 
-export const FIRST_BODY = `<div style="font-family: sans-serif; max-width: 560px; margin: 0 auto; padding: 24px">
+const FIRST_BODY = `<div style="font-family: sans-serif; max-width: 560px; margin: 0 auto; padding: 24px">
   <h1 style="font-size: 22px">Hello {{name ?? "there"}}</h1>
   <p>Write something worth reading.</p>
 </div>
 `
+
+export const blankLetter = (from: string): Draft => ({
+  name: '',
+  subject: '',
+  body: FIRST_BODY,
+  from,
+  fromName: '',
+  replyTo: '',
+  type: 'MARKETING',
+})

@@ -1,22 +1,17 @@
-/** Templates: found by name or subject, sorted, opened, copied. */
+/** Templates: found by name or subject, opened, copied. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { Copy, Ellipsis, LayoutTemplate, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { Copy, LayoutTemplate, Plus } from 'lucide-react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge, inWords } from '../../parts/badge.tsx'
-import { IconButton, LinkButton } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/dialog.tsx'
+import { LinkButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
-import { Select } from '../../parts/field.tsx'
-import { Menu } from '../../parts/menu.tsx'
+import { List, ListFilter, ListSearch } from '../../parts/list.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Card, Loading, Page } from '../../parts/page.tsx'
-import { PageNumbers } from '../../parts/page-numbers.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { SearchBox } from '../../parts/search-box.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
+import { MoreActs } from '../../parts/more-acts.tsx'
+import { Page } from '../../parts/page.tsx'
+import { ACTS, Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
 import { TYPES } from './draft.ts'
@@ -25,14 +20,14 @@ type Template = Schemas['Template']
 
 export function TemplatesPage() {
   const { projectId, api } = useApi()
-  const [{ search = '', type = '', page = '1' }, change] = useSearchState<'search' | 'type' | 'page'>()
+  const [{ search = '', type = '', page = '1' }] = useSearchState<'search' | 'type' | 'page'>()
   const query = {
     page: Number(page) || 1,
     search: search || undefined,
     type: (type || undefined) as Template['type'] | undefined,
     sort: 'updatedAt' as const,
   }
-  const { data, error, refetch } = useQuery({
+  const list = useQuery({
     queryKey: [projectId, 'templates', query],
     queryFn: () => unwrap(api.templates.list(query)),
     placeholderData: keepPreviousData,
@@ -45,30 +40,18 @@ export function TemplatesPage() {
   )
   return (
     <Page title="Templates" lead="Written once, rendered for each contact." actions={newButton}>
-      <Card flush>
-        <div className="flex flex-wrap items-center gap-2 px-5 pt-2 pb-3">
-          <SearchBox
-            label="Search templates"
-            value={search}
-            onSearch={(text) => change({ search: text, page: undefined }, { replace: true })}
-          />
-          <div className="w-44">
-            <Select
-              label="Type"
-              hideLabel
-              value={type}
-              options={{ '': 'All types', ...TYPES }}
-              onChange={(event) => change({ type: event.target.value, page: undefined })}
-            />
-          </div>
-        </div>
-        {error && (
-          <div className="p-5">
-            <Problem error={error} retry={() => void refetch()} />
-          </div>
-        )}
-        {!data && !error && <Loading />}
-        {data?.data.length === 0 && (
+      <List
+        list={list}
+        label="Templates"
+        head={['Name', { wide: 'Type' }, { wide: 'From' }, { wide: 'Changed' }, ACTS]}
+        row={(template) => <TemplateRow template={template} />}
+        tools={
+          <>
+            <ListSearch label="Search templates" />
+            <ListFilter label="Type" name="type" options={{ '': 'All types', ...TYPES }} />
+          </>
+        }
+        empty={
           <Empty
             icon={LayoutTemplate}
             title={filtered ? 'No template matches' : 'No template yet'}
@@ -77,29 +60,8 @@ export function TemplatesPage() {
             {!filtered &&
               'A template holds subject, body and sender. Send it with its id, use it in campaigns and workflows.'}
           </Empty>
-        )}
-        {data && data.data.length > 0 && (
-          <Table
-            label="Templates"
-            head={[
-              'Name',
-              'Type',
-              'From',
-              'Changed',
-              <span key="x" className="sr-only">
-                Acts
-              </span>,
-            ]}
-          >
-            {data.data.map((template) => (
-              <TemplateRow key={template.id} template={template} />
-            ))}
-          </Table>
-        )}
-        {data && (
-          <PageNumbers page={data.page} totalPages={data.totalPages} onGo={(to) => change({ page: String(to) })} />
-        )}
-      </Card>
+        }
+      />
     </Page>
   )
 }
@@ -109,7 +71,6 @@ function TemplateRow({ template }: { template: Template }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
-  const [deleting, setDeleting] = useState(false)
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'templates'] })
   const duplicate = async () => {
     const { data, error } = await api.templates.duplicate(template.id)
@@ -117,66 +78,37 @@ function TemplateRow({ template }: { template: Template }) {
     void reload()
     await navigate({ to: inProjectPath(projectId, `templates/${data.id}`) })
   }
+  const deletes = async () => {
+    await unwrap(api.templates.delete(template.id))
+    toast.done('Template deleted.')
+    void reload()
+  }
   return (
     <Row>
-      <Cell className="w-full">
-        <Link to={inProjectPath(projectId, `templates/${template.id}`)} className="font-medium hover:underline">
-          {template.name}
-        </Link>
-        <p className="truncate text-soft">{template.subject}</p>
-        <Confirm
-          open={deleting}
-          onClose={() => setDeleting(false)}
-          title="Delete this template?"
-          name={template.name}
-          act="Delete the template"
-          onAct={async () => {
-            await unwrap(api.templates.delete(template.id))
-            toast.done('Template deleted.')
-            void reload()
-          }}
-        >
-          <p>Whoever sends with its id will be refused. One that campaigns or workflows use cannot be deleted.</p>
-        </Confirm>
-      </Cell>
-      <Cell>
+      <NameCell
+        to={inProjectPath(projectId, `templates/${template.id}`)}
+        more={template.subject}
+        onPhone={<Moment at={template.updatedAt} relative />}
+      >
+        {template.name}
+      </NameCell>
+      <Cell wide>
         <Badge>{inWords(template.type)}</Badge>
       </Cell>
-      <Cell className="text-soft">{template.from}</Cell>
-      <Cell className="text-soft">
-        <Moment at={template.updatedAt} relative />
+      <Cell wide className="text-soft">
+        {template.from}
       </Cell>
+      <MomentCell wide at={template.updatedAt} />
       <Cell>
-        <Menu
-          trigger={
-            <IconButton label={`Acts on ${template.name}`}>
-              <Ellipsis />
-            </IconButton>
-          }
-          groups={[
-            [
-              {
-                words: (
-                  <>
-                    <Copy aria-hidden /> Duplicate
-                  </>
-                ),
-                onPick: () => void duplicate(),
-              },
-            ],
-            [
-              {
-                words: (
-                  <>
-                    <Trash2 aria-hidden /> Delete
-                  </>
-                ),
-                danger: true,
-                onPick: () => setDeleting(true),
-              },
-            ],
-          ]}
-        />
+        <MoreActs
+          label={`Acts on ${template.name}`}
+          acts={[{ icon: Copy, words: 'Duplicate', onPick: () => void duplicate() }]}
+          noun="template"
+          name={template.name}
+          onDelete={deletes}
+        >
+          Whoever sends with its id will be refused. One that campaigns or workflows use cannot be deleted.
+        </MoreActs>
       </Cell>
     </Row>
   )

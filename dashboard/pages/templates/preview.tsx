@@ -1,12 +1,11 @@
 /** What the service makes of a draft, for a contact of one's choice: by the same renderer that sends. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Monitor, Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { Badge } from '../../parts/badge.tsx'
-import { IconButton } from '../../parts/button.tsx'
 import { MailPreview } from '../../parts/mail-preview.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { WidthSwitch } from '../../parts/width-switch.tsx'
 import { useApi } from '../../project.ts'
 import { useSettled } from '../../use-settled.ts'
 import { ContactPicker } from '../contacts/picker.tsx'
@@ -37,24 +36,7 @@ export function Preview({ draft }: { draft: Pick<Draft, 'subject' | 'body'> }) {
         <div className="min-w-56 flex-1 sm:max-w-sm">
           <ContactPicker label="Preview for" chosen={contact} onChoose={setContact} />
         </div>
-        <div className="flex gap-1">
-          <IconButton
-            label="Desktop width"
-            aria-pressed={!phone}
-            className={phone ? '' : 'bg-panel text-ink'}
-            onClick={() => setPhone(false)}
-          >
-            <Monitor />
-          </IconButton>
-          <IconButton
-            label="Phone width"
-            aria-pressed={phone}
-            className={phone ? 'bg-panel text-ink' : ''}
-            onClick={() => setPhone(true)}
-          >
-            <Smartphone />
-          </IconButton>
-        </div>
+        <WidthSwitch phone={phone} onChange={setPhone} />
       </div>
       {error && (
         <div className="p-4">

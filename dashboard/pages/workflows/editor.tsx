@@ -1,10 +1,10 @@
 /** The graph with its palette and the step one works on. Steps come by click, by keyboard or by dragging. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { unwrap } from '../../api.ts'
 import { Loading } from '../../parts/page.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
+import { useTemplates } from '../templates/letter.tsx'
 import type { Walk } from './graph.tsx'
 import type { Point } from './layout.ts'
 import { NewStepPanel, StepPanel } from './step-panel.tsx'
@@ -16,12 +16,7 @@ export const workflowKey = (projectId: string, id: string) => [projectId, 'workf
 
 /** Names of templates, for the boxes of the graph. */
 export function useTemplateNames(): Record<string, string> {
-  const { projectId, api } = useApi()
-  const { data } = useQuery({
-    queryKey: [projectId, 'templates', 'to-start-from'],
-    queryFn: async () => (await unwrap(api.templates.list({ pageSize: 100, sort: 'updatedAt' }))).data,
-  })
-  return Object.fromEntries((data ?? []).map(({ id, name }) => [id, name]))
+  return Object.fromEntries(useTemplates().map(({ id, name }) => [id, name]))
 }
 
 type Adding = { type: StepType; at: Point | undefined; key: number }
@@ -55,7 +50,7 @@ export function GraphEditor({ workflow, walk }: { workflow: Workflow; walk?: Wal
             <PaletteButton key={type} type={type} onAdd={() => add(type)} />
           ))}
         </div>
-        <div className="h-[34rem] bg-paper">
+        <div className="h-[34rem] bg-paper max-sm:h-96">
           <Suspense fallback={<Loading />}>
             <Graph
               workflow={workflow}

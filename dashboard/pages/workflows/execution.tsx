@@ -66,7 +66,7 @@ export function ExecutionPage() {
       <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <section
           aria-label="The path on the graph"
-          className="h-[36rem] overflow-hidden rounded-card border border-line bg-paper shadow-lift"
+          className="h-[36rem] overflow-hidden max-sm:h-96 rounded-card border border-line bg-paper shadow-lift"
         >
           <Suspense fallback={<Loading />}>
             <Graph workflow={workflow.data} templates={templates} walk={walkOf(execution.data.steps)} />

@@ -1,6 +1,6 @@
 /** Workflows: what happens by itself after an event. Made here, or brought in from a file. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { Plus, Upload, Workflow as WorkflowIcon } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
 import { unwrap } from '../../api.ts'
@@ -10,12 +10,10 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { Input, wrongAt } from '../../parts/field.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Card, Loading, Page } from '../../parts/page.tsx'
-import { PageNumbers } from '../../parts/page-numbers.tsx'
+import { List, ListSearch } from '../../parts/list.tsx'
+import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { SearchBox } from '../../parts/search-box.tsx'
-import { Cell, Row, Table } from '../../parts/table.tsx'
+import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
 import { useAct } from '../../use-act.ts'
@@ -23,10 +21,10 @@ import { EventInput } from './step-fields.tsx'
 
 export function WorkflowsPage() {
   const { projectId, api } = useApi()
-  const [{ search = '', page = '1' }, change] = useSearchState<'search' | 'page'>()
+  const [{ search = '', page = '1' }] = useSearchState<'search' | 'page'>()
   const [creating, setCreating] = useState(false)
   const query = { page: Number(page) || 1, search: search || undefined }
-  const { data, error, refetch } = useQuery({
+  const list = useQuery({
     queryKey: [projectId, 'workflows', query],
     queryFn: () => unwrap(api.workflows.list(query)),
     placeholderData: keepPreviousData,
@@ -48,21 +46,24 @@ export function WorkflowsPage() {
       }
     >
       {creating && <CreateDialog onClose={() => setCreating(false)} />}
-      <Card flush>
-        <div className="flex px-5 pt-2 pb-3">
-          <SearchBox
-            label="Search workflows"
-            value={search}
-            onSearch={(text) => change({ search: text, page: undefined }, { replace: true })}
-          />
-        </div>
-        {error && (
-          <div className="p-5">
-            <Problem error={error} retry={() => void refetch()} />
-          </div>
+      <List
+        list={list}
+        label="Workflows"
+        head={['Name', { wide: 'Starts with' }, 'State', { wide: 'Changed' }]}
+        row={(workflow) => (
+          <Row>
+            <NameCell to={inProjectPath(projectId, `workflows/${workflow.id}`)} more={workflow.description}>
+              {workflow.name}
+            </NameCell>
+            <Cell wide className="whitespace-nowrap text-soft">
+              {workflow.triggerType === 'MANUAL' ? 'A start by hand' : (workflow.triggerConfig?.eventName ?? '–')}
+            </Cell>
+            <Cell>{workflow.enabled ? <Badge tone="good">Enabled</Badge> : <Badge>Disabled</Badge>}</Cell>
+            <MomentCell wide at={workflow.updatedAt} />
+          </Row>
         )}
-        {!data && !error && <Loading />}
-        {data?.data.length === 0 && (
+        tools={<ListSearch label="Search workflows" />}
+        empty={
           <Empty
             icon={WorkflowIcon}
             title={search ? 'No workflow matches' : 'No workflow yet'}
@@ -71,35 +72,8 @@ export function WorkflowsPage() {
             {!search &&
               'Welcome whoever signs up, remind whoever leaves a cart: draw it once, and it runs for everyone.'}
           </Empty>
-        )}
-        {data && data.data.length > 0 && (
-          <Table label="Workflows" head={['Name', 'Starts with', 'State', 'Changed']}>
-            {data.data.map((workflow) => (
-              <Row key={workflow.id}>
-                <Cell className="w-full min-w-48">
-                  <Link
-                    to={inProjectPath(projectId, `workflows/${workflow.id}`)}
-                    className="font-medium hover:underline"
-                  >
-                    {workflow.name}
-                  </Link>
-                  {workflow.description && <p className="max-w-md truncate text-soft">{workflow.description}</p>}
-                </Cell>
-                <Cell className="whitespace-nowrap text-soft">
-                  {workflow.triggerType === 'MANUAL' ? 'A start by hand' : (workflow.triggerConfig?.eventName ?? '–')}
-                </Cell>
-                <Cell>{workflow.enabled ? <Badge tone="good">Enabled</Badge> : <Badge>Disabled</Badge>}</Cell>
-                <Cell className="text-soft">
-                  <Moment at={workflow.updatedAt} relative />
-                </Cell>
-              </Row>
-            ))}
-          </Table>
-        )}
-        {data && (
-          <PageNumbers page={data.page} totalPages={data.totalPages} onGo={(to) => change({ page: String(to) })} />
-        )}
-      </Card>
+        }
+      />
     </Page>
   )
 }

@@ -1,15 +1,15 @@
 /** One workflow: its graph, who walks through it, and its settings. Which of them is open is in the address. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Copy, Download, Ellipsis, Pause, Play, Trash2 } from 'lucide-react'
+import { Copy, Download, Pause, Play } from 'lucide-react'
 import { useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
-import { Button, IconButton } from '../../parts/button.tsx'
-import { Confirm } from '../../parts/dialog.tsx'
-import { Menu } from '../../parts/menu.tsx'
-import { Loading, Page } from '../../parts/page.tsx'
+import { Button } from '../../parts/button.tsx'
+import { MoreActs } from '../../parts/more-acts.tsx'
+import { Opened } from '../../parts/opened.tsx'
+import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { useToast } from '../../parts/toast.tsx'
@@ -26,22 +26,19 @@ import type { Workflow } from './steps.ts'
 export function WorkflowPage() {
   const { projectId, api } = useApi()
   const id = useId()
-  const { data, error, refetch } = useQuery({
+  const asked = useQuery({
     queryKey: workflowKey(projectId, id),
     queryFn: () => unwrap(api.workflows.get(id)),
     refetchOnWindowFocus: false,
   })
-  if (error && !data) {
-    return (
-      <Page title="Workflow" back={{ to: inProjectPath(projectId, 'workflows'), words: 'Workflows' }}>
-        <Problem error={error} retry={() => void refetch()} />
-      </Page>
-    )
-  }
-  return data ? <Opened workflow={data} /> : <Loading />
+  return (
+    <Opened asked={asked} title="Workflow" back={{ to: inProjectPath(projectId, 'workflows'), words: 'Workflows' }}>
+      {(workflow) => <OneWorkflow workflow={workflow} />}
+    </Opened>
+  )
 }
 
-function Opened({ workflow }: { workflow: Workflow }) {
+function OneWorkflow({ workflow }: { workflow: Workflow }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
@@ -78,7 +75,7 @@ function Opened({ workflow }: { workflow: Workflow }) {
           <Button kind={workflow.enabled ? 'plain' : 'primary'} busy={busy} onClick={() => void enables()}>
             {workflow.enabled ? <Pause aria-hidden /> : <Play aria-hidden />} {workflow.enabled ? 'Disable' : 'Enable'}
           </Button>
-          <MoreActs workflow={workflow} />
+          <OtherActs workflow={workflow} />
         </>
       }
     >
@@ -94,12 +91,11 @@ function Opened({ workflow }: { workflow: Workflow }) {
   )
 }
 
-function MoreActs({ workflow }: { workflow: Workflow }) {
+function OtherActs({ workflow }: { workflow: Workflow }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
-  const [deleting, setDeleting] = useState(false)
   const duplicate = async () => {
     const { data, error } = await api.workflows.duplicate(workflow.id)
     if (error) return toast.failed(error)
@@ -112,43 +108,23 @@ function MoreActs({ workflow }: { workflow: Workflow }) {
     const content = new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' })
     saveFile(`${workflow.name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase()}.json`, content)
   }
-  const entry = (Icon: typeof Copy, words: string, onPick: () => void, danger = false) => ({
-    words: (
-      <>
-        <Icon aria-hidden /> {words}
-      </>
-    ),
-    onPick,
-    danger,
-  })
+  const deletes = async () => {
+    await unwrap(api.workflows.delete(workflow.id))
+    toast.done('Workflow deleted.')
+    await navigate({ to: inProjectPath(projectId, 'workflows') })
+    void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
+  }
   return (
-    <>
-      <Menu
-        trigger={
-          <IconButton label="More acts">
-            <Ellipsis />
-          </IconButton>
-        }
-        groups={[
-          [entry(Copy, 'Duplicate', () => void duplicate()), entry(Download, 'Export as a file', () => void exports())],
-          [entry(Trash2, 'Delete', () => setDeleting(true), true)],
-        ]}
-      />
-      <Confirm
-        open={deleting}
-        onClose={() => setDeleting(false)}
-        title="Delete this workflow?"
-        name={workflow.name}
-        act="Delete the workflow"
-        onAct={async () => {
-          await unwrap(api.workflows.delete(workflow.id))
-          toast.done('Workflow deleted.')
-          await navigate({ to: inProjectPath(projectId, 'workflows') })
-          void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
-        }}
-      >
-        <p>Executions under way must be cancelled first.</p>
-      </Confirm>
-    </>
+    <MoreActs
+      acts={[
+        { icon: Copy, words: 'Duplicate', onPick: () => void duplicate() },
+        { icon: Download, words: 'Export as a file', onPick: () => void exports() },
+      ]}
+      noun="workflow"
+      name={workflow.name}
+      onDelete={deletes}
+    >
+      Executions under way must be cancelled first.
+    </MoreActs>
   )
 }

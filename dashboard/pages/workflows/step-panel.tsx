@@ -1,6 +1,7 @@
 /** One step beside the graph: a new one before it is added, or one that is there; with where it leads. */
 import { Trash2, X } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import type { PosthornError } from '../../api.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
 import { Input, Select, wrongAt } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
@@ -28,25 +29,58 @@ interface PanelProps {
   onChanged(): void
 }
 
-const frame = 'rounded-card border border-line bg-card p-5 shadow-lift'
 const saved = ({ name, config, templateId }: StepDraft) => ({
   name: name || null,
   config,
   ...(templateId ? { templateId } : {}),
 })
 
-function Heading({ words, onClose }: { words: string; onClose(): void }) {
+interface FormProps extends Pick<PanelProps, 'workflow' | 'onClose'> {
+  label: string
+  title: string
+  draft: StepDraft
+  set(changes: Partial<StepDraft>): void
+  error: PosthornError | null
+  onSubmit(event: FormEvent): void
+  children: ReactNode
+}
+
+/** Beside the graph there is always room; below it, the form comes into sight by itself. */
+const BELOW_THE_GRAPH = '(width < 80rem)'
+
+function StepForm({ workflow, label, title, draft, set, error, onSubmit, onClose, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (matchMedia(BELOW_THE_GRAPH).matches) form.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
-    <div className="mb-4 flex items-center justify-between gap-3">
-      <h2 className="font-semibold tracking-tight">{words}</h2>
-      <IconButton label="Close the step" className="-mr-2" onClick={onClose}>
-        <X />
-      </IconButton>
-    </div>
+    <form
+      ref={form}
+      onSubmit={onSubmit}
+      aria-label={label}
+      className="scroll-mt-18 rounded-card border border-line bg-card p-5 shadow-lift"
+    >
+      <div className="mb-4 flex items-center justify-between gap-3">
+        <h2 className="min-w-0 font-semibold tracking-tight wrap-anywhere">{title}</h2>
+        <IconButton label="Close the step" className="-mr-2" onClick={onClose}>
+          <X />
+        </IconButton>
+      </div>
+      <div className="space-y-4">
+        <StepFields draft={draft} error={error} event={workflow.triggerConfig?.eventName ?? null} set={set} />
+        <Input
+          label="Name"
+          placeholder={KINDS[draft.type].words}
+          value={draft.name}
+          wrong={wrongAt(error, 'name')}
+          onChange={(event) => set({ name: event.target.value })}
+        />
+        {children}
+      </div>
+    </form>
   )
 }
 
-const eventOf = ({ triggerConfig }: Workflow) => triggerConfig?.eventName ?? null
 const endKey = ({ stepId, branch }: Pick<End, 'stepId' | 'branch'>) => `${stepId} ${branch ?? ''}`
 
 interface NewProps extends PanelProps {
@@ -81,39 +115,32 @@ export function NewStepPanel({ workflow, type, at, after, onClose, onChanged, on
     onAdded(done.data)
   }
   return (
-    <form onSubmit={adds} aria-label="New step" className={frame}>
-      <Heading words={`New step: ${KINDS[type].words}`} onClose={onClose} />
-      <div className="space-y-4">
-        <StepFields
-          draft={draft}
-          error={error}
-          event={eventOf(workflow)}
-          set={(changes) => setDraft((now) => ({ ...now, ...changes }))}
+    <StepForm
+      workflow={workflow}
+      label="New step"
+      title={`New step: ${KINDS[type].words}`}
+      draft={draft}
+      set={(changes) => setDraft((now) => ({ ...now, ...changes }))}
+      error={error}
+      onSubmit={adds}
+      onClose={onClose}
+    >
+      {workflow.steps.length > 0 && (
+        <Select
+          label="Comes after"
+          value={end}
+          options={{
+            ...Object.fromEntries(ends.map((one) => [endKey(one), one.words])),
+            [endKey(NOWHERE)]: 'Nothing yet',
+          }}
+          onChange={(event) => setEnd(event.target.value)}
         />
-        <Input
-          label="Name"
-          placeholder={KINDS[type].words}
-          value={draft.name}
-          wrong={wrongAt(error, 'name')}
-          onChange={(event) => setDraft({ ...draft, name: event.target.value })}
-        />
-        {workflow.steps.length > 0 && (
-          <Select
-            label="Comes after"
-            value={end}
-            options={{
-              ...Object.fromEntries(ends.map((one) => [endKey(one), one.words])),
-              [endKey(NOWHERE)]: 'Nothing yet',
-            }}
-            onChange={(event) => setEnd(event.target.value)}
-          />
-        )}
-        {problem && <Problem error={problem} />}
-        <Button kind="primary" type="submit" busy={busy}>
-          Add the step
-        </Button>
-      </div>
-    </form>
+      )}
+      {problem && <Problem error={problem} />}
+      <Button kind="primary" type="submit" busy={busy}>
+        Add the step
+      </Button>
+    </StepForm>
   )
 }
 
@@ -142,34 +169,27 @@ export function StepPanel({ workflow, step, onClose, onChanged }: PanelProps & {
     onChanged()
   }
   return (
-    <form onSubmit={saves} aria-label="Step" className={frame}>
-      <Heading words={stepName(step)} onClose={onClose} />
-      <div className="space-y-4">
-        <StepFields
-          draft={draft}
-          error={error}
-          event={eventOf(workflow)}
-          set={(changes) => setDraft((now) => ({ ...now, ...changes }))}
-        />
-        <Input
-          label="Name"
-          placeholder={KINDS[step.type].words}
-          value={draft.name}
-          wrong={wrongAt(error, 'name')}
-          onChange={(event) => setDraft({ ...draft, name: event.target.value })}
-        />
-        {problem && <Problem error={problem} />}
-        <div className="flex justify-between gap-2">
-          <Button kind="danger" onClick={() => void removes()}>
-            <Trash2 aria-hidden /> Remove
-          </Button>
-          <Button kind="primary" type="submit" busy={busy}>
-            Save step
-          </Button>
-        </div>
-        <Ways workflow={workflow} step={step} onChanged={onChanged} />
+    <StepForm
+      workflow={workflow}
+      label="Step"
+      title={stepName(step)}
+      draft={draft}
+      set={(changes) => setDraft((now) => ({ ...now, ...changes }))}
+      error={error}
+      onSubmit={saves}
+      onClose={onClose}
+    >
+      {problem && <Problem error={problem} />}
+      <div className="flex justify-between gap-2">
+        <Button kind="danger" onClick={() => void removes()}>
+          <Trash2 aria-hidden /> Remove
+        </Button>
+        <Button kind="primary" type="submit" busy={busy}>
+          Save step
+        </Button>
       </div>
-    </form>
+      <Ways workflow={workflow} step={step} onChanged={onChanged} />
+    </StepForm>
   )
 }
 

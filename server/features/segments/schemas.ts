@@ -111,5 +111,8 @@ export const PreviewRequest = z.object({
 })
 
 export const SegmentPreview = z
-  .object({ count: z.number().int(), sample: z.array(ContactShape).meta({ description: 'A page of them, newest first.' }) })
+  .object({
+    count: z.number().int(),
+    sample: z.array(ContactShape).meta({ description: 'A page of them, newest first.' }),
+  })
   .meta({ id: 'SegmentPreview' })

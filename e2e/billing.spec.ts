@@ -1,0 +1,58 @@
+/** Paying: what the page says before, and the invoices after. Stripe is played on loopback. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { unwrap } from '../sdk/index.ts'
+import { startStripeServer } from '../server/test/stripe-server.ts'
+import { openDashboard } from './dashboard.ts'
+
+const KEY = 'sk_test_posthorn'
+
+let stripe: Awaited<ReturnType<typeof startStripeServer>>
+let dashboard: Awaited<ReturnType<typeof openDashboard>>
+
+beforeAll(async () => {
+  stripe = await startStripeServer(KEY)
+  dashboard = await openDashboard({
+    STRIPE_SECRET_KEY: KEY,
+    STRIPE_WEBHOOK_SECRET: 'whsec_posthorn',
+    STRIPE_PRICE_ID: 'price_1',
+    STRIPE_API_BASE: stripe.url,
+  })
+}, 240_000)
+afterAll(async () => {
+  await dashboard?.close()
+  await stripe?.close()
+}, 60_000)
+
+it('there is none yet, then there are invoices, each with its amount and its links', async () => {
+  const { page, context, expectNothingWrong } = await dashboard.openPage()
+  await page.goto(dashboard.inProject('settings?tab=usage'))
+  await page.getByRole('button', { name: 'Subscribe' }).waitFor()
+  await page.getByText('No invoice yet').waitFor()
+
+  const { posthorn, projectId } = dashboard
+  await unwrap(posthorn.projects.billing.checkout(projectId)) // makes the project a customer
+  const at = 1_800_000_000
+  stripe.invoices.push({
+    customer: 'cus_1',
+    id: 'in_1',
+    number: 'PH-0001',
+    status: 'paid',
+    currency: 'eur',
+    amount_due: 1250,
+    amount_paid: 1250,
+    created: at,
+    period_start: at,
+    period_end: at,
+    hosted_invoice_url: 'https://invoice.stripe.test/1',
+    invoice_pdf: 'https://invoice.stripe.test/1.pdf',
+  })
+  await page.reload()
+  const row = page.getByRole('row').filter({ hasText: 'PH-0001' })
+  await row.getByText('Paid').waitFor()
+  expect(await row.textContent()).toContain('€12.50')
+  expect(await row.getByRole('link', { name: 'PDF of PH-0001' }).getAttribute('href')).toMatch(/1\.pdf$/)
+  expectNothingWrong()
+  await context.close()
+}, 60_000)
+
+it('the page can be used by everyone', () => dashboard.expectGoodLooks(['settings?tab=usage']), 60_000)
