@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { addJobSql } from '../../platform/queue/enqueue.ts'
 import { isSuppressedSql } from '../contacts/suppression-queries.ts'
 import { writeEvents } from '../journal/queries.ts'
+import { among, named } from './among-queries.ts'
 import type { StoredAttachment } from './attachments.ts'
 import type { ContentType } from './queries.ts'
 
@@ -90,23 +91,6 @@ const isPaused = (email: string) => sql`exists (
   select from campaigns where campaigns.project_id = ${sql.ref(`${email}.project_id`)} and campaigns.id = ${sql.ref(`${email}.campaign_id`)}
     and campaigns.paused_at is not null)`
 
-const LIST_MIN = 12
-
-/**
- * Says once more which emails are meant, as lists. Joined to a set of rows alone, the planner read the whole outbox
- * for every batch, along the index on status or without one: 90 ms with 20,000 emails waiting, 4 ms by the key.
- */
-const amongSql = (refs: EmailRef[]) => sql`
-  e.project_id = any(${padded([...new Set(refs.map((ref) => ref.projectId))])}::uuid[])
-  and e.id = any(${padded(refs.map((ref) => ref.emailId))}::uuid[])`
-
-/**
- * A plan for lists of any length is made for ten; a shorter list looks cheaper, so that the statement would be planned
- * anew for each (0.6 ms, half of its cost). Repeating an id changes nothing.
- */
-const padded = (ids: string[]): string[] =>
-  ids.length === 0 || ids.length >= LIST_MIN ? ids : [...ids, ...Array<string>(LIST_MIN - ids.length).fill(ids[0]!)]
-
 /**
  * A claim need not be on disk before the email leaves: should the machine lose it, the email is free again, as it
  * would be after its lease. Whatever is recorded later takes it along.
@@ -118,10 +102,10 @@ const LAZY_COMMIT = sql`lazy_commit as materialized (select set_config('synchron
  * more. What nobody wants any more is cancelled instead; `offset 0` has that asked once and not for every column.
  */
 export async function claimEmails(db: Database, refs: ClaimRequest[], lease: Lease): Promise<Claim[]> {
-  const among = amongSql(refs)
+  const these = among(refs)
   const { rows } = await sql<
     ClaimedEmail & { state: string; held: Claim['held'] | null; lease_until: Date | null }
-  >`/* claim-emails */
+  >`${named('claim-emails', these)}
     with ${LAZY_COMMIT},
     wanted as (
       select * from unnest(
@@ -145,7 +129,7 @@ export async function claimEmails(db: Database, refs: ClaimRequest[], lease: Lea
           ) as w),
         tracking = coalesce(e.tracking, asked.tracking), updated_at = ${lease.now}::timestamptz
       from asked, lazy_commit
-      where e.project_id = asked.project_id and e.id = asked.id and ${among} and not asked.disabled and not ${isPaused('e')}
+      where e.project_id = asked.project_id and e.id = asked.id and ${these.condition} and not asked.disabled and not ${isPaused('e')}
         and (e.status = 'PENDING' or (e.status = 'SENDING' and (asked.take_over or e.lease_until <= ${lease.now}::timestamptz
           or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder)))))
       returning e.status as state, e.lease_until, e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email,
@@ -160,7 +144,7 @@ export async function claimEmails(db: Database, refs: ClaimRequest[], lease: Lea
     select case when asked.disabled then 'the project is disabled' when ${isPaused('e')} then 'the campaign is paused' end, 'other', e.lease_until, e.project_id, e.id, null, null, null, null, null, null, null, null, null, null, null,
       null, null, null, null, null, null, null, null, null, null, null
     from asked
-    join emails e on e.project_id = asked.project_id and e.id = asked.id and ${among}
+    join emails e on e.project_id = asked.project_id and e.id = asked.id and ${these.condition}
       and (e.status = 'SENDING' or (e.status = 'PENDING' and (asked.disabled or ${isPaused('e')})))
     where not exists (select from claimed where claimed.id = asked.id)`.execute(db)
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -188,8 +172,8 @@ export interface SentEmail {
 /** Marks emails as sent and records it in the journal, once, however often it is told. */
 export async function recordSent(db: Database, sent: SentEmail[], now: Date): Promise<void> {
   const at = now.toISOString()
-  const refs = sent.map(({ projectId, id }) => ({ projectId, emailId: id }))
-  await sql`/* record-sent */
+  const these = among(sent.map(({ projectId, id }) => ({ projectId, emailId: id })))
+  await sql`${named('record-sent', these)}
     with outcome as (
       select * from jsonb_to_recordset(${JSON.stringify(sent)}::jsonb) as outcome("projectId" uuid, id uuid, "contactId" uuid,
         subject text, "messageId" text, delivered boolean, "sentEventId" uuid, "deliveredEventId" uuid, facts jsonb)
@@ -199,7 +183,7 @@ export async function recordSent(db: Database, sent: SentEmail[], now: Date): Pr
         message_id = o."messageId", error = null, lease_until = null, lease_holder = null, sent_at = ${now}::timestamptz,
         delivered_at = case when o.delivered then ${now}::timestamptz end, updated_at = ${now}::timestamptz
       from outcome o
-      where e.project_id = o."projectId" and e.id = o.id and ${amongSql(refs)} and e.status = 'SENDING'
+      where e.project_id = o."projectId" and e.id = o.id and ${these.condition} and e.status = 'SENDING'
       returning o.*
     )
     ${writeEvents(sql`

@@ -7,6 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { addSuppressionsStep } from '../contacts/suppression-queries.ts'
 import { writeEvents } from '../journal/queries.ts'
+import { type Among, among, named } from './among-queries.ts'
 
 export interface OutcomeRow {
   projectId: string
@@ -77,19 +78,15 @@ export async function insertNotes(db: Database, notes: NoteRow[]): Promise<void>
         as n("projectId" uuid, id uuid, "emailId" uuid, kind text, words text, at timestamptz)`)}`.execute(db)
 }
 
-/** Says again which emails are meant: a join alone lets the planner go through all of a project's emails of a status. */
-const among = (rows: Array<{ projectId: string; emailId: string }>) =>
-  sql`e.project_id = any(${rows.map((row) => row.projectId)}::uuid[]) and e.id = any(${rows.map((row) => row.emailId)}::uuid[])`
-
 /** CTEs `told` (what we are told) and `held` (the emails as they were, locked, with what we are told about them). */
-const heldSteps = (rows: OutcomeRow[], isKnown: RawBuilder<unknown>, never: RawBuilder<unknown>) => sql`
+const heldSteps = (rows: OutcomeRow[], these: Among, isKnown: RawBuilder<unknown>, never: RawBuilder<unknown>) => sql`
     told as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
         words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
     ),
     held as (
       select told.* from told join emails e on e.project_id = told."projectId" and e.id = told."emailId"
-      where ${among(rows)} and not (${isKnown}) and e.status || '' not in (${never})
+      where ${these.condition} and not (${isKnown}) and e.status || '' not in (${never})
       order by e.project_id, e.id for no key update of e
     )`
 
@@ -139,12 +136,13 @@ const UNSENT = sql`'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED'`
 const NEVER_SENT = sql`'CANCELLED', 'RECEIVED'`
 
 export async function markDelivered(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
-  await sql`/* mark-delivered */
-    with ${heldSteps(rows, sql`e.delivered_at is not null`, UNSENT)},
+  const these = among(rows)
+  await sql`${named('mark-delivered', these)}
+    with ${heldSteps(rows, these, sql`e.delivered_at is not null`, UNSENT)},
     marked as (
       update emails e set delivered_at = h.at, updated_at = ${now}::timestamptz,
         status = case e.status when 'SENT' then 'DELIVERED' else e.status end
-      from held h where e.project_id = h."projectId" and e.id = h."emailId" and ${among(rows)}
+      from held h where e.project_id = h."projectId" and e.id = h."emailId" and ${these.condition}
       returning e.*, h.words, h."eventId", h.at
     ),
     ${eventSteps('email.delivery', sql`jsonb_build_object('deliveredAt', ${moment(sql`m.at`)})`, now)}
@@ -154,13 +152,14 @@ export async function markDelivered(db: Database, rows: OutcomeRow[], now: Date)
 /** For good. Also for an email that a server refused while it was being sent. */
 export async function markBounced(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
   const extra = sql`jsonb_build_object('bounceType', 'Permanent', 'bouncedAt', ${moment(sql`m.at`)})`
-  await sql`/* mark-bounced */
-    with ${heldSteps(rows, sql`e.bounced_at is not null`, NEVER_SENT)},
+  const these = among(rows)
+  await sql`${named('mark-bounced', these)}
+    with ${heldSteps(rows, these, sql`e.bounced_at is not null`, NEVER_SENT)},
     marked as (
       update emails e set bounced_at = h.at, lease_until = null, updated_at = ${now}::timestamptz,
         status = case e.status when 'COMPLAINED' then e.status else 'BOUNCED' end, error = coalesce(h.words, e.error),
         subject = coalesce(e.subject, h.subject), message_id = coalesce(e.message_id, h."messageId")
-      from held h where e.project_id = h."projectId" and e.id = h."emailId" and ${among(rows)}
+      from held h where e.project_id = h."projectId" and e.id = h."emailId" and ${these.condition}
       returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at
     ),
     ${eventSteps('email.bounce', extra, now)},
@@ -171,11 +170,12 @@ export async function markBounced(db: Database, rows: OutcomeRow[], now: Date): 
 /** A Transient bounce is told, and nothing else. */
 export async function markTransientBounce(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
   const extra = sql`jsonb_build_object('bounceType', 'Transient', 'transientBounce', true)`
-  await sql`/* mark-transient-bounce */
-    with ${heldSteps(rows, sql`e.transient_bounced_at is not null`, UNSENT)},
+  const these = among(rows)
+  await sql`${named('mark-transient-bounce', these)}
+    with ${heldSteps(rows, these, sql`e.transient_bounced_at is not null`, UNSENT)},
     marked as (
       update emails e set transient_bounced_at = h.at, updated_at = ${now}::timestamptz
-      from held h where e.project_id = h."projectId" and e.id = h."emailId" and ${among(rows)}
+      from held h where e.project_id = h."projectId" and e.id = h."emailId" and ${these.condition}
       returning e.*, h.words, h."eventId", h.at
     ),
     ${eventSteps('email.bounce', extra, now)}
@@ -183,11 +183,12 @@ export async function markTransientBounce(db: Database, rows: OutcomeRow[], now:
 }
 
 export async function markComplained(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
-  await sql`/* mark-complained */
-    with ${heldSteps(rows, sql`e.complained_at is not null`, NEVER_SENT)},
+  const these = among(rows)
+  await sql`${named('mark-complained', these)}
+    with ${heldSteps(rows, these, sql`e.complained_at is not null`, NEVER_SENT)},
     marked as (
       update emails e set complained_at = h.at, status = 'COMPLAINED', lease_until = null, updated_at = ${now}::timestamptz
-      from held h where e.project_id = h."projectId" and e.id = h."emailId" and ${among(rows)}
+      from held h where e.project_id = h."projectId" and e.id = h."emailId" and ${these.condition}
       returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at
     ),
     ${eventSteps('email.complaint', sql`jsonb_build_object('complainedAt', ${moment(sql`m.at`)})`, now)},
@@ -200,7 +201,8 @@ export async function markComplained(db: Database, rows: OutcomeRow[], now: Date
  * within `humanAfterMs` of the sending was no human.
  */
 export async function markEngaged(db: Database, rows: EngagementRow[], humanAfterMs: number, now: Date): Promise<void> {
-  await sql`/* mark-engaged */
+  const these = among(rows)
+  await sql`${named('mark-engaged', these)}
     with told as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
         opens int, clicks int, "botOpens" int, "botClicks" int, link text, "botLink" text,
@@ -211,7 +213,7 @@ export async function markEngaged(db: Database, rows: EngagementRow[], humanAfte
         e.bot_opens = 0 as no_bot_opened, e.bot_clicks = 0 as no_bot_clicked,
         coalesce(told.at < e.sent_at + make_interval(secs => ${humanAfterMs}::float8 / 1000), false) as fast
       from told join emails e on e.project_id = told."projectId" and e.id = told."emailId"
-      where ${among(rows)} and e.status || '' not in (${UNSENT})
+      where ${these.condition} and e.status || '' not in (${UNSENT})
       order by e.project_id, e.id for no key update of e
     ),
     hit as (
@@ -230,7 +232,7 @@ export async function markEngaged(db: Database, rows: EngagementRow[], humanAfte
         status = case when h.real_clicks > 0 and e.status in ('SENT', 'DELIVERED', 'OPENED') then 'CLICKED'
           when h.real_opens > 0 and e.status in ('SENT', 'DELIVERED') then 'OPENED' else e.status end,
         updated_at = ${now}::timestamptz
-      from hit h where e.project_id = h."projectId" and e.id = h."emailId" and ${among(rows)}
+      from hit h where e.project_id = h."projectId" and e.id = h."emailId" and ${these.condition}
       returning e.*, h.at, h.link, h."botLink", h."openEventId", h."clickEventId", h."botOpenNoteId", h."botClickNoteId",
         h.unopened and h.real_opens + h.real_clicks > 0 as first_open, h.unclicked and h.real_clicks > 0 as first_click,
         h.no_bot_opened and h.bot_opens > 0 as first_bot_open, h.no_bot_clicked and h.bot_clicks > 0 as first_bot_click

@@ -10,7 +10,7 @@ describe('MAIL_URL', () => {
       tls: 'preferred',
       verify: true,
       auth: undefined,
-      pool: 10,
+      pool: 20,
       messages: 500,
       timeoutMs: 30_000,
       name: '',

@@ -52,7 +52,7 @@ function smtpOptions(url: URL): SmtpOptions {
     tls: implicit ? 'implicit' : oneOf(query, 'tls', ['required', 'preferred', 'off'], tlsUnlessSaid(host, auth)),
     verify: oneOf(query, 'verify', ['true', 'false'], 'true') === 'true',
     auth,
-    pool: whole(query, 'pool', 1, 200, 10),
+    pool: whole(query, 'pool', 1, 200, 20),
     messages: whole(query, 'messages', 1, 1_000_000, 500),
     timeoutMs: whole(query, 'timeout', 1, 40, 30) * 1000,
     name: query.get('name') ?? '',
