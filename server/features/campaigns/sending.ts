@@ -13,7 +13,13 @@ import { type JobRun, PRIORITY } from '../../platform/queue/catalogue.ts'
 import { enqueue, enqueueMany } from '../../platform/queue/enqueue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { requireVerifiedSender, senderIsVerified } from '../domains/actions.ts'
-import { deliverEmails, hasPendingEmails, insertCampaignContent, insertSlice } from '../emails/actions.ts'
+import {
+  deliverEmails,
+  hasPendingEmails,
+  insertCampaignContent,
+  insertSlice,
+  listPendingEmails,
+} from '../emails/actions.ts'
 import { requireRoom } from '../projects/actions.ts'
 import * as queries from './queries.ts'
 import * as sending from './sending-queries.ts'
@@ -180,9 +186,15 @@ export async function settleCampaign(ctx: Context, { projectId, campaignId }: Ca
   await enqueue(ctx.db, 'clear-campaign', { projectId, campaignId })
 }
 
-/** After a pause. */
-export const continueSending = (ctx: Context, ref: CampaignRef): Promise<void> =>
-  enqueueMany(ctx.db, 'send-campaign-slice', chains(ref))
+/** After a pause. What was in hand goes first; left to itself it would come back for another look within seconds. */
+export async function continueSending(ctx: Context, ref: CampaignRef): Promise<void> {
+  const inHand = await listPendingEmails(ctx.db, ref.projectId, ref.campaignId, CHAINS * SLICE_SIZE)
+  const slices = chains(ref).map((slice, i) => ({
+    ...slice,
+    emailIds: inHand.slice(i * SLICE_SIZE, (i + 1) * SLICE_SIZE),
+  }))
+  await enqueueMany(ctx.db, 'send-campaign-slice', slices)
+}
 
 const CLEAR_AT_ONCE = 20_000
 

@@ -19,6 +19,7 @@ export {
   insertCampaignContent,
   insertSlice,
   insertTestEmail,
+  listPendingEmails,
   listRecipients,
   type RecipientRow,
   retryFailedEmails,
