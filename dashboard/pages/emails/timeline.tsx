@@ -5,7 +5,14 @@ import { Moment } from '../../parts/moment.tsx'
 import { Card } from '../../parts/page.tsx'
 
 /** Of what came with a step, that which explains it. */
-const TELLING = ['words', 'link', 'bounceType', 'reason', 'error']
+const TELLING = ['link', 'bounceType', 'reason', 'error']
+
+type Step = Schemas['EmailWithContent']['timeline'][number]
+
+const explanations = ({ words, data }: Step): string[] => {
+  const told = [words, ...TELLING.map((name) => data[name])]
+  return [...new Set(told.filter((text) => typeof text === 'string' && text !== ''))] as string[]
+}
 
 export function Timeline({ email }: { email: Schemas['EmailWithContent'] }) {
   const steps = email.timeline
@@ -28,13 +35,11 @@ export function Timeline({ email }: { email: Schemas['EmailWithContent'] }) {
                 <Moment at={step.at} relative />
               </span>
             </div>
-            {TELLING.map((name) =>
-              typeof step.data?.[name] === 'string' ? (
-                <p key={name} className="mt-0.5 text-[0.8125rem] text-soft">
-                  {step.data[name] as string}
-                </p>
-              ) : null,
-            )}
+            {explanations(step).map((words) => (
+              <p key={words} className="mt-0.5 text-[0.8125rem] text-soft">
+                {words}
+              </p>
+            ))}
           </li>
         ))}
       </ol>
