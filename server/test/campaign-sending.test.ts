@@ -216,9 +216,6 @@ describe('whatever happens meanwhile', () => {
     return id
   }
 
-  const frozen = async (id: string): Promise<number> =>
-    (await app.pool.query('select count(*)::int from campaign_recipients where campaign_id = $1', [id])).rows[0].count
-
   it('a double click on send starts it once', async () => {
     await upsert('a@example.org')
     const id = await create()
@@ -227,26 +224,6 @@ describe('whatever happens meanwhile', () => {
     await app.drain()
     expect((await recipients(id)).total).toBe(1)
     expect((await app.captured()).filter(({ recipients: to }) => to[0] === 'a@example.org')).toHaveLength(1)
-  })
-
-  it('many freezers at once write each recipient once', async () => {
-    await addContacts(10_001) // more than are frozen with the answer
-    const id = await create()
-    await call('POST', `/campaigns/${id}/send`)
-    expect(await frozen(id)).toBe(0)
-    await Promise.all([1, 2, 3].map(() => freezeCampaign(app.ctx, { projectId: project.id, campaignId: id })))
-    expect(await frozen(id)).toBe(10_001)
-    expect(await get(id)).toMatchObject({ status: 'SENDING', totalRecipients: 10_001 })
-    await call('POST', `/campaigns/${id}/cancel`) // ten thousand emails would prove nothing more
-    await app.drain()
-  })
-
-  it('who was to get a campaign is forgotten with it', async () => {
-    await addContacts(3)
-    const id = await halfWay()
-    expect(await frozen(id)).toBe(3)
-    await app.pool.query('delete from campaigns where id = $1', [id])
-    expect(await frozen(id)).toBe(0)
   })
 
   it('many slices at once, and one that runs twice, give each recipient one email', async () => {
