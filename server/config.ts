@@ -229,7 +229,7 @@ export const SETTINGS = {
   SNS_TOPIC_ARNS: setting({
     default: '',
     takes: 'arn:aws:sns:…, …',
-    help: 'Topics of Amazon SNS whose messages are taken at /webhooks/sns. Empty: any that Amazon signed.',
+    help: 'Topics of Amazon SNS whose messages are taken at /webhooks/sns. Empty: any that Amazon signed, for mail sent through `ses:` alone.',
     parse: list(/^arn:[^\s,]+$/, 'a comma list of topic ARNs, or empty'),
   }),
   SNS_TRUSTED_HOSTS: setting({

@@ -293,6 +293,18 @@ describe('whatever happens meanwhile', () => {
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 600 })
   })
 
+  it('a campaign that reached the limit of its project still sends what had room', async () => {
+    await addContacts(300)
+    const id = await halfWay()
+    await sendSlice(app.ctx, { projectId: project.id, campaignId: id, emailIds: [] }, { attempt: 1 })
+    await app.pool.query(
+      `update campaigns set paused_at = now(), held_reason = 'The limit is reached.' where id = $1`,
+      [id],
+    )
+    await app.drain()
+    expect(await get(id)).toMatchObject({ status: 'SENDING', sentCount: 250 })
+  })
+
   it('an email that is tried again later keeps the campaign open until then', async () => {
     await upsert('slow@simulator.posthorn.test')
     const id = await create()

@@ -291,6 +291,19 @@ describe('a slice of emails', () => {
     expect((await app.captured()).length).toBe(sentOnce)
   })
 
+  it('that two jobs name at once is sent once, also when the queue hands one of them out again', async () => {
+    const ids = await sendMany(30)
+    await app.pool.query('delete from graphile_worker._private_jobs')
+    const refs = ids.map((emailId) => ({ projectId: project.id, emailId }))
+    const before = (await app.captured()).length
+    await Promise.all(
+      [false, true, true].map((takeOver) => deliverEmails(app.ctx, refs, { priority: PRIORITY.campaign, takeOver })),
+    )
+    await app.drain()
+    expect((await app.captured()).length - before).toBe(30)
+    expect(await countOf('DELIVERED', ids)).toBe(30)
+  })
+
   it('of another project delivers nothing', async () => {
     const other = await addProject()
     const id = await send()

@@ -195,7 +195,7 @@ export async function cancelCampaign(ctx: Context, projectId: string, id: string
 
 export async function pauseCampaign(ctx: Context, projectId: string, id: string) {
   const now = ctx.clock.now()
-  if (!(await queries.setState(ctx.db, projectId, id, 'pause', { paused_at: now }, now)))
+  if (!(await queries.setState(ctx.db, projectId, id, 'pause', { paused_at: now, held_reason: null }, now)))
     throw await refused(ctx, projectId, id, 'pause')
   return getCampaign(ctx, projectId, id)
 }

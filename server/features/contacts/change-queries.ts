@@ -15,6 +15,7 @@ export interface ServiceChange {
 /**
  * Changes contacts where that changes anything, and records flips of their subscription. Unlike a change by hand, it
  * lifts no suppression. Returns those there are, each as it is now, in no order. No contact may be named twice.
+ * Locked by address, as everybody locks contacts.
  */
 export async function changeContacts(
   db: Database | Tx,
@@ -30,7 +31,7 @@ export async function changeContacts(
       from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
         as g(id uuid, patch jsonb, removed text[], subscribed boolean, "eventId" uuid)
       join contacts c on c.project_id = ${projectId} and c.id = g.id and c.id = any(${given.map(({ id }) => id)}::uuid[])
-      order by c.id for update of c
+      order by c.email for update of c
     ), written as (
       update contacts c set subscribed = wanted.new_subscribed, subscribed_before = wanted.subscribed, data = wanted.new_data,
         opted_out = not wanted.new_subscribed and (wanted.opted_out or wanted.subscribed), updated_at = ${now}::timestamptz

@@ -35,7 +35,27 @@ export interface Delivery extends queries.ClaimRequest {
   priority: number
 }
 
+/** Two jobs may name one email, as after a pause. What this process has in its hands it does not begin once more. */
 export async function deliverEmail(ctx: Context, ref: Delivery): Promise<void> {
+  const inHand = inHandOf(ctx)
+  if (inHand.has(ref.emailId)) throw waitUntil(after(ctx, LOOK_AT_LEASE_MS), 'another job sends this email')
+  inHand.add(ref.emailId)
+  try {
+    await takeSteps(ctx, ref)
+  } finally {
+    inHand.delete(ref.emailId)
+  }
+}
+
+const inHands = new WeakMap<Context, Set<string>>()
+
+function inHandOf(ctx: Context): Set<string> {
+  const found = inHands.get(ctx) ?? new Set<string>()
+  inHands.set(ctx, found)
+  return found
+}
+
+async function takeSteps(ctx: Context, ref: Delivery): Promise<void> {
   await waitForTurn(ctx, ref)
   const email = await claim(ctx, ref)
   const rendered = email && (await render(ctx, email))

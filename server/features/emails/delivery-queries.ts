@@ -42,7 +42,7 @@ export interface EmailRef {
 }
 
 export interface ClaimRequest extends EmailRef {
-  /** The queue hands this job out again, so whoever held the lease is gone. */
+  /** The queue hands this job out again: a lease of this process's own, or of nobody known, is over. */
   takeOver: boolean
 }
 
@@ -87,9 +87,10 @@ const contentOf = (email: string) => sql`(
   where email_contents.project_id = ${sql.ref(`${email}.project_id`)} and email_contents.id = ${sql.ref(`${email}.content_id`)}
   limit 1)`
 
+/** By its author. A campaign that reached the project's limit is paused too, but what is in the outbox had room. */
 const isPaused = (email: string) => sql`exists (
   select from campaigns where campaigns.project_id = ${sql.ref(`${email}.project_id`)} and campaigns.id = ${sql.ref(`${email}.campaign_id`)}
-    and campaigns.paused_at is not null)`
+    and campaigns.paused_at is not null and campaigns.held_reason is null)`
 
 /**
  * A claim need not be on disk before the email leaves: should the machine lose it, the email is free again, as it
@@ -130,7 +131,8 @@ export async function claimEmails(db: Database, refs: ClaimRequest[], lease: Lea
         tracking = coalesce(e.tracking, asked.tracking), updated_at = ${lease.now}::timestamptz
       from asked, lazy_commit
       where e.project_id = asked.project_id and e.id = asked.id and ${these.condition} and not asked.disabled and not ${isPaused('e')}
-        and (e.status = 'PENDING' or (e.status = 'SENDING' and (asked.take_over or e.lease_until <= ${lease.now}::timestamptz
+        and (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= ${lease.now}::timestamptz
+          or (asked.take_over and (e.lease_holder is null or e.lease_holder = ${lease.holder}::int))
           or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder)))))
       returning e.status as state, e.lease_until, e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email,
         e.from_name, e.reply_to, e.headers, e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id,

@@ -67,10 +67,14 @@ async function apply(ctx: Context, notification: SesNotification): Promise<boole
   return true
 }
 
-/** Where mail reaches SES over SMTP, or is sent without SES as in tests, our own Message-ID is all we know it by. */
+/**
+ * Where mail reaches SES over SMTP, our own Message-ID is all we know it by. Whoever has got a mail knows it too, so it
+ * counts only from topics that somebody named: anybody can have Amazon sign a message of a topic of their own.
+ */
 async function findEmail(ctx: Context, { providerId, ownId }: SesNotification) {
   const found = await queries.findEmailByProviderId(ctx.db, providerId)
-  if (found) return found
+  const { SNS_TOPIC_ARNS, SNS_TRUSTED_HOSTS } = ctx.settings
+  if (found || (SNS_TOPIC_ARNS.length === 0 && SNS_TRUSTED_HOSTS.length === 0)) return found
   for (const messageId of [providerId, ownId ?? '']) {
     const emailId = ownIdIn(messageId)
     const own = emailId && (await queries.findEmailByOwnId(ctx.db, emailId, messageId))

@@ -6,7 +6,7 @@
 import type { Context } from '../../context.ts'
 import { gather } from '../../kernel/gather.ts'
 import type { Tx } from '../../platform/database/connect.ts'
-import { transaction } from '../../platform/database/transaction.ts'
+import { isDatabaseAway, transaction } from '../../platform/database/transaction.ts'
 import { closeOutside, giveUp, type Turn, takeSteps } from './engine.ts'
 import {
   type ExecutionRef,
@@ -62,7 +62,8 @@ function runner(ctx: Context): (wanted: Wanted) => Promise<Turn> {
       most: 50,
       atOnce: 2,
       mayJoin: eachOnce,
-      tryAlone: () => true,
+      // Whether a commit whose answer was lost went through is not known: then the queue hands the jobs out again.
+      tryAlone: (error) => !isDatabaseAway(error),
     })
     runners.set(ctx, run)
   }
