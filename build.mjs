@@ -34,6 +34,7 @@ async function buildServer() {
     entryPoints: {
       main: path.join(root, 'server/main.ts'),
       'render-thread': path.join(root, 'server/platform/rendering/render-thread.ts'),
+      'signing-thread': path.join(root, 'server/platform/mail/signing-thread.ts'),
     },
     outdir: draft,
     bundle: true,

@@ -81,7 +81,7 @@ export const SETTINGS = {
     parse: oneOf('all', 'api', 'worker'),
   }),
   WORKER_CONCURRENCY: setting({
-    default: '50',
+    default: '100',
     takes: '1–200',
     help: 'Jobs that one worker process runs at once.',
     parse: integer(1, 200),

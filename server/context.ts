@@ -3,6 +3,7 @@ import type { Settings } from './config.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Database } from './platform/database/connect.ts'
 import type { Log } from './platform/log.ts'
+import type { Signer } from './platform/mail/signer.ts'
 import type { Transport } from './platform/mail/transport.ts'
 import type { Renderer } from './platform/rendering/renderer.ts'
 import type { Secrets } from './platform/secrets.ts'
@@ -10,6 +11,7 @@ import type { Secrets } from './platform/secrets.ts'
 export interface Context {
   db: Database
   mail: Transport
+  signer: Signer
   renderer: Renderer
   clock: Clock
   settings: Settings

@@ -14,6 +14,7 @@ import { makePartitions } from './platform/database/partitions.ts'
 import { isDatabaseAway, sqlState } from './platform/database/transaction.ts'
 import { openLog } from './platform/log.ts'
 import { openTransport } from './platform/mail/open.ts'
+import { createSigner } from './platform/mail/signer.ts'
 import { observeJob } from './platform/metrics.ts'
 import { newLockNumber } from './platform/queue/lifeline.ts'
 import { migrateQueue } from './platform/queue/migrate.ts'
@@ -82,14 +83,17 @@ async function serve(
   await makePartitions(database.db, systemClock.now())
 
   const renderer = createRenderer()
+  const signer = createSigner()
   const mail = openTransport(settings, database.db, systemClock)
   stopping.push(
     () => mail.close(),
     () => renderer.close(),
+    () => signer.close(),
   )
   const ctx: Context = {
     db: database.db,
     mail,
+    signer,
     renderer,
     clock: systemClock,
     settings,

@@ -113,4 +113,22 @@ describe('gather', () => {
     expect(replies.map((reply) => reply.status)).toEqual(['rejected', 'rejected'])
     expect(calls).toBe(1)
   })
+
+  it('keeps its pace: few wait until it is time, enough do not', async () => {
+    const batches: number[][] = []
+    const echo = gather(
+      async (items: number[]) => {
+        batches.push(items)
+        return items
+      },
+      { most: 10, atOnce: 5, pace: { ms: 50, enough: 3 } },
+    )
+    await echo(1) // comes after a pause
+    const few = [echo(2)]
+    await new Promise((resolve) => setImmediate(resolve))
+    few.push(echo(3))
+    await Promise.all(few)
+    await Promise.all([echo(4), echo(5), echo(6)])
+    expect(batches).toEqual([[1], [2, 3], [4, 5, 6]])
+  })
 })

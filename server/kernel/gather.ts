@@ -13,6 +13,11 @@ export interface GatherOptions<A> {
   most: number
   /** How many calls of `answerAll` may run at once; while they run, further items gather. */
   atOnce: number
+  /**
+   * For statements whose fixed cost is high: a batch begins no sooner after the one before, unless `enough` wait for
+   * it. Who comes after a pause waits for nobody.
+   */
+  pace?: { ms: number; enough: number }
   /** Begins a batch: tells of one item after the other whether it may join those taken. The first always may. */
   mayJoin?: () => (item: A) => boolean
   /** Whether the items of a batch that failed are tried once more, each by itself, so that one harms nobody else. */
@@ -22,11 +27,13 @@ export interface GatherOptions<A> {
 /** `answerAll` gets the items in order and returns the answers in the same order. */
 export function gather<A, B>(
   answerAll: (items: A[]) => Promise<B[]>,
-  { most, atOnce, mayJoin = () => () => true, tryAlone = () => false }: GatherOptions<A>,
+  { most, atOnce, pace, mayJoin = () => () => true, tryAlone = () => false }: GatherOptions<A>,
 ): (item: A) => Promise<B> {
   let waiting: Waiting<A, B>[] = []
   let running = 0
   let scheduled = false
+  let restUntil = 0
+  let resting: NodeJS.Timeout | undefined
 
   async function run(batch: Waiting<A, B>[]): Promise<void> {
     running++
@@ -52,7 +59,24 @@ export function gather<A, B>(
   const answerAlone = (entry: Waiting<A, B>) => answer([entry]).catch(entry.reject)
 
   function takeNext(): void {
-    while (waiting.length > 0 && running < atOnce) void run(takeBatch())
+    while (waiting.length > 0 && running < atOnce) {
+      if (pace && !mayBegin(pace)) return
+      void run(takeBatch())
+    }
+  }
+
+  /** If not yet, it looks again in time. */
+  function mayBegin({ ms, enough }: NonNullable<typeof pace>): boolean {
+    const now = performance.now()
+    if (now < restUntil && waiting.length < enough) {
+      resting ??= setTimeout(() => {
+        resting = undefined
+        takeNext()
+      }, restUntil - now)
+      return false
+    }
+    restUntil = now + ms
+    return true
   }
 
   /** Who may not join keeps the place in the queue. Only so far back is anyone looked for, however many wait. */

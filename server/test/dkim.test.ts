@@ -36,7 +36,7 @@ const compose = (fields: Partial<Message> = {}) =>
     ...fields,
   })
 
-const signed = async (raw: Buffer) => Buffer.concat([Buffer.from(await dkimSignature(raw, key, AT)), raw])
+const signed = async (raw: Buffer) => Buffer.concat([Buffer.from(dkimSignature(raw, key, AT)), raw])
 
 async function verify(raw: Buffer) {
   const resolver = new Resolver()
@@ -72,7 +72,7 @@ describe('a signature', () => {
   })
 
   it('is the same every time', async () => {
-    expect(await dkimSignature(compose(), key, AT)).toBe(await dkimSignature(compose(), key, AT))
+    expect(dkimSignature(compose(), key, AT)).toBe(dkimSignature(compose(), key, AT))
   })
 
   it('survives what servers on the way do to blanks and folds', async () => {

@@ -15,6 +15,7 @@ import { openDatabase } from '../platform/database/connect.ts'
 import { makePartitions } from '../platform/database/partitions.ts'
 import { openLog } from '../platform/log.ts'
 import { openTransport } from '../platform/mail/open.ts'
+import { createSigner } from '../platform/mail/signer.ts'
 import { drainQueue } from '../platform/queue/drain.ts'
 import { createRenderer } from '../platform/rendering/renderer.ts'
 import { deriveSecrets } from '../platform/secrets.ts'
@@ -90,11 +91,13 @@ export async function openTestApp(env: Record<string, string> = {}) {
   const database = await openTestDatabase()
   const clock = testClock()
   const renderer = createRenderer()
+  const signer = createSigner()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'posthorn-data-'))
   const settings = readSettings({ ...OFFLINE, DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '0', ...env })
   const ctx: Context = {
     db: database.db,
     mail: openTransport(settings, database.db, clock),
+    signer,
     renderer,
     clock,
     settings,
@@ -132,6 +135,7 @@ export async function openTestApp(env: Record<string, string> = {}) {
       await server.close()
       await ctx.mail.close()
       await renderer.close()
+      await signer.close()
       await database.close()
       await rm(dataDir, { recursive: true, force: true })
     },

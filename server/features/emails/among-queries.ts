@@ -16,6 +16,11 @@ export interface Among {
   suffix: '' | '-of-many'
   /** Over `emails e`. */
   condition: RawBuilder<boolean>
+  /**
+   * Joins `emails e` to rows that name them, by these two columns. Of one project it says nothing: that it is the
+   * same is known, and saying so once more made the planner expect a single row, and compare every row with every email.
+   */
+  join(project: string, email: string): RawBuilder<boolean>
 }
 
 export function among(emails: Array<{ projectId: string; emailId: string }>): Among {
@@ -23,9 +28,17 @@ export function among(emails: Array<{ projectId: string; emailId: string }>): Am
   const ids = emails.map(({ emailId }) => emailId)
   while (ids.length > 0 && ids.length < LIST_MIN) ids.push(ids[0]!)
   if (projects.length === 1) {
-    return { suffix: '', condition: sql`e.project_id = ${projects[0]}::uuid and e.id = any(${ids}::uuid[])` }
+    return {
+      suffix: '',
+      condition: sql`e.project_id = ${projects[0]}::uuid and e.id = any(${ids}::uuid[])`,
+      join: (_project, email) => sql`e.id = ${sql.ref(email)}`,
+    }
   }
-  return { suffix: '-of-many', condition: sql`e.project_id = any(${projects}::uuid[]) and e.id = any(${ids}::uuid[])` }
+  return {
+    suffix: '-of-many',
+    condition: sql`e.project_id = any(${projects}::uuid[]) and e.id = any(${ids}::uuid[])`,
+    join: (project, email) => sql`e.project_id = ${sql.ref(project)} and e.id = ${sql.ref(email)}`,
+  }
 }
 
 /** Stands where a statement begins. */

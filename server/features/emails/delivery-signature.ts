@@ -3,7 +3,7 @@ import { createPrivateKey } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
 import { domainOf } from '../../kernel/email-address.ts'
-import { type DkimKey, dkimSignature } from '../../platform/mail/dkim.ts'
+import type { DkimKey } from '../../platform/mail/dkim.ts'
 import { findDkimKey } from './delivery-queries.ts'
 
 const KEYS_LAST_MS = 30_000
@@ -19,7 +19,7 @@ interface SignedEmail {
 export async function signEmail(ctx: Context, email: SignedEmail, raw: Buffer): Promise<Buffer> {
   const key = await keyOf(ctx, email)
   if (!key) return raw
-  return Buffer.concat([Buffer.from(await dkimSignature(raw, key, email.created_at), 'latin1'), raw])
+  return Buffer.concat([Buffer.from(await ctx.signer.sign(raw, key, email.created_at), 'latin1'), raw])
 }
 
 interface KnownKey {

@@ -5,6 +5,7 @@
  * Kept as composed: a signature costs more than everything else on the way (0.4 ms of CPU), nobody checks it here, and
  * it can be made at any later time, since the same message and key always give the same one.
  */
+import { sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import { gather } from '../../kernel/gather.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -34,7 +35,13 @@ async function keepMessages(db: Database, now: Date, mails: OutgoingMail[]): Pro
     raw: mail.raw,
     created_at: now,
   }))
-  await db.insertInto('captured_messages').values(rows).execute()
+  // Need not be on disk before the email is recorded as sent: whatever records it takes this along, and should the
+  // machine lose both, the email is sent once more.
+  const lazyCommit = sql`set_config('synchronous_commit', 'off', true)`
+  await db
+    .with('kept', (qb) => qb.insertInto('captured_messages').values(rows).returning('id'))
+    .selectNoFrom(lazyCommit.as('off'))
+    .execute()
   return mails.map(() => undefined)
 }
 

@@ -1,10 +1,9 @@
 /**
  * Signs a message for its sender's domain (RFC 6376): rsa-sha256, relaxed in headers and body. The same message and
  * key give the same signature, so a retry sends the same bytes and the ledger can show them without keeping a copy.
- * Our own, because signing runs once for every email; the RSA itself (0.4 ms) happens in libuv's threads.
+ * Our own, because signing runs once for every email; see signer.ts for where.
  */
 import { createHash, type KeyObject, sign } from 'node:crypto'
-import { promisify } from 'node:util'
 
 export interface DkimKey {
   /** As in DNS: A-labels. */
@@ -30,10 +29,8 @@ const SIGNED = [
 const OVERSIGNED = 'from'
 const LINE = 70
 
-const signAsync = promisify(sign) as unknown as (algorithm: string, data: Buffer, key: KeyObject) => Promise<Buffer>
-
 /** The header field to put in front of the message. `at` is the same in every try. */
-export async function dkimSignature(raw: Buffer, key: DkimKey, at: Date): Promise<string> {
+export function dkimSignature(raw: Buffer, key: DkimKey, at: Date): string {
   const end = raw.indexOf('\r\n\r\n')
   const head = raw.toString('latin1', 0, end < 0 ? raw.length : end + 2)
   const body = end < 0 ? Buffer.alloc(0) : raw.subarray(end + 4)
@@ -45,7 +42,7 @@ export async function dkimSignature(raw: Buffer, key: DkimKey, at: Date): Promis
     ` h=${names.join(':').replace(/(.{50,70}?):/g, '$1:\r\n  ')};\r\n` +
     ` bh=${bodyHash(body)};\r\n b=`
   const signed = fields.map((field) => relaxedField(field.text)).join('') + relaxedField(unsigned).trimEnd()
-  const signature = await signAsync('sha256', Buffer.from(signed, 'latin1'), key.privateKey)
+  const signature = sign('sha256', Buffer.from(signed, 'latin1'), key.privateKey)
   return `${unsigned}${foldedBase64(signature)}\r\n`
 }
 

@@ -17,7 +17,7 @@ import { type Timetable, toCronItems } from './timetable.ts'
 import { pause, within } from './wait.ts'
 
 const STOCK_MS = 250
-const COMPLETE_WITHIN_MS = 10
+const COMPLETE_WITHIN_MS = 50
 const POLL_MS = 1_000
 /** Of transactions that overlap only one calls; the others are committed by then (see migrate.ts). */
 const LOOK_AGAIN_MS = [15, 120]
@@ -75,8 +75,8 @@ export async function beginLife(options: LifeOptions): Promise<Life> {
     runner.stop().catch(() => {}) // it had ended by itself
     await taskSet.idle()
     const cleanly = watch.workerPool().promise.then(() => true)
-    // It doesn't always end cleanly: with jobs in stock it trips over itself. Its last notes take 10 ms to be written.
-    if (!(await within(2_000, cleanly).catch(() => false))) await pause(100)
+    // It doesn't always end cleanly: with jobs in stock it trips over itself. Its last notes take a moment to be written.
+    if (!(await within(2_000, cleanly).catch(() => false))) await pause(2 * COMPLETE_WITHIN_MS)
     await pool.settled()
   }
   return {

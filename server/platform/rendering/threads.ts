@@ -4,8 +4,8 @@
  */
 import type { Worker } from 'node:worker_threads'
 import { TemplateError, tooMuchMemory } from '../../kernel/liquid-error.ts'
+import { startThread } from '../start-thread.ts'
 import type { RenderReply, RenderRequest } from './messages.ts'
-import { startThread } from './start-thread.ts'
 
 export interface ThreadsOptions {
   /** The most threads at once. */
@@ -32,6 +32,9 @@ interface Slot {
   timer?: NodeJS.Timeout
 }
 
+/** The hostile templates of the tests end by their own limits in 256 MB (96 are too few); beyond, the thread dies alone. */
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
+
 const wasStopped = () => new TemplateError('time', 'The template took too long and was stopped.')
 
 export function createThreads({ threads, deadlineMs }: ThreadsOptions): Threads {
@@ -48,7 +51,7 @@ export function createThreads({ threads, deadlineMs }: ThreadsOptions): Threads 
   }
 
   function start(): void {
-    const slot: Slot = { worker: startThread(), ready: false }
+    const slot: Slot = { worker: startThread('render-thread', import.meta.url, LIMITS), ready: false }
     slots.add(slot)
     slot.worker.on('message', (reply: RenderReply) => hear(slot, reply))
     slot.worker.on('error', (error) => lose(slot, error))

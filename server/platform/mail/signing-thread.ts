@@ -1,0 +1,26 @@
+/** The inside of the signing thread: it signs what it is given, many messages at a time. */
+import type { KeyObject } from 'node:crypto'
+import { parentPort } from 'node:worker_threads'
+import { dkimSignature } from './dkim.ts'
+
+export interface SigningRequest {
+  raw: Uint8Array
+  domain: string
+  selector: string
+  privateKey: KeyObject
+  at: Date
+}
+
+export type SigningReply = { signature: string } | { fault: string }
+
+function answer({ raw, at, ...key }: SigningRequest): SigningReply {
+  try {
+    return { signature: dkimSignature(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), key, at) }
+  } catch (error) {
+    return { fault: String(error) }
+  }
+}
+
+const port = parentPort
+if (!port) throw new Error('This file is the inside of a thread.')
+port.on('message', (requests: SigningRequest[]) => port.postMessage(requests.map(answer)))
