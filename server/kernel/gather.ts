@@ -33,7 +33,7 @@ export function gather<A, B>(
   let running = 0
   let scheduled = false
   let restUntil = 0
-  let resting: NodeJS.Timeout | undefined
+  let resting = false
 
   async function run(batch: Waiting<A, B>[]): Promise<void> {
     running++
@@ -69,14 +69,17 @@ export function gather<A, B>(
   function mayBegin({ ms, enough }: NonNullable<typeof pace>): boolean {
     const now = performance.now()
     if (now < restUntil && waiting.length < enough) {
-      resting ??= setTimeout(() => {
-        resting = undefined
-        takeNext()
-      }, restUntil - now)
+      if (!resting) setTimeout(takeNextRested, restUntil - now)
+      resting = true
       return false
     }
     restUntil = now + ms
     return true
+  }
+
+  function takeNextRested(): void {
+    resting = false
+    takeNext()
   }
 
   /** Who may not join keeps the place in the queue. Only so far back is anyone looked for, however many wait. */
