@@ -129,6 +129,8 @@ describe('gather', () => {
     few.push(echo(3))
     await Promise.all(few)
     await Promise.all([echo(4), echo(5), echo(6)])
-    expect(batches).toEqual([[1], [2, 3], [4, 5, 6]])
+    const more = Array.from({ length: 12 }, (_, n) => echo(7 + n)) // the last two are left over
+    expect(await Promise.all(more)).toHaveLength(12)
+    expect(batches).toEqual([[1], [2, 3], [4, 5, 6], [7, 8, 9, 10, 11, 12, 13, 14, 15, 16], [17, 18]])
   })
 })

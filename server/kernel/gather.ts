@@ -1,6 +1,6 @@
 /**
  * Calls that arrive while others are under way are answered together: one statement for many callers.
- * A lone call waits for nobody but the current turn of the event loop.
+ * A lone call waits for nobody but the current turn of the event loop, unless a pace is set.
  */
 interface Waiting<A, B> {
   item: A
@@ -60,13 +60,13 @@ export function gather<A, B>(
 
   function takeNext(): void {
     while (waiting.length > 0 && running < atOnce) {
-      if (pace && !mayBegin(pace)) return
+      if (pace && !beginOrRest(pace)) return
       void run(takeBatch())
     }
   }
 
-  /** If not yet, it looks again in time. */
-  function mayBegin({ ms, enough }: NonNullable<typeof pace>): boolean {
+  /** Whether a batch begins now. If not, somebody looks again in time. */
+  function beginOrRest({ ms, enough }: NonNullable<typeof pace>): boolean {
     const now = performance.now()
     if (now < restUntil && waiting.length < enough) {
       if (!resting) setTimeout(takeNextRested, restUntil - now)

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads'
 
 /** `name` is a file beside `from`, the caller's own address, without its ending. */
-export function startThread(name: string, from: string, resourceLimits: ResourceLimits): Worker {
+export function startThread(name: string, from: string, resourceLimits: ResourceLimits = {}): Worker {
   const options: WorkerOptions = { env: {}, execArgv: [], resourceLimits }
   if (!from.endsWith('.ts')) return new Worker(new URL(`./${name}.js`, from), options)
   const entry = new URL(`./${name}.ts`, from).href

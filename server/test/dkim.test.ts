@@ -92,6 +92,25 @@ describe('a signature', () => {
     expect(await resultOf(Buffer.from(text.replace(from, to), 'latin1'))).not.toBe('pass')
   })
 
+  it('passes for large bodies, wherever blanks and empty lines fall', async () => {
+    const head = 'From: shop@example.com\r\nTo: ada@example.org\r\n\r\n'
+    const lines = [
+      'two  blanks and a\ttab ',
+      '',
+      '\t',
+      'x'.repeat(70_000), // longer than what is looked at in one go
+      ...Array.from({ length: 9_000 }, (_, n) => (n % 7 ? 'plain' : ' \t ')),
+      ...Array.from({ length: 40_000 }, () => ''), // then something again, so they count
+      'last',
+      '  ',
+      '',
+    ]
+    const body = lines.join('\r\n')
+    for (const text of [body, `${body}\r\n`, `${body}end of it`, '\r\n'.repeat(70_000)]) {
+      expect(await resultOf(await signed(Buffer.from(head + text)))).toBe('pass')
+    }
+  })
+
   it('passes for messages of every kind: empty, huge, with attachments, with odd blanks', async () => {
     const attachment = {
       filename: 'a.bin',

@@ -1,5 +1,10 @@
-/** The signing thread, started from the sources: what it gives, and what one bad message or its end does to others. */
-import { generateKeyPairSync } from 'node:crypto'
+/** The signing thread, started from the sources and from a bundle: what it gives, and what one bad message does to others. */
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type DkimKey, dkimSignature } from '../platform/mail/dkim.ts'
 import { createSigner, type Signer } from '../platform/mail/signer.ts'
@@ -32,6 +37,18 @@ describe('the signer', () => {
     expect(signatures).toEqual(messages.map((raw) => dkimSignature(raw, rsa, AT)))
   })
 
+  it('signs the largest mail there is, full of blanks', async () => {
+    const raw = Buffer.from(`From: shop@example.com\r\n\r\n${'some  text \tin columns  \r\n'.repeat(1_600_000)}`)
+    expect(raw.length).toBeGreaterThan(40_000_000)
+    expect(await signer.sign(raw, rsa, AT)).toBe(dkimSignature(raw, rsa, AT))
+  })
+
+  it('goes on after a message that could not be handed over', async () => {
+    const strange = { ...rsa, privateKey: (() => 'no key') as unknown as KeyObject }
+    await expect(signer.sign(message(1), strange, AT)).rejects.toThrow('could not be cloned')
+    expect(await signer.sign(message(2), rsa, AT)).toBe(dkimSignature(message(2), rsa, AT))
+  })
+
   it('fails only the message whose key cannot sign', async () => {
     const broken = { ...rsa, privateKey: generateKeyPairSync('x25519').privateKey }
     const [good, bad, alsoGood] = await Promise.allSettled([
@@ -50,5 +67,23 @@ describe('the signer', () => {
     await signer.close()
     expect((await settled).every(({ status }) => status === 'rejected')).toBe(true)
     await expect(signer.sign(message(1), rsa, AT)).rejects.toThrow('The signer is closed.')
+  })
+
+  it('finds its thread beside it in a bundle', async () => {
+    const outdir = await mkdtemp(path.join(tmpdir(), 'posthorn-signing-'))
+    try {
+      const folder = path.join(import.meta.dirname, '../platform/mail')
+      const entryPoints = [path.join(folder, 'signer.ts'), path.join(folder, 'signing-thread.ts')]
+      await build({ entryPoints, outdir, bundle: true, platform: 'node', format: 'esm' })
+      await writeFile(path.join(outdir, 'package.json'), '{"type": "module"}')
+      const bundle = (await import(/* @vite-ignore */ pathToFileURL(path.join(outdir, 'signer.js')).href)) as {
+        createSigner: typeof createSigner
+      }
+      signer = bundle.createSigner()
+      expect(await signer.sign(message(1), rsa, AT)).toBe(dkimSignature(message(1), rsa, AT))
+      await signer.close()
+    } finally {
+      await rm(outdir, { recursive: true, force: true })
+    }
   })
 })

@@ -20,7 +20,7 @@ export interface Among {
    * Joins `emails e` to rows that name them, by these two columns. Of one project it says nothing: that it is the
    * same is known, and saying so once more made the planner expect a single row, and compare every row with every email.
    */
-  join(project: string, email: string): RawBuilder<boolean>
+  joinedBy(project: string, email: string): RawBuilder<boolean>
 }
 
 export function among(emails: Array<{ projectId: string; emailId: string }>): Among {
@@ -31,13 +31,13 @@ export function among(emails: Array<{ projectId: string; emailId: string }>): Am
     return {
       suffix: '',
       condition: sql`e.project_id = ${projects[0]}::uuid and e.id = any(${ids}::uuid[])`,
-      join: (_project, email) => sql`e.id = ${sql.ref(email)}`,
+      joinedBy: (_project, email) => sql`e.id = ${sql.ref(email)}`,
     }
   }
   return {
     suffix: '-of-many',
     condition: sql`e.project_id = any(${projects}::uuid[]) and e.id = any(${ids}::uuid[])`,
-    join: (project, email) => sql`e.project_id = ${sql.ref(project)} and e.id = ${sql.ref(email)}`,
+    joinedBy: (project, email) => sql`e.project_id = ${sql.ref(project)} and e.id = ${sql.ref(email)}`,
   }
 }
 

@@ -130,7 +130,7 @@ export async function claimEmails(db: Database, refs: ClaimRequest[], lease: Lea
           ) as w),
         tracking = coalesce(e.tracking, asked.tracking), updated_at = ${lease.now}::timestamptz
       from asked, lazy_commit
-      where ${these.join('asked.project_id', 'asked.id')} and ${these.condition} and not asked.disabled and not ${isPaused('e')}
+      where ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and not asked.disabled and not ${isPaused('e')}
         and (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= ${lease.now}::timestamptz
           or (asked.take_over and (e.lease_holder is null or e.lease_holder = ${lease.holder}::int))
           or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder)))))
@@ -146,7 +146,7 @@ export async function claimEmails(db: Database, refs: ClaimRequest[], lease: Lea
     select case when asked.disabled then 'the project is disabled' when ${isPaused('e')} then 'the campaign is paused' end, 'other', e.lease_until, e.project_id, e.id, null, null, null, null, null, null, null, null, null, null, null,
       null, null, null, null, null, null, null, null, null, null, null
     from asked
-    join emails e on ${these.join('asked.project_id', 'asked.id')} and ${these.condition}
+    join emails e on ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition}
       and (e.status = 'SENDING' or (e.status = 'PENDING' and (asked.disabled or ${isPaused('e')})))
     where not exists (select from claimed where claimed.id = asked.id)`.execute(db)
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -185,7 +185,7 @@ export async function recordSent(db: Database, sent: SentEmail[], now: Date): Pr
         message_id = o."messageId", error = null, lease_until = null, lease_holder = null, sent_at = ${now}::timestamptz,
         delivered_at = case when o.delivered then ${now}::timestamptz end, updated_at = ${now}::timestamptz
       from outcome o
-      where ${these.join('o.projectId', 'o.id')} and ${these.condition} and e.status = 'SENDING'
+      where ${these.joinedBy('o.projectId', 'o.id')} and ${these.condition} and e.status = 'SENDING'
       returning o.*
     )
     ${writeEvents(sql`

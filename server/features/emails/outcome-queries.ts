@@ -85,7 +85,7 @@ const heldSteps = (rows: OutcomeRow[], these: Among, isKnown: RawBuilder<unknown
         words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
     ),
     held as (
-      select told.* from told join emails e on ${these.join('told.projectId', 'told.emailId')}
+      select told.* from told join emails e on ${these.joinedBy('told.projectId', 'told.emailId')}
       where ${these.condition} and not (${isKnown}) and e.status || '' not in (${never})
       order by e.project_id, e.id for no key update of e
     )`
@@ -142,7 +142,7 @@ export async function markDelivered(db: Database, rows: OutcomeRow[], now: Date)
     marked as (
       update emails e set delivered_at = h.at, updated_at = ${now}::timestamptz,
         status = case e.status when 'SENT' then 'DELIVERED' else e.status end
-      from held h where ${these.join('h.projectId', 'h.emailId')} and ${these.condition}
+      from held h where ${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}
       returning e.*, h.words, h."eventId", h.at
     ),
     ${eventSteps('email.delivery', sql`jsonb_build_object('deliveredAt', ${moment(sql`m.at`)})`, now)}
@@ -159,7 +159,7 @@ export async function markBounced(db: Database, rows: OutcomeRow[], now: Date): 
       update emails e set bounced_at = h.at, lease_until = null, updated_at = ${now}::timestamptz,
         status = case e.status when 'COMPLAINED' then e.status else 'BOUNCED' end, error = coalesce(h.words, e.error),
         subject = coalesce(e.subject, h.subject), message_id = coalesce(e.message_id, h."messageId")
-      from held h where ${these.join('h.projectId', 'h.emailId')} and ${these.condition}
+      from held h where ${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}
       returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at
     ),
     ${eventSteps('email.bounce', extra, now)},
@@ -175,7 +175,7 @@ export async function markTransientBounce(db: Database, rows: OutcomeRow[], now:
     with ${heldSteps(rows, these, sql`e.transient_bounced_at is not null`, UNSENT)},
     marked as (
       update emails e set transient_bounced_at = h.at, updated_at = ${now}::timestamptz
-      from held h where ${these.join('h.projectId', 'h.emailId')} and ${these.condition}
+      from held h where ${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}
       returning e.*, h.words, h."eventId", h.at
     ),
     ${eventSteps('email.bounce', extra, now)}
@@ -188,7 +188,7 @@ export async function markComplained(db: Database, rows: OutcomeRow[], now: Date
     with ${heldSteps(rows, these, sql`e.complained_at is not null`, NEVER_SENT)},
     marked as (
       update emails e set complained_at = h.at, status = 'COMPLAINED', lease_until = null, updated_at = ${now}::timestamptz
-      from held h where ${these.join('h.projectId', 'h.emailId')} and ${these.condition}
+      from held h where ${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}
       returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at
     ),
     ${eventSteps('email.complaint', sql`jsonb_build_object('complainedAt', ${moment(sql`m.at`)})`, now)},
@@ -212,7 +212,7 @@ export async function markEngaged(db: Database, rows: EngagementRow[], humanAfte
       select told.*, e.opened_at is null as unopened, e.clicked_at is null as unclicked,
         e.bot_opens = 0 as no_bot_opened, e.bot_clicks = 0 as no_bot_clicked,
         coalesce(told.at < e.sent_at + make_interval(secs => ${humanAfterMs}::float8 / 1000), false) as fast
-      from told join emails e on ${these.join('told.projectId', 'told.emailId')}
+      from told join emails e on ${these.joinedBy('told.projectId', 'told.emailId')}
       where ${these.condition} and e.status || '' not in (${UNSENT})
       order by e.project_id, e.id for no key update of e
     ),
@@ -232,7 +232,7 @@ export async function markEngaged(db: Database, rows: EngagementRow[], humanAfte
         status = case when h.real_clicks > 0 and e.status in ('SENT', 'DELIVERED', 'OPENED') then 'CLICKED'
           when h.real_opens > 0 and e.status in ('SENT', 'DELIVERED') then 'OPENED' else e.status end,
         updated_at = ${now}::timestamptz
-      from hit h where ${these.join('h.projectId', 'h.emailId')} and ${these.condition}
+      from hit h where ${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}
       returning e.*, h.at, h.link, h."botLink", h."openEventId", h."clickEventId", h."botOpenNoteId", h."botClickNoteId",
         h.unopened and h.real_opens + h.real_clicks > 0 as first_open, h.unclicked and h.real_clicks > 0 as first_click,
         h.no_bot_opened and h.bot_opens > 0 as first_bot_open, h.no_bot_clicked and h.bot_clicks > 0 as first_bot_click

@@ -81,15 +81,38 @@ function relaxedField(text: string): string {
   return `${text.slice(0, colon).trim().toLowerCase()}:${value}\r\n`
 }
 
-/** Runs of blanks count as one, those at the end of a line and empty lines at the end of the body as none. */
+/**
+ * Runs of blanks count as one, those at the end of a line and empty lines at the end of the body as none. Goes through
+ * the body in pieces of whole lines, so that a large one takes no more memory than a small one.
+ */
 function bodyHash(body: Buffer): string {
-  const text = body.toString('latin1')
-  const relaxed = UNRELAXED.test(text) ? text.replace(/[ \t]+/g, ' ').replace(/ (?=[\r\n]|$)/g, '') : text
-  let end = relaxed.length
-  while (end > 0 && (relaxed[end - 1] === '\r' || relaxed[end - 1] === '\n')) end--
   const hash = createHash('sha256')
-  if (end > 0) hash.update(`${relaxed.slice(0, end)}\r\n`, 'latin1')
+  let heldBack = '' // line ends that count only if something follows
+  let isEmpty = true
+  for (const piece of wholeLines(body)) {
+    const relaxed = UNRELAXED.test(piece) ? piece.replace(/[ \t]{2,}|\t/g, ' ').replace(/ (?=[\r\n]|$)/g, '') : piece
+    let end = relaxed.length
+    while (end > 0 && (relaxed[end - 1] === '\r' || relaxed[end - 1] === '\n')) end--
+    if (end > 0) {
+      hash.update(heldBack + relaxed.slice(0, end), 'latin1')
+      heldBack = ''
+      isEmpty = false
+    }
+    heldBack += relaxed.slice(end)
+  }
+  if (!isEmpty) hash.update('\r\n')
   return hash.digest('base64')
+}
+
+const PIECE_BYTES = 64 * 1024
+
+function* wholeLines(body: Buffer): Generator<string> {
+  for (let start = 0; start < body.length; ) {
+    const lineEnd = start + PIECE_BYTES < body.length ? body.indexOf('\n', start + PIECE_BYTES) : -1
+    const end = lineEnd < 0 ? body.length : lineEnd + 1
+    yield body.toString('latin1', start, end)
+    start = end
+  }
 }
 
 /** Most bodies need no change: looking is ten times faster than going through them. */

@@ -2,7 +2,8 @@
  * Signs messages in one thread of its own, those that meet together. A signature takes longer than everything else that
  * is done for an email here (RSA, 0.4 ms). In libuv's four threads each one woke a thread that pushed aside the very
  * thread all emails go through: on two cores that one waited for half of its time, and delivery was a third slower. One
- * is enough, it signs 2,300 messages a second. It starts with the first message.
+ * is enough for the thread it serves: it signs 2,300 messages a second. Whoever needs more starts another worker process.
+ * It starts with the first message.
  */
 import type { Worker } from 'node:worker_threads'
 import { gather } from '../../kernel/gather.ts'
@@ -19,7 +20,6 @@ export interface Signer {
 /** Few enough to be back soon. The others wait in the thread, so it never has to ask for more. */
 const TOGETHER = { most: 10, atOnce: 4, mayJoin: upToAMegabyte }
 const SHARED_BYTES_MAX = 1024 * 1024
-const LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 }
 
 interface Batch {
   resolve(replies: SigningReply[]): void
@@ -29,32 +29,35 @@ interface Batch {
 export function createSigner(): Signer {
   let worker: Worker | undefined
   let closed = false
-  const underWay: Batch[] = []
+  const inHand: Batch[] = []
 
   function start(): Worker {
-    const started = startThread('signing-thread', import.meta.url, LIMITS)
+    const started = startThread('signing-thread', import.meta.url)
+    started.unref() // an idle thread keeps nobody from leaving
     started.on('message', (replies: SigningReply[]) => {
-      underWay.shift()?.resolve(replies)
-      if (underWay.length === 0) started.unref() // an idle thread keeps nobody from leaving
+      if (started !== worker) return // what a lost one still said
+      inHand.shift()?.resolve(replies)
+      if (inHand.length === 0) started.unref()
     })
     started.on('error', (error) => lose(started, error))
     started.on('exit', () => lose(started, new Error('The signing thread ended.')))
     return started
   }
 
-  /** What it had in hand fails and is tried again as any email is; the next message starts another one. */
+  /** What it had in hand fails, and the queue tries it again; the next message starts another one. */
   function lose(lost: Worker, error: Error): void {
     if (lost !== worker) return
     worker = undefined
-    for (const batch of underWay.splice(0)) batch.reject(error)
+    for (const batch of inHand.splice(0)) batch.reject(error)
+    void lost.terminate()
   }
 
-  const ask = gather((requests: SigningRequest[]) => {
-    if (closed) return Promise.reject(new Error('The signer is closed.'))
+  const ask = gather(async (requests: SigningRequest[]) => {
+    if (closed) throw new Error('The signer is closed.')
     worker ??= start()
-    worker.ref()
     worker.postMessage(requests)
-    return new Promise<SigningReply[]>((resolve, reject) => underWay.push({ resolve, reject }))
+    worker.ref()
+    return new Promise<SigningReply[]>((resolve, reject) => inHand.push({ resolve, reject }))
   }, TOGETHER)
 
   return {
@@ -74,7 +77,8 @@ export function createSigner(): Signer {
 function upToAMegabyte(): (request: SigningRequest) => boolean {
   let bytes = 0
   return ({ raw }) => {
-    bytes += raw.length
-    return bytes <= SHARED_BYTES_MAX
+    const fits = bytes + raw.length <= SHARED_BYTES_MAX
+    if (fits) bytes += raw.length
+    return fits
   }
 }
