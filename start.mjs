@@ -1,6 +1,7 @@
 /** `npm start`: builds what must be built, then runs the service in this same process, so that signals reach it. */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { buildIfStale } from './build.mjs'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
@@ -18,6 +19,9 @@ if (process.argv.includes('--watch')) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code) => process.exit(code ?? 0))
 } else {
+  // With memory to spare V8 lets three times as much garbage pile up as there is in use before it clears up. Half as much
+  // costs hardly any time: sending 40,000 emails takes 30 MB more than doing nothing, where it took 150.
+  setFlagsFromString('--heap-growing-percent=50')
   await buildIfStale()
   process.setSourceMapsEnabled(true)
   await import('./server/dist/main.js')
