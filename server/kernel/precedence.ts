@@ -2,8 +2,11 @@
 export interface PrecedenceOptions {
   /** How many must be going first for others to give way. */
   many: number
-  /** The longest anybody gives way. */
-  mostMs: number
+  /**
+   * For how long these do. For all of it, even when the way is free before: requests come in waves, and whoever went in
+   * between would be in the way of the next one, all together.
+   */
+  waitMs: number
 }
 
 export interface Precedence {
@@ -12,29 +15,20 @@ export interface Precedence {
   giveWay(): Promise<void> | undefined
 }
 
-export function createPrecedence({ many, mostMs }: PrecedenceOptions): Precedence {
-  const waiting = new Set<() => void>()
-  let underWay = 0
+export function createPrecedence({ many, waitMs }: PrecedenceOptions): Precedence {
+  let first = 0
   return {
     async goFirst(work) {
-      underWay++
+      first++
       try {
         return await work()
       } finally {
-        if (--underWay < many) for (const goOn of waiting) goOn()
+        first--
       }
     },
     giveWay() {
-      if (underWay < many) return undefined
-      return new Promise<void>((resolve) => {
-        const goOn = () => {
-          clearTimeout(timer)
-          waiting.delete(goOn)
-          resolve()
-        }
-        const timer = setTimeout(goOn, mostMs)
-        waiting.add(goOn)
-      })
+      if (first < many) return undefined
+      return new Promise((resolve) => setTimeout(resolve, waitMs))
     },
   }
 }

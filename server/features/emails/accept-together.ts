@@ -16,11 +16,8 @@ const SHARED_RECIPIENTS_MAX = 100
 const LARGE_CHARACTERS = SHARED_CHARACTERS_MAX / 8
 const LARGE_RECIPIENTS = 10
 
-/**
- * While so many callers wait for their answers (those with large requests not counted), delivery in the same process
- * waits too, but never for long: each email for a tenth of a second at most.
- */
-const CALLERS_FIRST = { many: 8, mostMs: 100 }
+/** While so many callers wait for their answers (large requests not counted), an email waits for a moment. */
+const CALLERS_FIRST = { many: 8, waitMs: 100 }
 
 interface Entrance {
   accept(request: EmailsToAccept): Promise<Acceptance>
@@ -50,7 +47,7 @@ export async function acceptEmails(ctx: Context, request: EmailsToAccept): Promi
   return callers.goFirst(() => accept(request))
 }
 
-export const untilCallersAreServed = (ctx: Context): Promise<void> | undefined => entranceOf(ctx).callers.giveWay()
+export const giveWayToCallers = (ctx: Context): Promise<void> | undefined => entranceOf(ctx).callers.giveWay()
 
 function mayJoin(): (request: EmailsToAccept) => boolean {
   const asksSame = askSameOfContact()

@@ -10,7 +10,7 @@ import { isVictim } from '../../platform/database/transaction.ts'
 import type { MailResult } from '../../platform/mail/transport.ts'
 import { countEmail } from '../../platform/metrics.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
-import { untilCallersAreServed } from './accept-together.ts'
+import { giveWayToCallers } from './accept-together.ts'
 import { giveTurnBack, noteUnavailable, noteWorking, pausedUntil } from './breaker.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from './compose.ts'
 import * as queries from './delivery-queries.ts'
@@ -57,7 +57,7 @@ function inHandOf(ctx: Context): Set<string> {
 }
 
 async function takeSteps(ctx: Context, ref: Delivery): Promise<void> {
-  await untilCallersAreServed(ctx)
+  await giveWayToCallers(ctx)
   await waitForTurn(ctx, ref)
   const email = await claim(ctx, ref)
   const rendered = email && (await render(ctx, email))
