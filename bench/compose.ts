@@ -53,7 +53,7 @@ export async function benchCompose(): Promise<void> {
   const ctx = { renderer, secrets: deriveSecrets('for the bench only'), baseUrl: 'https://mail.example.com' }
   const compose = (kind: Partial<Email>) => async (n: number) => {
     const email = emailTo(n, kind)
-    return composeEmail(ctx, email, await renderEmail(ctx, email))
+    return composeEmail(email, await renderEmail(ctx, email))
   }
   const works = {
     'rendering alone': (n: number) => renderEmail(ctx, emailTo(n, {})),

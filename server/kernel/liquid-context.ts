@@ -16,13 +16,36 @@ export interface RenderOptions {
   limitMs?: number
 }
 
+/** Parts that go by without a look at the clock. */
+const UNSEEN_MAX = 24
+
 /** What a template may ask of `forloop` and `tablerowloop`; their other members are the engine's. */
 const LOOP_FACTS = new Set(
   'index index0 rindex rindex0 first last length name row col col0 col_first col_last cols'.split(' '),
 )
 
+/** Whether the time of a rendering is over. Parts that are over at once are looked at by the dozen. */
+class RenderClock {
+  private readonly limit: Context['renderLimit']
+  private unseen = 0
+
+  constructor(limit: Context['renderLimit']) {
+    this.limit = limit
+  }
+
+  look(): void {
+    this.unseen = 0
+    this.limit.check(performance.now())
+  }
+
+  lookOnceInAWhile(): void {
+    if (++this.unseen >= UNSEEN_MAX) this.look()
+  }
+}
+
 export class RenderContext extends Context {
   readonly options: RenderOptions
+  readonly clock: RenderClock
 
   constructor(scope: object, engine: Liquid, options: RenderOptions, parent?: RenderContext) {
     super(
@@ -37,10 +60,19 @@ export class RenderContext extends Context {
       { liquid: engine, ...(parent && { memoryLimit: parent.memoryLimit, renderLimit: parent.renderLimit }) },
     )
     this.options = options
+    this.clock = parent?.clock ?? new RenderClock(this.renderLimit)
   }
 
   override spawn(scope: object = {}): RenderContext {
     return new RenderContext(scope, this.liquid as Liquid, this.options, this)
+  }
+
+  /** The value at the end of a path of names. */
+  lookUp(path: readonly string[]): unknown {
+    // biome-ignore lint/complexity/useLiteralKeys: the engine keeps it private; this way the types still check it.
+    let value: unknown = this['findScope'](path[0]!)
+    for (const name of path) value = this.readProperty(value, name)
+    return value
   }
 
   override readProperty(from: unknown, property: unknown): unknown {

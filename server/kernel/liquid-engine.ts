@@ -6,6 +6,7 @@ import { type Context, defaultOperators, Liquid, type Operators } from 'liquidjs
 import { autoEscape } from './liquid-escape.ts'
 import { registerFilters, searchWeight } from './liquid-filters.ts'
 import { MEMORY_MAX, RENDER_MS_MAX } from './liquid-limits.ts'
+import { renderNodes } from './liquid-render.ts'
 import { registerTags } from './liquid-tags.ts'
 import { weigh, withoutCapture } from './liquid-values.ts'
 
@@ -37,6 +38,7 @@ function createEngine(): Liquid {
     memoryLimit: MEMORY_MAX,
     renderLimit: RENDER_MS_MAX,
   })
+  engine.renderer.renderTemplates = renderNodes
   registerFilters(engine)
   registerTags(engine)
   return engine

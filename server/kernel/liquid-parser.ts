@@ -3,11 +3,14 @@
  * Time and memory stay in proportion to the source, whatever it holds.
  */
 import {
+  type Context,
+  type Emitter,
   type Liquid,
   LiquidError,
   type Output,
   ParseError,
   Parser,
+  type TagToken,
   type Template,
   Tokenizer,
   type TopLevelToken,
@@ -20,6 +23,7 @@ import { countParts, DialectTokenizer, type NameStyle, type Traits } from './liq
 
 export type Nodes = Template[]
 type OutputToken = Output['token']
+type TextToken = Exclude<TopLevelToken, TagToken | OutputToken>
 type Options = Liquid['options']
 type Enclosing = 'raw' | 'comment'
 
@@ -108,7 +112,7 @@ class DialectParser extends Parser {
 
   override parseToken(token: TopLevelToken, rest: TopLevelToken[]): ReturnType<Parser['parseToken']> {
     if (!TypeGuards.isTagToken(token)) {
-      return TypeGuards.isOutputToken(token) ? this.parseOutput(token) : super.parseToken(token, rest)
+      return TypeGuards.isOutputToken(token) ? this.parseOutput(token) : this.parseText(token, rest)
     }
     const isLoop = token.name === 'for' || token.name === 'tablerow'
     if (++this.depth > NESTING_MAX) throw new ParseError(tooDeep(), token)
@@ -118,6 +122,13 @@ class DialectParser extends Parser {
     this.depth--
     if (isLoop) this.loops--
     return node
+  }
+
+  /** The engine's own node would take a step of a generator to write its text. */
+  private parseText(token: TextToken, rest: TopLevelToken[]): ReturnType<Parser['parseToken']> {
+    const text = token.getContent()
+    const render = (_context: Context, emitter: Emitter) => emitter.write(text)
+    return Object.assign(super.parseToken(token, rest), { render })
   }
 
   private parseOutput(token: OutputToken): ReturnType<Parser['parseToken']> {

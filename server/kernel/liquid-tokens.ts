@@ -12,6 +12,7 @@ import {
   TypeGuards,
   toValue,
 } from 'liquidjs'
+import { renderContext } from './liquid-context.ts'
 import { TemplateError } from './liquid-error.ts'
 import { RANGE_MAX } from './liquid-limits.ts'
 
@@ -111,7 +112,7 @@ function lookupOfPath(props: PathPart[]): Lookup | undefined {
     if (!TypeGuards.isWordToken(part) && !TypeGuards.isQuotedToken(part)) return undefined
     path.push(part.content)
   }
-  return (context) => context.getSync(path)
+  return (context) => renderContext(context).lookUp(path)
 }
 
 function lookupOfChoices(choices: (Lookup | undefined)[]): Lookup | undefined {

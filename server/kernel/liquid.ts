@@ -10,6 +10,7 @@ import { parseFailure, renderFailure, TemplateError } from './liquid-error.ts'
 import { SOURCE_MAX } from './liquid-limits.ts'
 import { type Nodes, readSource } from './liquid-parser.ts'
 import { isPlain } from './liquid-plain.ts'
+import { renderNodes } from './liquid-render.ts'
 import type { Scope } from './liquid-scope.ts'
 import type { Traits } from './liquid-tokenizer.ts'
 
@@ -68,7 +69,7 @@ export function renderTemplate(template: Template, scope: Scope, options: Render
   const output = new BoundedText()
   try {
     const context = new RenderContext(scope, engine, options)
-    toValueSync(engine.renderer.renderTemplates(template.nodes, context, output))
+    toValueSync(renderNodes(template.nodes, context, output))
     return output.buffer
   } catch (error) {
     throw renderFailure(error)

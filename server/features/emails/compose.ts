@@ -49,13 +49,15 @@ export interface RenderedEmail {
   html: string
   /** Made before links lead over us: who reads text sees where they go. */
   text: string
+  /** Empty for an email that belongs to no contact. */
+  unsubscribeUrl: string
 }
 
 /** What rendering stands on. */
 export type RenderingContext = Pick<Context, 'renderer' | 'secrets' | 'baseUrl'>
 
 /** Where the reader of this email decides about further ones. The same every time it is asked. */
-export const linksOf = (ctx: RenderingContext, email: ComposableEmail): PreferenceLinks =>
+const linksOf = (ctx: RenderingContext, email: ComposableEmail): PreferenceLinks =>
   email.contact_id ? preferenceLinks(ctx.secrets, ctx.baseUrl, email.project_id, email.contact_id) : NO_LINKS
 
 /** One for each rendering: a template may leave traces in its scope. */
@@ -78,17 +80,18 @@ export async function renderSubject(
 }
 
 export async function renderEmail(ctx: RenderingContext, email: ComposableEmail & EmailBody): Promise<RenderedEmail> {
-  if (email.content_literal) return asItIs(email)
   const links = linksOf(ctx, email)
+  if (email.content_literal) return { ...asItIs(email), unsubscribeUrl: links.unsubscribeUrl }
   const options = { escape: true, now: email.created_at }
-  const html = ctx.renderer.render(email.content_body, scopeOf(email, links), options)
-  const [subject, body] = await Promise.all([renderSubject(ctx, email, links), html])
+  const rendering = ctx.renderer.render(email.content_body, scopeOf(email, links), options)
+  const [subject, body] = await Promise.all([renderSubject(ctx, email, links), rendering])
   const locale = email.variables.locale ?? email.contact_data.locale
   const whole = withFooter(body, email.content_type as ContentType, locale, links.unsubscribeUrl)
-  return { subject, html: withTracking(ctx, email, whole), text: htmlToPlainText(whole) }
+  const html = withTracking(ctx, email, whole)
+  return { subject, html, text: htmlToPlainText(whole), unsubscribeUrl: links.unsubscribeUrl }
 }
 
-const asItIs = ({ content_subject, content_body, content_plain }: ComposableEmail & EmailBody): RenderedEmail => ({
+const asItIs = ({ content_subject, content_body, content_plain }: ComposableEmail & EmailBody) => ({
   subject: cleanSubject(content_subject),
   html: content_body,
   text: content_plain ?? htmlToPlainText(content_body),
@@ -99,11 +102,9 @@ export const messageIdOf = (email: Pick<ComposableEmail, 'id' | 'from_email'>): 
   `${email.id}@${domainToASCII(domainOf(email.from_email))}`
 
 export function composeEmail(
-  ctx: RenderingContext,
   email: ComposableEmail & EmailBody,
-  { subject, html, text }: RenderedEmail,
+  { subject, html, text, unsubscribeUrl }: RenderedEmail,
 ): Buffer {
-  const { unsubscribeUrl } = linksOf(ctx, email)
   const headers = email.headers as Record<string, string>
   return composeMessage({
     messageId: `<${messageIdOf(email)}>`,

@@ -62,7 +62,7 @@ async function takeSteps(ctx: Context, ref: Delivery): Promise<void> {
   const email = await claim(ctx, ref)
   const rendered = email && (await render(ctx, email))
   if (!rendered) return passTurnOn(ctx, ref)
-  const raw = await sign(ctx, email, composeEmail(ctx, email, rendered))
+  const raw = await sign(ctx, email, composeEmail(email, rendered))
   const result = await send(ctx, email, raw)
   await record(ctx, email, rendered, result)
 }

@@ -97,7 +97,7 @@ export async function getRawEmail(ctx: Context, projectId: string, id: string): 
   const rendered = await render(ctx, row)
   if (!isKept(row)) throw badRequest('The content of this email is no longer kept.')
   if (!rendered) throw badRequest(`This email could not be rendered: ${row.error ?? 'its template asks for too much'}`)
-  const raw = composeEmail(ctx, row, rendered)
+  const raw = composeEmail(row, rendered)
   return ctx.mail.signing === 'by-provider' ? raw : signEmail(ctx, row, raw)
 }
 

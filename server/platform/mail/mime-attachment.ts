@@ -15,10 +15,10 @@ export interface Attachment {
   disposition: 'attachment' | 'inline'
 }
 
-/** A part of a multipart message: its header fields (each with its line end) and the chunks of its body. */
+/** A part of a multipart message: its header fields (each with its line end) and the chunks of its body, text only as ASCII. */
 export interface Part {
   headers: string
-  body: Buffer[]
+  body: Array<string | Buffer>
 }
 
 const TOKEN = "[A-Za-z0-9!#$%&'*+.^_`{|}~-]+"

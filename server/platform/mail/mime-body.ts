@@ -1,6 +1,6 @@
 /**
  * Transfer encodings: how text and files travel through servers that only promise to carry short lines of ASCII.
- * Everything works on bytes in one pass, and the encoded forms can never contain a boundary (see `mime.ts`).
+ * What they take is in proportion to what they encode, and the encoded forms can never contain a boundary (see `mime.ts`).
  */
 
 const CRLF = '\r\n'
@@ -9,28 +9,30 @@ const LF = 0x0a
 const EQUALS = 0x3d
 const LINE_MAX = 76
 
-export interface EncodedBody {
+export interface EncodedText {
   encoding: '7bit' | 'quoted-printable' | 'base64'
-  bytes: Buffer
+  /** Nothing but ASCII. */
+  content: string
 }
 
-const normaliseLineEnds = (text: string): string => text.replace(/\r\n?|\n/g, CRLF)
+const normaliseLineEnds = (text: string): string =>
+  text.includes('\r') ? text.replace(/\r\n?|\n/g, CRLF) : text.replaceAll('\n', CRLF)
 
 /**
  * 7bit for text that is short-lined printable ASCII already, base64 where quoted-printable would be much larger
  * (Cyrillic, Chinese …), quoted-printable otherwise.
  */
-export function encodeText(text: string, boundaryMark: string): EncodedBody {
-  const bare = PRINTABLE.test(text) ? normaliseLineEnds(text) : undefined
-  if (bare !== undefined && everyLine(bare, isSafeLine) && !bare.includes(boundaryMark)) {
-    return { encoding: '7bit', bytes: Buffer.from(bare, 'latin1') }
-  }
-  const bytes = Buffer.from(text, 'utf8')
+export function encodeText(text: string, boundaryMark: string): EncodedText {
+  const lines = normaliseLineEnds(text)
+  const bare = PRINTABLE.test(lines)
+  if (bare && everyLine(lines, isSafeLine) && !lines.includes(boundaryMark)) return { encoding: '7bit', content: lines }
+  const bytes = bare ? lines.length : Buffer.byteLength(lines, 'utf8')
   // A character beyond ASCII takes one byte more than it has code units, or two: this much says a third is to escape.
-  if ((bytes.length - text.length) * 5 > bytes.length) {
-    return { encoding: 'base64', bytes: wrapBase64(Buffer.from(normaliseLineEnds(text), 'utf8')) }
+  if ((bytes - lines.length) * 5 > bytes) {
+    return { encoding: 'base64', content: wrapBase64(Buffer.from(lines, 'utf8')).toString('latin1') }
   }
-  return { encoding: 'quoted-printable', bytes: quotedPrintable(bytes) }
+  const marked = lines.replaceAll('=', '=3D')
+  return { encoding: 'quoted-printable', content: quotedPrintable(bare ? marked : escapeUnprintable(marked)) }
 }
 
 /** What a message/* attachment may be sent as, for those must not be encoded (RFC 2046 5.2.1); nothing if it doesn't fit. */
@@ -41,6 +43,7 @@ export function asSevenBit(content: Buffer, boundaryMark: string): Buffer | unde
 }
 
 const PRINTABLE = /^[\t\r\n -~]*$/
+const UNPRINTABLE = /[^\t\r\n -~]+/g
 
 /** Servers may cut blanks from a line's end, and those that keep mail in one file write ">From " for "From ". */
 const isSafeLine = (line: string): boolean =>
@@ -56,71 +59,46 @@ function everyLine(text: string, holds: (line: string) => boolean): boolean {
   return true
 }
 
-const LITERAL = 0
-const ESCAPED = 1
-const BLANK = 2
-const LINE_END = 3
+const escapeUnprintable = (text: string): string =>
+  text.replace(UNPRINTABLE, (run) => Buffer.from(run, 'utf8').toString('hex').toUpperCase().replace(/../g, '=$&'))
 
-const kindOf = new Uint8Array(256).fill(ESCAPED)
-kindOf.fill(LITERAL, 0x21, 0x7f)
-kindOf[EQUALS] = ESCAPED
-kindOf[0x20] = BLANK
-kindOf[0x09] = BLANK
-kindOf[CR] = LINE_END
-kindOf[LF] = LINE_END
-
-const HEX = Buffer.from('0123456789ABCDEF', 'latin1')
-
-function quotedPrintable(bytes: Buffer): Buffer {
-  // At most 3 bytes for each, and a soft break of 3 after 64 or more of those.
-  const out = Buffer.allocUnsafe(bytes.length * 3 + Math.ceil((bytes.length * 3) / 64) * 3)
-  let length = 0
-  let column = 0
-
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i]!
-    const kind = kindOf[byte]!
-    const plain = kind === LITERAL || (kind === BLANK && !endsLine(bytes, i))
-    if (plain && column > 0 && column < LINE_MAX - 1) {
-      out[length++] = byte // nearly every byte goes this way
-      column++
-      continue
-    }
-    if (kind === LINE_END) {
-      if (byte === CR && bytes[i + 1] === LF) i++
-      out[length++] = CR
-      out[length++] = LF
-      column = 0
-      continue
-    }
-    // The first byte of a character asks for the room of all of it: a soft break never splits a character.
-    const room = plain ? 1 : byte < 0xc0 ? 3 : byte < 0xe0 ? 6 : byte < 0xf0 ? 9 : 12
-    if (column + room >= LINE_MAX && (byte & 0xc0) !== 0x80) {
-      out[length++] = EQUALS
-      out[length++] = CR
-      out[length++] = LF
-      column = 0
-    }
-    if (plain && !(column === 0 && startsFromLine(bytes, i))) {
-      out[length++] = byte
-      column++
-    } else {
-      out[length++] = EQUALS
-      out[length++] = HEX[byte >> 4]!
-      out[length++] = HEX[byte & 15]!
-      column += 3
-    }
+/** The rest of quoted-printable, once every byte that must not travel bare is `=XX`: lines short enough and safe. */
+function quotedPrintable(escaped: string): string {
+  let out = ''
+  for (let start = 0; ; ) {
+    const end = escaped.indexOf(CRLF, start)
+    if (end === -1) return out + shortLines(escaped.slice(start))
+    out += shortLines(escaped.slice(start, end)) + CRLF
+    start = end + CRLF.length
   }
-  return out.subarray(0, length)
 }
 
-function endsLine(bytes: Buffer, at: number): boolean {
-  const next = bytes[at + 1]
-  return next === undefined || next === CR || next === LF
+/** A line as one or more of at most 76 characters; those that go on end with `=`. */
+function shortLines(line: string): string {
+  let out = ''
+  let rest = withSafeStart(withSafeEnd(line))
+  while (rest.length > LINE_MAX) {
+    const end = wholeCharacters(rest, LINE_MAX - 1)
+    out += `${rest.slice(0, end)}=${CRLF}`
+    rest = withSafeStart(rest.slice(end))
+  }
+  return out + rest
 }
 
-function startsFromLine(bytes: Buffer, at: number): boolean {
-  return bytes[at] === 0x46 && bytes.toString('latin1', at, at + 5) === 'From '
+const withSafeStart = (line: string): string => (line.startsWith('From ') ? `=46${line.slice(1)}` : line)
+
+function withSafeEnd(line: string): string {
+  if (line.endsWith(' ')) return `${line.slice(0, -1)}=20`
+  return line.endsWith('\t') ? `${line.slice(0, -1)}=09` : line
+}
+
+/** Where to cut so that neither an `=XX` is torn apart nor the bytes of a character: all but its first are 80 to BF. */
+function wholeCharacters(line: string, most: number): number {
+  let end = most
+  if (line[end - 1] === '=') end -= 1
+  else if (line[end - 2] === '=') end -= 2
+  while (line[end] === '=' && '89AB'.includes(line[end + 1]!)) end -= 3
+  return end
 }
 
 const isBase64 = new Uint8Array(256)

@@ -79,7 +79,22 @@ export function composeMessage(message: Message): Buffer {
     root = multipart('mixed', `${mark}_m`, [root, ...parts])
   }
   const headers = `${messageHeaders(message)}MIME-Version: 1.0\r\n${root.headers}${customHeaders(message.headers)}\r\n`
-  return Buffer.concat([Buffer.from(headers, 'utf8'), ...root.body])
+  return joinChunks([headers, ...root.body])
+}
+
+/** Text that stands side by side becomes bytes at once: without files, the whole message does. */
+function joinChunks(chunks: Array<string | Buffer>): Buffer {
+  const pieces: Buffer[] = []
+  let text = ''
+  for (const chunk of chunks) {
+    if (typeof chunk === 'string') text += chunk
+    else {
+      pieces.push(Buffer.from(text, 'utf8'), chunk)
+      text = ''
+    }
+  }
+  const last = Buffer.from(text, 'utf8')
+  return pieces.length === 0 ? last : Buffer.concat([...pieces, last])
 }
 
 function messageHeaders(message: Message): string {
@@ -112,18 +127,18 @@ function customHeaders(headers: Record<string, string> = {}): string {
 }
 
 function textPart(subtype: 'plain' | 'html', text: string, mark: string): Part {
-  const { encoding, bytes } = encodeText(text, mark)
+  const { encoding, content } = encodeText(text, mark)
   const headers = `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n`
-  return { headers, body: [bytes] }
+  return { headers, body: [content] }
 }
 
 function multipart(subtype: string, boundary: string, parts: Part[], parameters = ''): Part {
-  const body: Buffer[] = []
+  const body: Part['body'] = []
   let separator = `--${boundary}\r\n`
   for (const part of parts) {
-    body.push(Buffer.from(`${separator}${part.headers}\r\n`, 'latin1'), ...part.body)
+    body.push(`${separator}${part.headers}\r\n`, ...part.body)
     separator = `\r\n--${boundary}\r\n`
   }
-  body.push(Buffer.from(`\r\n--${boundary}--\r\n`, 'latin1'))
+  body.push(`\r\n--${boundary}--\r\n`)
   return { headers: `Content-Type: multipart/${subtype};\r\n boundary="${boundary}"${parameters}\r\n`, body }
 }
