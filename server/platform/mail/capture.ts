@@ -26,22 +26,25 @@ export function captureTransport(db: Database, clock: Clock): Transport {
   }
 }
 
+/**
+ * Always the same statement, however many there are: all messages travel as one value and are cut apart over there.
+ * They need not be on disk before the emails are recorded as sent: whatever records them takes this along, and should
+ * the machine lose both, they are sent once more.
+ */
 async function keepMessages(db: Database, now: Date, mails: OutgoingMail[]): Promise<undefined[]> {
-  const rows = mails.map((mail) => ({
-    id: newId(now),
-    email_id: mail.id,
-    sender: mail.sender,
-    recipients: mail.recipients,
-    raw: mail.raw,
-    created_at: now,
-  }))
-  // Need not be on disk before the email is recorded as sent: whatever records it takes this along, and should the
-  // machine lose both, the email is sent once more.
-  const lazyCommit = sql`set_config('synchronous_commit', 'off', true)`
-  await db
-    .with('kept', (qb) => qb.insertInto('captured_messages').values(rows).returning('id'))
-    .selectNoFrom(lazyCommit.as('off'))
-    .execute()
+  const recipients = mails.map((mail) => JSON.stringify(mail.recipients))
+  await sql`/* keep-messages */
+    with lazy_commit as materialized (select set_config('synchronous_commit', 'off', true)),
+    mail as (
+      select *, sum(length) over (rows unbounded preceding) - length as start
+      from unnest(${mails.map(() => newId(now))}::uuid[], ${mails.map((mail) => mail.id)}::uuid[],
+        ${mails.map((mail) => mail.sender)}::text[], ${recipients}::jsonb[], ${mails.map((mail) => mail.raw.length)}::int[]
+      ) as mail(id, email_id, sender, recipients, length)
+    )
+    insert into captured_messages (id, email_id, sender, recipients, raw, created_at)
+    select id, email_id, sender, array(select jsonb_array_elements_text(mail.recipients)),
+      substring(${Buffer.concat(mails.map((mail) => mail.raw))}::bytea from start::int + 1 for length), ${now}::timestamptz
+    from mail, lazy_commit`.execute(db)
   return mails.map(() => undefined)
 }
 
