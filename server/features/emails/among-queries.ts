@@ -25,18 +25,19 @@ export interface Among {
 
 export function among(emails: Array<{ projectId: string; emailId: string }>): Among {
   const projects = [...new Set(emails.map(({ projectId }) => projectId))]
-  const ids = emails.map(({ emailId }) => emailId)
+  const ids = emails.map(({ emailId }) => emailId).sort()
+  const between = sql`e.id between ${ids[0]}::uuid and ${ids.at(-1)}::uuid`
   while (ids.length > 0 && ids.length < LIST_MIN) ids.push(ids[0]!)
   if (projects.length === 1) {
     return {
       suffix: '',
-      condition: sql`e.project_id = ${projects[0]}::uuid and e.id = any(${ids}::uuid[])`,
+      condition: sql`e.project_id = ${projects[0]}::uuid and e.id = any(${ids}::uuid[]) and ${between}`,
       joinedBy: (_project, email) => sql`e.id = ${sql.ref(email)}`,
     }
   }
   return {
     suffix: '-of-many',
-    condition: sql`e.project_id = any(${projects}::uuid[]) and e.id = any(${ids}::uuid[])`,
+    condition: sql`e.project_id = any(${projects}::uuid[]) and e.id = any(${ids}::uuid[]) and ${between}`,
     joinedBy: (project, email) => sql`e.project_id = ${sql.ref(project)} and e.id = ${sql.ref(email)}`,
   }
 }

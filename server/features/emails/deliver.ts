@@ -12,6 +12,7 @@ import { countEmail } from '../../platform/metrics.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { giveWayToCallers } from './accept-together.ts'
 import { giveTurnBack, noteUnavailable, noteWorking, pausedUntil } from './breaker.ts'
+import { type Claim, type ClaimedEmail, type ClaimRequest, claimEmails } from './claim-queries.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from './compose.ts'
 import * as queries from './delivery-queries.ts'
 import { signEmail } from './delivery-signature.ts'
@@ -31,7 +32,7 @@ const SIMULATED_RETRY_BASE_MS = 2_000
 /** An outage costs no tries, but mail this old is no news any more. */
 const AGE_MAX_MS = 5 * 24 * 3_600_000
 
-export interface Delivery extends queries.ClaimRequest {
+export interface Delivery extends ClaimRequest {
   /** Of its job: who has to wait waits in the line of this priority. */
   priority: number
 }
@@ -81,7 +82,7 @@ async function passTurnOn(ctx: Context, { projectId }: Delivery): Promise<void> 
 }
 
 /** Takes the email for the time of a lease. Nothing when it is done, cancelled or unwanted by now. */
-async function claim(ctx: Context, ref: Delivery): Promise<queries.ClaimedEmail | undefined> {
+async function claim(ctx: Context, ref: Delivery): Promise<ClaimedEmail | undefined> {
   const { email, leasedUntil, held } = await batches(ctx).claim(ref)
   if (!held && !leasedUntil) return email
   await passTurnOn(ctx, ref)
@@ -90,7 +91,7 @@ async function claim(ctx: Context, ref: Delivery): Promise<queries.ClaimedEmail 
   throw waitUntil(new Date(at), 'another worker has this email')
 }
 
-async function render(ctx: Context, email: queries.ClaimedEmail): Promise<RenderedEmail | undefined> {
+async function render(ctx: Context, email: ClaimedEmail): Promise<RenderedEmail | undefined> {
   try {
     return await renderEmail(ctx, email)
   } catch (error) {
@@ -100,10 +101,10 @@ async function render(ctx: Context, email: queries.ClaimedEmail): Promise<Render
   }
 }
 
-const sign = (ctx: Context, email: queries.ClaimedEmail, raw: Buffer): Promise<Buffer> | Buffer =>
+const sign = (ctx: Context, email: ClaimedEmail, raw: Buffer): Promise<Buffer> | Buffer =>
   ctx.mail.signing === 'on-send' ? signEmail(ctx, email, raw) : raw
 
-async function send(ctx: Context, email: queries.ClaimedEmail, raw: Buffer): Promise<MailResult> {
+async function send(ctx: Context, email: ClaimedEmail, raw: Buffer): Promise<MailResult> {
   return ctx.mail.send({
     id: email.id,
     messageId: messageIdOf(email),
@@ -116,7 +117,7 @@ async function send(ctx: Context, email: queries.ClaimedEmail, raw: Buffer): Pro
 
 async function record(
   ctx: Context,
-  email: queries.ClaimedEmail,
+  email: ClaimedEmail,
   { subject }: RenderedEmail,
   result: MailResult,
 ): Promise<void> {
@@ -144,7 +145,7 @@ async function record(
 }
 
 /** The fields that every event about an email carries. */
-const eventFacts = (email: queries.ClaimedEmail, subject: string, messageId: string) => ({
+const eventFacts = (email: ClaimedEmail, subject: string, messageId: string) => ({
   subject,
   from: email.from_email,
   fromName: email.from_name,
@@ -156,11 +157,7 @@ const eventFacts = (email: queries.ClaimedEmail, subject: string, messageId: str
 })
 
 /** What a simulated mail server has to say afterwards. */
-async function hear(
-  ctx: Context,
-  email: queries.ClaimedEmail,
-  what: 'bounce' | 'soft bounce' | 'complaint',
-): Promise<void> {
+async function hear(ctx: Context, email: ClaimedEmail, what: 'bounce' | 'soft bounce' | 'complaint'): Promise<void> {
   const outcome = { ...refOf(email), at: ctx.clock.now() }
   if (what === 'complaint') return noteComplaints(ctx, [outcome])
   const permanent = what === 'bounce'
@@ -169,7 +166,7 @@ async function hear(
 }
 
 /** The address was refused for good before anything was sent. */
-async function bounce(ctx: Context, email: queries.ClaimedEmail, subject: string, words: string): Promise<void> {
+async function bounce(ctx: Context, email: ClaimedEmail, subject: string, words: string): Promise<void> {
   const outcome = {
     ...refOf(email),
     at: ctx.clock.now(),
@@ -182,7 +179,7 @@ async function bounce(ctx: Context, email: queries.ClaimedEmail, subject: string
   countEmail('bounced')
 }
 
-async function tryLater(ctx: Context, email: queries.ClaimedEmail, reason: string): Promise<void> {
+async function tryLater(ctx: Context, email: ClaimedEmail, reason: string): Promise<void> {
   if (email.attempts >= TRIES_MAX) return fail(ctx, email, `Gave up after ${TRIES_MAX} tries: ${reason}`)
   const now = ctx.clock.now()
   await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error: reason, counts: true }, now)
@@ -195,7 +192,7 @@ async function tryLater(ctx: Context, email: queries.ClaimedEmail, reason: strin
 /** Nobody's mail gets through, so the try doesn't count; unless other mail does. */
 async function tryWhenAvailable(
   ctx: Context,
-  email: queries.ClaimedEmail,
+  email: ClaimedEmail,
   { reason, aboutOne }: Extract<MailResult, { outcome: 'unavailable' }>,
 ): Promise<void> {
   const { at, worksForOthers } = await noteUnavailable(ctx, reason)
@@ -212,24 +209,26 @@ const waitUntil = (at: Date, reason: string) => new TryAgainAt(at, { countsAsAtt
 
 const after = (ctx: Context, ms: number) => new Date(ctx.clock.now().getTime() + ms)
 
-async function fail(ctx: Context, email: queries.ClaimedEmail, reason: string): Promise<void> {
+async function fail(ctx: Context, email: ClaimedEmail, reason: string): Promise<void> {
   await queries.recordNotSent(ctx.db, refOf(email), { status: 'FAILED', error: reason, counts: true }, ctx.clock.now())
   countEmail('failed')
 }
 
-const refOf = (email: queries.ClaimedEmail): queries.EmailRef => ({ projectId: email.project_id, emailId: email.id })
+const refOf = (email: ClaimedEmail): queries.EmailRef => ({ projectId: email.project_id, emailId: email.id })
 
 /**
  * Emails in flight at the same time share their statements. Not too many: a whole crowd in one would go on as a crowd,
  * the database idle while it is rendered and the processor idle while it is recorded. Two that hold each other up,
  * with the same emails in another order, go on one by one.
  */
-const TOGETHER = { most: 50, atOnce: 2, tryAlone: isVictim }
-/** Half of a claim for ten is its fixed cost, so few wait for more. Not to record: what has left is written down at once. */
-const CLAIM_PACE = { ms: 10, enough: 20 }
+const TOGETHER = { most: 50, tryAlone: isVictim }
+/** Half of a claim for ten is its fixed cost, so few wait for more. */
+const CLAIM = { ...TOGETHER, atOnce: 2, pace: { ms: 10, enough: 20 } }
+/** What has left is written down at once, one statement after the other: two at a time are each half as large. */
+const RECORD = { ...TOGETHER, atOnce: 1 }
 
 interface Batches {
-  claim(ref: queries.ClaimRequest): Promise<queries.Claim>
+  claim(ref: ClaimRequest): Promise<Claim>
   recordSent(sent: queries.SentEmail): Promise<void>
 }
 
@@ -238,18 +237,18 @@ const batchesOf = new WeakMap<Context, Batches>()
 function batches(ctx: Context): Batches {
   let found = batchesOf.get(ctx)
   if (!found) {
-    const claimAll = (refs: queries.ClaimRequest[]) => {
+    const claimAll = (refs: ClaimRequest[]) => {
       const now = ctx.clock.now()
       const until = new Date(now.getTime() + LEASE_MS)
-      return queries.claimEmails(ctx.db, refs, { now, until, holder: ctx.workerLock ?? null })
+      return claimEmails(ctx.db, refs, { now, until, holder: ctx.workerLock ?? null })
     }
     const recordAll = async (sent: queries.SentEmail[]) => {
       await queries.recordSent(ctx.db, sent, ctx.clock.now())
       return sent.map(() => undefined)
     }
     found = {
-      claim: gather(claimAll, { ...TOGETHER, pace: CLAIM_PACE }),
-      recordSent: gather(recordAll, TOGETHER),
+      claim: gather(claimAll, CLAIM),
+      recordSent: gather(recordAll, RECORD),
     }
     batchesOf.set(ctx, found)
   }
