@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { gather } from './gather.ts'
+import { gather, upToTotal } from './gather.ts'
 
 describe('gather', () => {
   it('answers calls of one turn together, each with its own answer', async () => {
@@ -112,6 +112,19 @@ describe('gather', () => {
     const replies = await Promise.allSettled([fail(1), fail(2)])
     expect(replies.map((reply) => reply.status)).toEqual(['rejected', 'rejected'])
     expect(calls).toBe(1)
+  })
+
+  it('makes no batch larger than its total, except of one item', async () => {
+    const batches: number[][] = []
+    const echo = gather(
+      async (items: number[]) => {
+        batches.push(items)
+        return items
+      },
+      { most: 10, atOnce: 1, mayJoin: upToTotal(10, (size: number) => size) },
+    )
+    expect(await Promise.all([4, 6, 12, 3, 7, 8].map(echo))).toEqual([4, 6, 12, 3, 7, 8])
+    expect(batches).toEqual([[4, 6], [12, 3, 7], [8]])
   })
 
   it('keeps its pace: few wait until it is time, enough do not', async () => {

@@ -24,6 +24,18 @@ export interface GatherOptions<A> {
   tryAlone?: (error: unknown) => boolean
 }
 
+/** For `mayJoin`: a batch as large as this at most, all its items together. */
+export const upToTotal =
+  <A>(most: number, sizeOf: (item: A) => number) =>
+  (): ((item: A) => boolean) => {
+    let total = 0
+    return (item) => {
+      const fits = total + sizeOf(item) <= most
+      if (fits) total += sizeOf(item)
+      return fits
+    }
+  }
+
 /** `answerAll` gets the items in order and returns the answers in the same order. */
 export function gather<A, B>(
   answerAll: (items: A[]) => Promise<B[]>,

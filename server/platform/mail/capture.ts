@@ -7,13 +7,16 @@
  */
 import { sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
-import { gather } from '../../kernel/gather.ts'
+import { gather, upToTotal } from '../../kernel/gather.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Database } from '../database/connect.ts'
 import type { MailResult, OutgoingMail, Transport } from './transport.ts'
 
+const SHARED_BYTES_MAX = 1024 * 1024
+const TOGETHER = { most: 50, atOnce: 2, mayJoin: upToTotal(SHARED_BYTES_MAX, (mail: OutgoingMail) => mail.raw.length) }
+
 export function captureTransport(db: Database, clock: Clock): Transport {
-  const keep = gather((mails: OutgoingMail[]) => keepMessages(db, clock.now(), mails), { most: 50, atOnce: 2 })
+  const keep = gather((mails: OutgoingMail[]) => keepMessages(db, clock.now(), mails), TOGETHER)
   return {
     name: 'capture',
     signing: 'on-view',
@@ -32,19 +35,22 @@ export function captureTransport(db: Database, clock: Clock): Transport {
  * the machine lose both, they are sent once more.
  */
 async function keepMessages(db: Database, now: Date, mails: OutgoingMail[]): Promise<undefined[]> {
-  const recipients = mails.map((mail) => JSON.stringify(mail.recipients))
+  const starts: number[] = []
+  let end = 0
+  for (const { raw } of mails) {
+    starts.push(end)
+    end += raw.length
+  }
   await sql`/* keep-messages */
-    with lazy_commit as materialized (select set_config('synchronous_commit', 'off', true)),
-    mail as (
-      select *, sum(length) over (rows unbounded preceding) - length as start
-      from unnest(${mails.map(() => newId(now))}::uuid[], ${mails.map((mail) => mail.id)}::uuid[],
-        ${mails.map((mail) => mail.sender)}::text[], ${recipients}::jsonb[], ${mails.map((mail) => mail.raw.length)}::int[]
-      ) as mail(id, email_id, sender, recipients, length)
-    )
+    with lazy_commit as materialized (select set_config('synchronous_commit', 'off', true))
     insert into captured_messages (id, email_id, sender, recipients, raw, created_at)
     select id, email_id, sender, array(select jsonb_array_elements_text(mail.recipients)),
-      substring(${Buffer.concat(mails.map((mail) => mail.raw))}::bytea from start::int + 1 for length), ${now}::timestamptz
-    from mail, lazy_commit`.execute(db)
+      substring(${Buffer.concat(mails.map((mail) => mail.raw))}::bytea from start + 1 for length), ${now}::timestamptz
+    from lazy_commit, unnest(
+      ${mails.map(() => newId(now))}::uuid[], ${mails.map((mail) => mail.id)}::uuid[],
+      ${mails.map((mail) => mail.sender)}::text[], ${mails.map((mail) => JSON.stringify(mail.recipients))}::jsonb[],
+      ${starts}::int[], ${mails.map((mail) => mail.raw.length)}::int[]
+    ) as mail(id, email_id, sender, recipients, start, length)`.execute(db)
   return mails.map(() => undefined)
 }
 

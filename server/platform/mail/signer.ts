@@ -6,7 +6,7 @@
  * It starts with the first message.
  */
 import type { Worker } from 'node:worker_threads'
-import { gather } from '../../kernel/gather.ts'
+import { gather, upToTotal } from '../../kernel/gather.ts'
 import { startThread } from '../start-thread.ts'
 import type { DkimKey } from './dkim.ts'
 import type { SigningReply, SigningRequest } from './signing-thread.ts'
@@ -17,9 +17,10 @@ export interface Signer {
   close(): Promise<void>
 }
 
-/** Few enough to be back soon. The others wait in the thread, so it never has to ask for more. */
-const TOGETHER = { most: 10, atOnce: 4, mayJoin: upToAMegabyte }
+/** A message is copied on its way to the thread: large ones go by themselves. */
 const SHARED_BYTES_MAX = 1024 * 1024
+/** Few enough to be back soon. The others wait in the thread, so it never has to ask for more. */
+const TOGETHER = { most: 10, atOnce: 4, mayJoin: upToTotal(SHARED_BYTES_MAX, ({ raw }: SigningRequest) => raw.length) }
 
 interface Batch {
   resolve(replies: SigningReply[]): void
@@ -70,15 +71,5 @@ export function createSigner(): Signer {
       closed = true
       await worker?.terminate()
     },
-  }
-}
-
-/** A message is copied on its way to the thread: large ones go by themselves. */
-function upToAMegabyte(): (request: SigningRequest) => boolean {
-  let bytes = 0
-  return ({ raw }) => {
-    const fits = bytes + raw.length <= SHARED_BYTES_MAX
-    if (fits) bytes += raw.length
-    return fits
   }
 }
