@@ -24,7 +24,7 @@ const LOOP_FACTS = new Set(
   'index index0 rindex rindex0 first last length name row col col0 col_first col_last cols'.split(' '),
 )
 
-/** Whether the time of a rendering is over. Parts that are over at once are looked at by the dozen. */
+/** Whether the time of a rendering is over. Between parts that are over at once it is not asked every time. */
 class RenderClock {
   private readonly limit: Context['renderLimit']
   private unseen = 0

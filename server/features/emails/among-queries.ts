@@ -25,7 +25,7 @@ export interface Among {
 
 export function among(emails: Array<{ projectId: string; emailId: string }>): Among {
   const projects = [...new Set(emails.map(({ projectId }) => projectId))]
-  const ids = emails.map(({ emailId }) => emailId).sort()
+  const ids = emails.map(({ emailId }) => emailId.toLowerCase()).sort()
   const between = sql`e.id between ${ids[0]}::uuid and ${ids.at(-1)}::uuid`
   while (ids.length > 0 && ids.length < LIST_MIN) ids.push(ids[0]!)
   if (projects.length === 1) {

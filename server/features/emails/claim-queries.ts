@@ -43,27 +43,18 @@ export interface ClaimRequest extends EmailRef {
   takeOver: boolean
 }
 
-export interface Claim {
-  /** Absent when it is done, cancelled, or not to be had now. */
-  email?: ClaimedEmail
+/** Why an email is not to be had now. */
+export type Hindrance =
   /** Another worker has it until then. */
-  leasedUntil?: Date
-  /** Why nothing of its kind leaves at the moment. */
-  held?: 'the project is disabled' | 'the campaign is paused'
-}
+  | { leasedUntil: Date }
+  /** Nothing of its kind leaves at the moment. */
+  | { held: 'the project is disabled' | 'the campaign is paused' }
 
 export interface Lease {
   now: Date
   until: Date
   /** The lock by which others know that we live. */
   holder: number | null
-}
-
-export async function claimEmails(db: Database, refs: ClaimRequest[], lease: Lease): Promise<Claim[]> {
-  const claims = await takeEmails(db, refs, lease)
-  const left = refs.filter(({ emailId }) => !claims.has(emailId))
-  if (left.length > 0) for (const [id, claim] of await settleOthers(db, left, lease)) claims.set(id, claim)
-  return refs.map(({ emailId }) => claims.get(emailId) ?? {})
 }
 
 /** By the key, whatever the planner knows of the table. */
@@ -123,12 +114,16 @@ const QUIETLY = sql`
     select set_config('synchronous_commit', 'off', true), set_config('posthorn.claiming', 'on', true)
   )`
 
-type TakenRow = ClaimedEmail & { content_id: string; nth: number }
+type ClaimedRow = ClaimedEmail & { content_id: string; nth: number }
 
-/** Emails of a campaign share a content: it comes with the first of them. */
-async function takeEmails(db: Database, refs: ClaimRequest[], lease: Lease): Promise<Map<string, Claim>> {
+/** Those that are free and wanted, in the order of the refs; nothing for the others. Emails of a campaign share a content: it comes with the first of them. */
+export async function claimEmails(
+  db: Database,
+  refs: ClaimRequest[],
+  lease: Lease,
+): Promise<Array<ClaimedEmail | undefined>> {
   const these = among(refs)
-  const { rows } = await sql<TakenRow>`${named('claim-emails', these)}
+  const { rows } = await sql<ClaimedRow>`${named('claim-emails', these)}
     with ${QUIETLY}, ${asked(refs)},
     claimed as (
       update emails e set status = 'SENDING', attempts = e.attempts + 1, lease_until = ${lease.until}::timestamptz,
@@ -144,9 +139,12 @@ async function takeEmails(db: Database, refs: ClaimRequest[], lease: Lease): Pro
       c.literal as content_literal, c.plain as content_plain, c.attachments
     from numbered left join lateral ${contentOf('numbered', sql`numbered.nth = 1`)} as c on true`.execute(db)
   const contents = new Map<string, Content>()
-  for (const row of rows) if (row.nth === 1) contents.set(row.content_id, contentIn(row))
-  return new Map(rows.map((row) => [row.id, { email: Object.assign(row, contents.get(row.content_id)) }]))
+  for (const row of rows) if (row.nth === 1) contents.set(contentKey(row), contentIn(row))
+  const claimed = new Map(rows.map((row) => [row.id, Object.assign(row, contents.get(contentKey(row)))]))
+  return refs.map(({ emailId }) => claimed.get(emailId))
 }
+
+const contentKey = ({ project_id, content_id }: ClaimedRow): string => `${project_id} ${content_id}`
 
 const contentIn = (row: Content): Content => ({
   content_subject: row.content_subject,
@@ -157,10 +155,23 @@ const contentIn = (row: Content): Content => ({
   attachments: row.attachments,
 })
 
-/** Cancels what nobody wants any more. Of the rest it tells who has it or what holds it up; what is done is left out. */
-async function settleOthers(db: Database, refs: ClaimRequest[], lease: Lease): Promise<Map<string, Claim>> {
+interface HinderedRow {
+  id: string
+  lease_until: Date | null
+  held: 'the project is disabled' | 'the campaign is paused' | null
+}
+
+/**
+ * For those that could not be claimed: cancels what nobody wants any more, and tells what hinders the rest. Nothing for
+ * what is done. Should one have become free meanwhile, it is looked at again as soon as one that somebody has.
+ */
+export async function settleUnclaimed(
+  db: Database,
+  refs: ClaimRequest[],
+  lease: Lease,
+): Promise<Array<Hindrance | undefined>> {
   const these = among(refs)
-  const { rows } = await sql<{ id: string; held: Claim['held'] | null; lease_until: Date | null }>`
+  const { rows } = await sql<HinderedRow>`
     ${named('settle-unclaimed', these)}
     with ${asked(refs)},
     unwanted as (
@@ -170,7 +181,7 @@ async function settleOthers(db: Database, refs: ClaimRequest[], lease: Lease): P
     ),
     cancelled as (
       update emails e set status = 'CANCELLED', error = asked.reason, lease_until = null, lease_holder = null,
-        updated_at = ${lease.now}::timestamptz
+        tracking = coalesce(e.tracking, asked.tracking), updated_at = ${lease.now}::timestamptz
       from unwanted as asked
       where ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)} and asked.reason <> ''
       returning e.id
@@ -181,7 +192,9 @@ async function settleOthers(db: Database, refs: ClaimRequest[], lease: Lease): P
     where e.status in ('PENDING', 'SENDING') and not exists (select from cancelled where cancelled.id = asked.id)`.execute(
     db,
   )
-  return new Map(
-    rows.map(({ id, held, lease_until }) => [id, held ? { held } : { leasedUntil: lease_until ?? lease.now }]),
-  )
+  const hindered = new Map(rows.map((row) => [row.id, hindranceIn(row, lease)]))
+  return refs.map(({ emailId }) => hindered.get(emailId))
 }
+
+const hindranceIn = ({ held, lease_until }: HinderedRow, { until }: Lease): Hindrance =>
+  held ? { held } : { leasedUntil: lease_until ?? until }

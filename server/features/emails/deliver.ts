@@ -12,7 +12,7 @@ import { countEmail } from '../../platform/metrics.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { giveWayToCallers } from './accept-together.ts'
 import { giveTurnBack, noteUnavailable, noteWorking, pausedUntil } from './breaker.ts'
-import { type Claim, type ClaimedEmail, type ClaimRequest, claimEmails } from './claim-queries.ts'
+import { type ClaimedEmail, type ClaimRequest, claimEmails, type Hindrance, settleUnclaimed } from './claim-queries.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from './compose.ts'
 import * as queries from './delivery-queries.ts'
 import { signEmail } from './delivery-signature.ts'
@@ -83,11 +83,12 @@ async function passTurnOn(ctx: Context, { projectId }: Delivery): Promise<void> 
 
 /** Takes the email for the time of a lease. Nothing when it is done, cancelled or unwanted by now. */
 async function claim(ctx: Context, ref: Delivery): Promise<ClaimedEmail | undefined> {
-  const { email, leasedUntil, held } = await batches(ctx).claim(ref)
-  if (!held && !leasedUntil) return email
+  const email = await batches(ctx).claim(ref)
+  const hindrance = email ? undefined : await batches(ctx).settleUnclaimed(ref)
+  if (!hindrance) return email
   await passTurnOn(ctx, ref)
-  if (held) throw waitUntil(after(ctx, HELD_MS[held]), held)
-  const at = Math.min(leasedUntil!.getTime(), after(ctx, LOOK_AT_LEASE_MS).getTime())
+  if ('held' in hindrance) throw waitUntil(after(ctx, HELD_MS[hindrance.held]), hindrance.held)
+  const at = Math.min(hindrance.leasedUntil.getTime(), after(ctx, LOOK_AT_LEASE_MS).getTime())
   throw waitUntil(new Date(at), 'another worker has this email')
 }
 
@@ -224,11 +225,13 @@ const refOf = (email: ClaimedEmail): queries.EmailRef => ({ projectId: email.pro
 const TOGETHER = { most: 50, tryAlone: isVictim }
 /** Half of a claim for ten is its fixed cost, so few wait for more. */
 const CLAIM = { ...TOGETHER, atOnce: 2, pace: { ms: 10, enough: 20 } }
+const SETTLE = { ...TOGETHER, atOnce: 2 }
 /** What has left is written down at once, one statement after the other: two at a time are each half as large. */
 const RECORD = { ...TOGETHER, atOnce: 1 }
 
 interface Batches {
-  claim(ref: ClaimRequest): Promise<Claim>
+  claim(ref: ClaimRequest): Promise<ClaimedEmail | undefined>
+  settleUnclaimed(ref: ClaimRequest): Promise<Hindrance | undefined>
   recordSent(sent: queries.SentEmail): Promise<void>
 }
 
@@ -237,17 +240,17 @@ const batchesOf = new WeakMap<Context, Batches>()
 function batches(ctx: Context): Batches {
   let found = batchesOf.get(ctx)
   if (!found) {
-    const claimAll = (refs: ClaimRequest[]) => {
+    const lease = () => {
       const now = ctx.clock.now()
-      const until = new Date(now.getTime() + LEASE_MS)
-      return claimEmails(ctx.db, refs, { now, until, holder: ctx.workerLock ?? null })
+      return { now, until: new Date(now.getTime() + LEASE_MS), holder: ctx.workerLock ?? null }
     }
     const recordAll = async (sent: queries.SentEmail[]) => {
       await queries.recordSent(ctx.db, sent, ctx.clock.now())
       return sent.map(() => undefined)
     }
     found = {
-      claim: gather(claimAll, CLAIM),
+      claim: gather((refs: ClaimRequest[]) => claimEmails(ctx.db, refs, lease()), CLAIM),
+      settleUnclaimed: gather((refs: ClaimRequest[]) => settleUnclaimed(ctx.db, refs, lease()), SETTLE),
       recordSent: gather(recordAll, RECORD),
     }
     batchesOf.set(ctx, found)

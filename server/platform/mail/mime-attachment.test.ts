@@ -148,6 +148,13 @@ describe('text', () => {
     expect(encode(`${'x'.repeat(65)}😀`)).toContain('x=\r\n=F0=9F=98=80')
   })
 
+  it('takes time in proportion to the text, wherever its lines are cut', () => {
+    const text = `From ${'x'.repeat(68)}`.repeat(30_000) // cut so that every line begins with "From "
+    const lines = encode(text).split('\r\n')
+    expect(lines).toHaveLength(30_000)
+    expect(lines.slice(1, -1).every((line) => line === `=46rom ${'x'.repeat(68)}=`)).toBe(true)
+  })
+
   it('is base64 where most of it would have to be escaped', () => {
     expect(encode('Привет\nмир')).toBe(`base64: ${Buffer.from('Привет\r\nмир').toString('base64')}`)
     expect(encode('漢字'.repeat(100))).toMatch(/^base64: /)

@@ -16,7 +16,7 @@ export interface EncodedText {
 }
 
 const normaliseLineEnds = (text: string): string =>
-  text.includes('\r') ? text.replace(/\r\n?|\n/g, CRLF) : text.replaceAll('\n', CRLF)
+  text.includes('\r') ? text.replace(/\r\n?|\n/g, CRLF) : text.replace(/\n/g, CRLF)
 
 /**
  * 7bit for text that is short-lined printable ASCII already, base64 where quoted-printable would be much larger
@@ -31,7 +31,7 @@ export function encodeText(text: string, boundaryMark: string): EncodedText {
   if ((bytes - lines.length) * 5 > bytes) {
     return { encoding: 'base64', content: wrapBase64(Buffer.from(lines, 'utf8')).toString('latin1') }
   }
-  const marked = lines.replaceAll('=', '=3D')
+  const marked = lines.replace(/=/g, '=3D')
   return { encoding: 'quoted-printable', content: quotedPrintable(bare ? marked : escapeUnprintable(marked)) }
 }
 
@@ -59,8 +59,17 @@ function everyLine(text: string, holds: (line: string) => boolean): boolean {
   return true
 }
 
-const escapeUnprintable = (text: string): string =>
-  text.replace(UNPRINTABLE, (run) => Buffer.from(run, 'utf8').toString('hex').toUpperCase().replace(/../g, '=$&'))
+const ESCAPES = Array.from({ length: 256 }, (_, byte) => `=${byte.toString(16).toUpperCase().padStart(2, '0')}`)
+
+/** Each byte that is not printable becomes `=XX`. */
+function escapeUnprintable(text: string): string {
+  const bytes = Buffer.from(text, 'utf8').toString('latin1') // a character for each byte
+  return bytes.replace(UNPRINTABLE, (run) => {
+    let escaped = ''
+    for (let i = 0; i < run.length; i++) escaped += ESCAPES[run.charCodeAt(i)]!
+    return escaped
+  })
+}
 
 /** The rest of quoted-printable, once every byte that must not travel bare is `=XX`: lines short enough and safe. */
 function quotedPrintable(escaped: string): string {
@@ -73,19 +82,22 @@ function quotedPrintable(escaped: string): string {
   }
 }
 
-/** A line as one or more of at most 76 characters; those that go on end with `=`. */
+/** A line as one or more of at most 76 characters; those that go on end with `=`. Goes through it once: it may be all there is. */
 function shortLines(line: string): string {
+  const whole = withSafeEnd(line)
   let out = ''
-  let rest = withSafeStart(withSafeEnd(line))
-  while (rest.length > LINE_MAX) {
-    const end = wholeCharacters(rest, LINE_MAX - 1)
-    out += `${rest.slice(0, end)}=${CRLF}`
-    rest = withSafeStart(rest.slice(end))
+  let start = 0
+  for (;;) {
+    const isFrom = whole.startsWith('From ', start)
+    const room = LINE_MAX - (isFrom ? 2 : 0)
+    const isLast = whole.length - start <= room
+    const end = isLast ? whole.length : wholeCharacters(whole, start + room - 1)
+    out += isFrom ? `=46${whole.slice(start + 1, end)}` : whole.slice(start, end)
+    if (isLast) return out
+    out += `=${CRLF}`
+    start = end
   }
-  return out + rest
 }
-
-const withSafeStart = (line: string): string => (line.startsWith('From ') ? `=46${line.slice(1)}` : line)
 
 function withSafeEnd(line: string): string {
   if (line.endsWith(' ')) return `${line.slice(0, -1)}=20`
