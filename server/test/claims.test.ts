@@ -1,7 +1,6 @@
-/** Emails are taken for sending and recorded by the dozen; what is true of one is no matter to the others. */
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+/** Emails are taken for sending by the dozen; what is true of one is no matter to the others. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { claimEmails, settleUnclaimed } from '../features/emails/claim-queries.ts'
-import { deliverEmails } from '../features/emails/delivery-slice.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>
@@ -26,14 +25,6 @@ async function send({ id, secretKey }: Project, to: string[], subject: string) {
     emailId: email,
     takeOver: false,
   }))
-}
-
-function meeting() {
-  let resolve!: (value: unknown) => void
-  const promise = new Promise((done) => {
-    resolve = done
-  })
-  return { promise, resolve }
 }
 
 const rowOf = async (emailId: string) =>
@@ -81,32 +72,4 @@ it('takes those that are free and wanted, cancels the unwanted, and says what hi
   })
   expect(await rowOf(disabled.emailId)).toMatchObject({ status: 'PENDING', attempts: 0 })
   expect(await rowOf(leased.emailId)).toMatchObject({ status: 'SENDING', attempts: 0 })
-})
-
-it('records what was sent without waiting for an email that somebody else is writing', async () => {
-  const [held, free] = await send(project, ['held@example.org', 'free@example.org'], 'Side by side')
-  const writer = await app.pool.connect()
-  const { mail } = app.ctx
-  const bothLeave = meeting()
-  let leaving = 0
-  app.ctx.mail = {
-    ...mail,
-    async send(message) {
-      if (++leaving === 2)
-        bothLeave.resolve(writer.query(`begin; select from emails where id = '${held.emailId}' for update`))
-      await bothLeave.promise
-      return mail.send(message)
-    },
-  }
-  try {
-    const delivered = deliverEmails(app.ctx, [held, free], { priority: 0, takeOver: false })
-    await vi.waitFor(async () => expect(await rowOf(free.emailId)).toMatchObject({ status: 'DELIVERED' }), 10_000)
-    expect(await rowOf(held.emailId)).toMatchObject({ status: 'SENDING' })
-    await writer.query('commit')
-    await delivered
-    expect(await rowOf(held.emailId)).toMatchObject({ status: 'DELIVERED', attempts: 1 })
-  } finally {
-    app.ctx.mail = mail
-    writer.release()
-  }
 })

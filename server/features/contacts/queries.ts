@@ -64,8 +64,8 @@ export function peopleStep(upserts: ContactUpsert[]): RawBuilder<unknown> {
 const SHARED_PATIENCE = '250ms'
 
 /**
- * A step that keeps a statement of several from waiting long for a row of one of them that somebody else is writing: it
- * fails, and each is tried by itself (see `gather`). One by itself waits as long as it takes. Read it before writing.
+ * A step that keeps a statement of several requests from waiting long for the contact of one of them: it fails, and
+ * each is tried by itself (see `gather`). A request by itself waits as long as it takes. Read it before writing.
  */
 export const lockPatienceStep = (shared: boolean): RawBuilder<unknown> => sql`
     lock_patience as materialized (select set_config('lock_timeout', ${shared ? SHARED_PATIENCE : '0'}, true))`

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { gather } from '../../kernel/gather.ts'
 import { newId } from '../../kernel/ids.ts'
 import { TemplateError } from '../../kernel/liquid.ts'
-import { isDatabaseAway, isVictim } from '../../platform/database/transaction.ts'
+import { isVictim } from '../../platform/database/transaction.ts'
 import type { MailResult } from '../../platform/mail/transport.ts'
 import { countEmail } from '../../platform/metrics.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
@@ -227,7 +227,7 @@ const TOGETHER = { most: 50, tryAlone: isVictim }
 const CLAIM = { ...TOGETHER, atOnce: 2, pace: { ms: 10, enough: 20 } }
 const SETTLE = { ...TOGETHER, atOnce: 2 }
 /** What has left is written down at once, one statement after the other: two at a time are each half as large. */
-const RECORD = { ...TOGETHER, atOnce: 1, tryAlone: (error: unknown) => !isDatabaseAway(error) }
+const RECORD = { ...TOGETHER, atOnce: 1 }
 
 interface Batches {
   claim(ref: ClaimRequest): Promise<ClaimedEmail | undefined>

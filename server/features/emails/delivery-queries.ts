@@ -2,7 +2,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { addJobSql } from '../../platform/queue/enqueue.ts'
-import { lockPatienceStep } from '../contacts/queries.ts'
 import { writeEvents } from '../journal/queries.ts'
 import { among, named } from './among-queries.ts'
 
@@ -24,13 +23,12 @@ export interface SentEmail {
   facts: Record<string, unknown>
 }
 
-/** Marks emails as sent and records it in the journal, once, however often it is told. Several don't wait long for one. */
+/** Marks emails as sent and records it in the journal, once, however often it is told. */
 export async function recordSent(db: Database, sent: SentEmail[], now: Date): Promise<void> {
   const at = now.toISOString()
   const these = among(sent.map(({ projectId, id }) => ({ projectId, emailId: id })))
   await sql`${named('record-sent', these)}
-    with ${lockPatienceStep(sent.length > 1)},
-    outcome as (
+    with outcome as (
       select * from jsonb_to_recordset(${JSON.stringify(sent)}::jsonb) as outcome("projectId" uuid, id uuid, "contactId" uuid,
         subject text, "messageId" text, delivered boolean, "sentEventId" uuid, "deliveredEventId" uuid, facts jsonb)
     ),
@@ -38,7 +36,7 @@ export async function recordSent(db: Database, sent: SentEmail[], now: Date): Pr
       update emails e set status = case when o.delivered then 'DELIVERED' else 'SENT' end, subject = o.subject,
         message_id = o."messageId", error = null, lease_until = null, lease_holder = null, sent_at = ${now}::timestamptz,
         delivered_at = case when o.delivered then ${now}::timestamptz end, updated_at = ${now}::timestamptz
-      from outcome o, lock_patience
+      from outcome o
       where ${these.joinedBy('o.projectId', 'o.id')} and ${these.condition} and e.status = 'SENDING'
       returning o.*
     )
