@@ -3,40 +3,19 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { isSuppressedSql } from '../contacts/suppression-queries.ts'
 import { among, named } from './among-queries.ts'
-import type { StoredAttachment } from './attachments.ts'
+import type { ComposableEmail, EmailBody } from './compose.ts'
 import type { EmailRef } from './delivery-queries.ts'
-import type { ContentType } from './queries.ts'
 
 /** Everything a worker needs to compose and send one email. */
-export interface ClaimedEmail extends Content {
-  project_id: string
-  id: string
-  contact_id: string | null
-  to_email: string
-  to_name: string | null
-  from_email: string
-  from_name: string | null
-  reply_to: string | null
-  headers: Record<string, string>
-  variables: Record<string, unknown>
-  contact_data: Record<string, unknown>
-  source_type: string
-  template_id: string | null
+export interface ClaimedEmail extends ComposableEmail, EmailBody {
   campaign_id: string | null
   attempts: number
-  created_at: Date
-  /** The project's setting when the email was first claimed. */
-  tracking: string
 }
 
-interface Content {
-  content_subject: string
-  content_body: string
-  content_type: ContentType
-  content_literal: boolean
-  content_plain: string | null
-  attachments: StoredAttachment[]
-}
+type Content = Pick<
+  ClaimedEmail,
+  'content_subject' | 'content_body' | 'content_type' | 'content_literal' | 'content_plain' | 'attachments'
+>
 
 export interface ClaimRequest extends EmailRef {
   /** The queue hands this job out again: a lease of this process's own, or of nobody known, is over. */
@@ -116,7 +95,10 @@ const QUIETLY = sql`
 
 type ClaimedRow = ClaimedEmail & { content_id: string; nth: number }
 
-/** Those that are free and wanted, in the order of the refs; nothing for the others. Emails of a campaign share a content: it comes with the first of them. */
+/**
+ * Those that are free and wanted, in the order of the refs; nothing for the others. Emails of a campaign share a content,
+ * which comes with the first of them.
+ */
 export async function claimEmails(
   db: Database,
   refs: ClaimRequest[],
