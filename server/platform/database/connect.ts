@@ -5,12 +5,14 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
+import { readMoment } from './moments.ts'
 import type { Tables } from './tables.ts'
 
 export type Database = Kysely<Tables>
 export type Tx = Transaction<Tables>
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readMoment)
 
 const NAMED = /^\s*\/\* ([a-z-]+) \*\//
 
