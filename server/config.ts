@@ -16,6 +16,7 @@ import {
   oneOf,
   optionalHost,
   positiveNumber,
+  proxies,
   secret,
   sender,
   text,
@@ -55,6 +56,12 @@ export const SETTINGS = {
     takes: 'URL',
     help: 'Public address, used in links and pixels. Empty: http://HOST:PORT.',
     parse: webAddress,
+  }),
+  TRUSTED_PROXIES: setting({
+    default: '',
+    takes: 'address, network, loopback, …',
+    help: 'Proxies in front of the service. What they say in X-Forwarded-For about where a request came from is believed. docs/operate.md.',
+    parse: proxies,
   }),
   DATA_DIR: setting({
     default: './data',

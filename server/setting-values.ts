@@ -87,6 +87,23 @@ export function dnsServers(value: string): readonly string[] {
   return servers
 }
 
+const NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
+
+/** Addresses, networks such as 10.0.0.0/8, and the names that the web server has for the usual ones. */
+export function proxies(value: string): string[] {
+  const named = value === '' ? [] : value.split(',').map((proxy) => proxy.trim())
+  if (!named.every((proxy) => NETWORKS.includes(proxy) || isNetwork(proxy))) {
+    throw new WrongValue(`a comma list of addresses, networks such as 10.0.0.0/8, ${NETWORKS.join(', ')}, or empty`)
+  }
+  return named
+}
+
+function isNetwork(text: string): boolean {
+  const [, address, bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  const version = isIP(address ?? '')
+  return version > 0 && (bits === undefined || Number(bits) <= (version === 4 ? 32 : 128))
+}
+
 export function uploadsUrl(value: string): string {
   const url = value !== '' && URL.canParse(value) ? new URL(value) : undefined
   const endpoint = url?.searchParams.get('endpoint')

@@ -93,3 +93,27 @@ describe('sessions', () => {
     expect((await app.request('DELETE', '/auth/sessions', { cookie, headers })).status).toBe(403)
   })
 })
+
+describe('where a session is from', () => {
+  const body = { password: 'correct horse' }
+  const headers = { 'x-forwarded-for': '198.51.100.9, 203.0.113.7' }
+  const originBehind = async (proxies: string) => {
+    const behind = await openTestApp({ TRUSTED_PROXIES: proxies })
+    try {
+      const reply = await behind.request('POST', '/auth/signup', { body: { ...body, email: 'a@example.org' }, headers })
+      const cookie = String(reply.headers['set-cookie']).split(';')[0]!
+      return (await behind.request('GET', '/auth/sessions', { cookie })).body.data[0].ip
+    } finally {
+      await behind.close()
+    }
+  }
+
+  it.each([
+    ['', '127.0.0.1'],
+    ['192.0.2.1', '127.0.0.1'],
+    ['loopback', '203.0.113.7'],
+    ['127.0.0.1,203.0.113.0/24', '198.51.100.9'],
+  ])('behind the proxies "%s" is what they say, as far as they are trusted: %s', async (proxies, ip) => {
+    expect(await originBehind(proxies)).toBe(ip)
+  })
+})

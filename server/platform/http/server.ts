@@ -44,6 +44,7 @@ export function buildServer(ctx: Context, routes: Route[], gate: Gate): FastifyI
     loggerInstance: undefined,
     genReqId: () => newId(ctx.clock.now()),
     bodyLimit: DEFAULT_BODY_LIMIT,
+    trustProxy: ctx.settings.TRUSTED_PROXIES.length > 0 && ctx.settings.TRUSTED_PROXIES,
     forceCloseConnections: 'idle',
     routerOptions: {
       ignoreTrailingSlash: true,
