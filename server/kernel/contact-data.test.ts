@@ -56,7 +56,10 @@ describe('contact data', () => {
   it('refuses what is too deep, too long or not a number', () => {
     let deep: unknown = 1
     for (let i = 0; i < 30; i++) deep = { deep }
-    for (const data of [{ deep }, { ['k'.repeat(256)]: 1 }, { n: Number.POSITIVE_INFINITY }]) {
+    const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, i]))
+    expect(Object.keys(applyDataRules(names(1_000)).patch)).toHaveLength(1_000)
+    const many = [names(1_001), { a: names(500), b: [names(500)] }]
+    for (const data of [{ deep }, { ['k'.repeat(256)]: 1 }, { n: Number.POSITIVE_INFINITY }, ...many]) {
       expect(() => applyDataRules(data)).toThrow(Refusal)
     }
   })

@@ -33,6 +33,11 @@ const RESERVED = new Set([
   'manageUrl',
 ])
 
+const RESERVED_IN_LOWER_CASE = new Set([...RESERVED].map((name) => name.toLowerCase()))
+
+/** For names whose case is lost, as that of columns. */
+export const isReservedInAnyCase = (name: string): boolean => RESERVED_IN_LOWER_CASE.has(name.toLowerCase())
+
 /** Never keys, at any depth: they would reach into the prototype of whatever reads them. */
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -52,8 +57,9 @@ export function applyDataRules(data: Data | undefined, field = 'data'): DataChan
   for (const [key, given] of Object.entries(data)) {
     if (RESERVED.has(key) || UNSAFE.has(key)) continue
     const at = `${field}.${key}`
-    if (key.length > KEY_LENGTH_MAX) {
-      problems.push({ field, message: `Names must be at most ${KEY_LENGTH_MAX} characters.`, code: 'too_big' })
+    const problem = problemOfName(key, field, budget)
+    if (problem) {
+      problems.push(problem)
       continue
     }
     const passing = isPassing(given)
@@ -81,6 +87,16 @@ function isPassing(value: unknown): value is { value: unknown; persistent: false
   )
 }
 
+function problemOfName(key: string, field: string, budget: { keys: number }): FieldProblem | undefined {
+  const message =
+    key.length > KEY_LENGTH_MAX
+      ? `Names must be at most ${KEY_LENGTH_MAX} characters.`
+      : ++budget.keys > KEYS_MAX
+        ? `Must hold at most ${KEYS_MAX} names, nested ones included.`
+        : undefined
+  return message === undefined ? undefined : { field, message, code: 'too_big' }
+}
+
 /** A copy without unsafe keys, within bounds. */
 function clean(value: unknown, at: string, depth: number, budget: { keys: number }, problems: FieldProblem[]): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) {
@@ -88,10 +104,8 @@ function clean(value: unknown, at: string, depth: number, budget: { keys: number
     return null
   }
   if (typeof value !== 'object' || value === null) return value
-  if (depth > DEPTH_MAX || ++budget.keys > KEYS_MAX) {
-    const message =
-      depth > DEPTH_MAX ? `Must be at most ${DEPTH_MAX} levels deep.` : `Must hold at most ${KEYS_MAX} values.`
-    problems.push({ field: at, message, code: 'too_big' })
+  if (depth > DEPTH_MAX) {
+    problems.push({ field: at, message: `Must be at most ${DEPTH_MAX} levels deep.`, code: 'too_big' })
     return null
   }
   if (Array.isArray(value)) return value.map((item, i) => clean(item, `${at}.${i}`, depth + 1, budget, problems))
@@ -99,12 +113,9 @@ function clean(value: unknown, at: string, depth: number, budget: { keys: number
   const copy: Data = {}
   for (const [key, item] of Object.entries(value)) {
     if (UNSAFE.has(key)) continue
-    if (key.length > KEY_LENGTH_MAX || ++budget.keys > KEYS_MAX) {
-      problems.push({
-        field: at,
-        message: `Names must be at most ${KEY_LENGTH_MAX} characters, values at most ${KEYS_MAX}.`,
-        code: 'too_big',
-      })
+    const problem = problemOfName(key, at, budget)
+    if (problem) {
+      problems.push(problem)
       return null
     }
     copy[key] = clean(item, `${at}.${key}`, depth + 1, budget, problems)

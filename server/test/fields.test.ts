@@ -179,6 +179,26 @@ describe('a field by its name', () => {
     expect((await call('DELETE', '/contacts/fields/c.d')).body).toEqual({ deletedFrom: 2 })
   })
 
+  it('of an object goes with all that it holds, and nothing else does', async () => {
+    const { body: whole } = await upsert('whole@example.org', { o: { tier: 'gold', deep: { er: 1 } }, other: 1 })
+    const { body: flat } = await upsert('flat@example.org', { o: 'flat', list: ['a', 'b'] })
+    await upsert('none@example.org', { other: 2 })
+    const keptOf = async (id: string) => (await call('GET', `/contacts/${id}`)).body.data
+    expect((await call('DELETE', '/contacts/fields/data.o.deep.er')).body).toEqual({ deletedFrom: 1 })
+    expect((await call('DELETE', '/contacts/fields/data.o.deep')).body).toEqual({ deletedFrom: 1 })
+    expect(await keptOf(whole.id)).toEqual({ o: { tier: 'gold' }, other: 1 })
+    expect((await call('DELETE', '/contacts/fields/o')).body).toEqual({ deletedFrom: 2 })
+    expect(await keptOf(whole.id)).toEqual({ other: 1 })
+    expect(Object.keys(await fields()).filter((name) => /^data\.o\b/.test(name))).toEqual([])
+    expect((await call('DELETE', '/contacts/fields/list.0')).body).toEqual({ deletedFrom: 0 })
+    expect(await keptOf(flat.id)).toEqual({ list: ['a', 'b'] })
+  })
+
+  it('counts a contact once that has it both ways', async () => {
+    await upsert('both@example.org', { 'x.y': 1, x: { y: 2 } })
+    expect((await call('DELETE', '/contacts/fields/x.y')).body).toEqual({ deletedFrom: 1 })
+  })
+
   it('lists values by frequency, with their types, up to the limit', async () => {
     for (const [i, v] of [1, 'x', 'x', true, 'x', 1].entries()) await upsert(`v${i}@example.org`, { v })
     expect((await call('GET', '/contacts/fields/v/values')).body).toEqual({

@@ -141,6 +141,15 @@ describe('a marketing template', () => {
     expect(reply.body.error.errors).toMatchObject([{ field: 'to', code: 'unsubscribed' }])
   })
 
+  it('is refused for a suppressed address also when it would subscribe: only a hand lifts a suppression', async () => {
+    const email = 'bounced-for-good@example.org'
+    await call('POST', '/suppressions', { email })
+    const before = await databaseState(app)
+    const reply = await call('POST', '/v1/send', { to: email, template, subscribed: true })
+    expect(reply.body.error.errors).toMatchObject([{ field: 'to', code: 'unsubscribed' }])
+    expect(await databaseState(app)).toBe(before)
+  })
+
   it.each(['TRANSACTIONAL', 'HEADLESS'])('does not bind %s ones, which go to those who opted out too', async (type) => {
     const { email, message } = await deliver({ to: 'out@example.org', template: await createTemplate(type) })
     expect(email.html).toBe('<html><body><p>Plan: </p></body></html>')

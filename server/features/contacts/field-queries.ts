@@ -98,16 +98,28 @@ export async function listCampaignsUsing(db: Database, projectId: string, field:
   return rows
 }
 
-/** Removes a field from every contact that has it, and what was known of it. Its type is decided anew if it comes back. */
-export async function deleteField(tx: Tx, projectId: string, path: string[], now: Date): Promise<number> {
+/**
+ * Removes what lies at these paths, and below, from every contact that has any of it, and what was known of it. The type
+ * is decided anew if it comes back.
+ */
+export async function deleteField(tx: Tx, projectId: string, paths: string[][], now: Date): Promise<number> {
+  const without = paths.reduce((data, path) => sql`${data} #- ${path}::text[]`, sql`data`)
+  const has = sql.join(
+    paths.map((path) => sql`data #> ${path}::text[] is not null`),
+    sql` or `,
+  )
   const { rows } = await sql<{ count: number }>`
     with cleared as (
-      update contacts set data = data #- ${path}::text[], updated_at = ${now}::timestamptz
-      where project_id = ${projectId} and data #> ${path}::text[] is not null
+      update contacts set data = ${without}, updated_at = ${now}::timestamptz
+      where project_id = ${projectId} and (${has})
       returning id
     )
     select count(*) as count from cleared`.execute(tx)
-  await sql`delete from contact_fields where project_id = ${projectId} and path = ${path}::text[]`.execute(tx)
+  for (const path of paths) {
+    await sql`
+      delete from contact_fields
+      where project_id = ${projectId} and path[1:${path.length}::int] = ${path}::text[]`.execute(tx)
+  }
   return rows[0]!.count
 }
 

@@ -65,16 +65,18 @@ export async function getFieldUsage(ctx: Context, projectId: string, field: stri
   }
 }
 
+/** The name may be that of a nested object: it goes with all that it holds. */
 export async function deleteField(ctx: Context, projectId: string, field: string) {
-  const { source } = await findSource(ctx, projectId, field)
+  const { name, source } = await findSource(ctx, projectId, field)
   if ('column' in source)
     throw invalidField('field', `${field} is a standard field; only custom fields can be removed.`)
-  const deletedFrom = await transaction(ctx.db, async (tx) => {
-    let contacts = 0
-    for (const path of source.paths) contacts += await queries.deleteField(tx, projectId, path, ctx.clock.now())
-    return contacts
-  })
-  return { deletedFrom }
+  const object = name.split('.').slice(1)
+  const isKnown = source.paths.some((path) => path.length === object.length)
+  // In a path PostgreSQL takes a number for a place in a list, whose items are no fields.
+  const paths = isKnown || object.some((key) => /^-?\d+$/.test(key)) ? source.paths : [...source.paths, object]
+  if (paths.length === 0) return { deletedFrom: 0 }
+  const now = ctx.clock.now()
+  return { deletedFrom: await transaction(ctx.db, (tx) => queries.deleteField(tx, projectId, paths, now)) }
 }
 
 /** Which of the caller's strings are contacts, in the caller's own spelling. */

@@ -47,9 +47,7 @@ function refuseOtherFormats(file: Buffer): void {
   if (startsWith(ZIP) || startsWith(OLD_OFFICE)) {
     throw refused('This is a spreadsheet or an archive, not a CSV file. Export it as CSV and upload that.')
   }
-  if (file.includes(0) || !isUtf8(file)) {
-    throw refused('This is not UTF-8 text. Export the list as "CSV UTF-8" and upload that.')
-  }
+  if (!isUtf8(file)) throw notUtf8()
   if (file.toString('utf8').trim() === '') throw refused('The file is empty.')
 }
 
@@ -79,6 +77,8 @@ function passBlank(file: Buffer): { bytes: number; rows: number } {
 }
 
 function refuseBadColumns(columns: string[]): void {
+  // As of UTF-16, which without accents is UTF-8 as well. A NUL further down is the trouble of its row alone.
+  if (columns.some((name) => name.includes('\0'))) throw notUtf8()
   if (!columns.includes('email')) {
     throw refused('The first row must name the columns, and one of them must be "email".')
   }
@@ -93,5 +93,7 @@ function refuseBadColumns(columns: string[]): void {
 
 /** The opposite of what an export does to text that a spreadsheet would run. */
 export const freeFormula = (text: string): string => text.replace(/^'(?='*[=+\-@\t\r])/, '')
+
+const notUtf8 = () => refused('This is not UTF-8 text. Export the list as "CSV UTF-8" and upload that.')
 
 const refused = (message: string) => invalidField('file', message)

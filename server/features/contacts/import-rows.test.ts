@@ -65,10 +65,18 @@ describe('a row of an import', () => {
     expect(read(['email'], ['a@example.org', '', '']).changes).toHaveLength(1)
   })
 
+  it('with a NUL is wrong, and the others are not', () => {
+    expect(read(['email', 'plan'], ['a@example.org', 'a\0b'], ['b@example.org', 'ok'])).toMatchObject({
+      changes: [{ email: 'b@example.org', patch: { plan: 'ok' } }],
+      errors: [{ row: 2, email: 'a@example.org', error: expect.stringContaining('NUL') }],
+    })
+    expect(read(['email'], ['a\0@example.org']).errors).toMatchObject([{ email: 'a@example.org' }])
+  })
+
   it('cannot set what the service itself sets, nor reach a prototype', () => {
     const [row] = read(
-      ['email', 'id', '__proto__', 'constructor', 'plan'],
-      ['a@example.org', '1', '2', '3', '4'],
+      ['email', 'id', '__proto__', 'constructor', 'plan', 'unsubscribeurl'],
+      ['a@example.org', '1', '2', '3', '4', '5'],
     ).changes
     expect(row!.patch).toEqual({ plan: '4' })
     expect(({} as Record<string, unknown>)['2']).toBeUndefined()

@@ -3,7 +3,7 @@
  * rows with one address. Pure, so that a batch that is done again after a crash means the same.
  */
 
-import { applyDataRules, type Data } from '../../kernel/contact-data.ts'
+import { applyDataRules, type Data, isReservedInAnyCase } from '../../kernel/contact-data.ts'
 import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import type { CsvRow } from './csv-rows.ts'
@@ -62,6 +62,7 @@ export function readChanges(layout: ImportLayout, rows: CsvRow[], rowsBefore: nu
 
 /** The change, or a sentence on why there is none. */
 function readRow({ columns, exported }: ImportLayout, cells: string[]): RowChange | string {
+  if (cells.some((cell) => cell.includes('\0'))) return 'The row holds a NUL character, which cannot be stored.'
   const extra = cells.findLastIndex((cell) => cell !== '') + 1
   if (extra > columns.length) return `The row has ${extra} cells, but the header has only ${columns.length}.`
   let email = ''
@@ -72,8 +73,9 @@ function readRow({ columns, exported }: ImportLayout, cells: string[]): RowChang
     if (!name || cell === '' || (exported && (i === 2 || i === 3))) continue
     const text = exported ? freeFormula(cell) : cell
     if (name === 'email') email = normalizeEmail(text)
-    else if (name !== 'subscribed') data.push([name, text])
-    else {
+    else if (name !== 'subscribed') {
+      if (!isReservedInAnyCase(name)) data.push([name, text])
+    } else {
       subscribed = FLAGS.get(text.trim().toLowerCase())
       if (subscribed === undefined) return 'subscribed must be true, 1, yes, false, 0 or no.'
     }
@@ -94,7 +96,7 @@ function withRules(email: string, subscribed: boolean | undefined, data: Data): 
 
 function shownEmail({ columns }: ImportLayout, cells: string[] | undefined): string | null {
   const cell = cells?.[columns.indexOf('email')]?.trim()
-  return cell ? cell.slice(0, SHOWN_EMAIL_MAX).toWellFormed() : null
+  return cell ? cell.slice(0, SHOWN_EMAIL_MAX).toWellFormed().replaceAll('\0', '') : null
 }
 
 /** One change an address, in the order of their first rows; where rows contradict each other, the later wins. */

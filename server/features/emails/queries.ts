@@ -90,8 +90,8 @@ export async function insertEmails(db: Database, requests: EmailsToAccept[]): Pr
         select contacts.opted_out from contacts
         where contacts.project_id = request.project_id and contacts.email = person.email limit 1
       ) as c on true
-      where request.type = 'MARKETING' and person.subscribed is not true
-        and (c.opted_out or ${isSuppressedSql(sql`request.project_id`, sql`person.email`)})
+      where request.type = 'MARKETING'
+        and (c.opted_out and person.subscribed is not true or ${isSuppressedSql(sql`request.project_id`, sql`person.email`)})
     ),
     welcome as (
       select * from request where (select true from lock_patience)

@@ -129,8 +129,9 @@ describe('subjects', () => {
 
   it('are cut at 998 characters, never through one', () => {
     expect(cleanSubject('x'.repeat(2000))).toHaveLength(998)
-    expect(cleanSubject(`${'x'.repeat(997)}😀`)).toBe('x'.repeat(997))
-    expect(cleanSubject(`${'x'.repeat(996)}😀`)).toBe(`${'x'.repeat(996)}😀`)
+    expect(cleanSubject(`${'x'.repeat(997)}😀y`)).toBe(`${'x'.repeat(997)}😀`)
+    expect(cleanSubject('😀'.repeat(998))).toBe('😀'.repeat(998))
+    expect(cleanSubject('😀'.repeat(999))).toBe('😀'.repeat(998))
   })
 
   it('beyond ASCII become encoded words of whole characters that fit their lines', async () => {
