@@ -35,6 +35,8 @@ const NAME_STYLES: Record<string, NameStyle> = {
   case: 'words-between-operators',
   when: 'words-between-operators',
   assign: 'words-between-operators',
+  for: 'words-in-loop',
+  tablerow: 'words-in-loop',
 }
 
 const END_TAGS = { raw: /\{%-?\s*endraw\s*-?%\}/g, comment: /\{%-?\s*endcomment\s*-?%\}/g }

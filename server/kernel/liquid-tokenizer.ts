@@ -10,10 +10,10 @@ import { fallbackToken, type PathPart, pathToken, rangeToken } from './liquid-to
 
 /**
  * Where names with spaces may stand. In an output, words in a row are one name, whatever the words are.
- * In the tags that take a value, `and`, `or`, `contains` and `not` end a name. In a loop's head there are too many
- * keywords: a name there is one word.
+ * In the tags that take a value, `and`, `or`, `contains` and `not` end a name, in the head of a loop what says how it goes
+ * round. In other tags a name is one word.
  */
-export type NameStyle = 'words' | 'words-between-operators' | 'one-word'
+export type NameStyle = 'words' | 'words-between-operators' | 'words-in-loop' | 'one-word'
 
 /** What was met while reading: how big the template is, and whether it is plain enough to render in this thread. */
 export interface Traits {
@@ -31,6 +31,7 @@ export function countParts(traits: Traits, more: number): void {
 }
 
 const OPERATOR_WORDS = new Set(['and', 'or', 'contains', 'not'])
+const LOOP_OPTIONS = new Set(['limit', 'offset', 'cols'])
 const WORD_CHARACTER = /[A-Za-z0-9_?-]|[^\0-\x7f\s\u180e\u201c\u201d]/
 
 /** Stands for the first character of `??`, which would otherwise count as part of a name. */
@@ -131,7 +132,7 @@ export class DialectTokenizer extends Tokenizer {
       const start = this.p
       while (this.atPartOfPath()) this.p++
       const word = this.input.slice(start, this.p)
-      if (word === '' || (this.style === 'words-between-operators' && OPERATOR_WORDS.has(word))) break
+      if (word === '' || this.endsName(word)) break
       words++
       end = this.p
       this.skipBlank()
@@ -140,6 +141,13 @@ export class DialectTokenizer extends Tokenizer {
     if (words < 2) return undefined
     const names = this.input.slice(begin, end).split('.').map(withSingleBlanks)
     return names.includes('') ? undefined : names
+  }
+
+  /** A word that was just read. */
+  private endsName(word: string): boolean {
+    if (this.style === 'words-between-operators') return OPERATOR_WORDS.has(word)
+    if (this.style !== 'words-in-loop') return false
+    return word === 'reversed' || (LOOP_OPTIONS.has(word) && /^\s*:/.test(this.input.slice(this.p, this.N)))
   }
 
   private atPartOfPath(): boolean {

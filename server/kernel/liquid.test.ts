@@ -70,6 +70,15 @@ describe('names', () => {
     ],
     ['{% if first name == "ann" and name %}yes{% endif %}', 'yes'],
     ['{% assign x = first name %}{{ x }}', 'ann'],
+    ['{% for line in order lines %}{{ line.price }}{% endfor %}', '5'],
+    ['{% for line in home address.zip code %}{{ line }}{% endfor %}', '00100'],
+    ['{% for x in list reversed limit: 1 %}{{ x }}{% endfor %}', '3'],
+    ['{% for x in order lines reversed offset : 0 %}{{ x.price }}{% endfor %}', '5'],
+    ['{% for x in missing list ?? order lines limit:1 %}{{ x.price }}{% endfor %}', '5'],
+    [
+      '{% tablerow x in order lines cols:2 %}{{ x.price }}{% endtablerow %}',
+      '<tr class="row1"><td class="col1">5</td></tr>',
+    ],
     ['{{ name | append: first name }}', 'bobann'],
   ])
 })

@@ -1,7 +1,8 @@
 /** The WEBHOOK step: what arrives, signed how, where it is not delivered, and what an answer means. */
 import { createHmac } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { jobs } from '../app.ts'
+import { runExecution } from '../features/workflows/run-together.ts'
 import { openReceiver, openStage, type Stage } from './workflow-stage.ts'
 
 let stage: Stage
@@ -290,6 +291,38 @@ describe('a crash', () => {
       steps: [{ status: 'CANCELLED' }],
     })
   })
+})
+
+it('is called once when what was waited for comes twice at once', async () => {
+  const contactId = await stage.contact('twice@example.org')
+  const workflow = await stage.draw({ triggerType: 'MANUAL' }, [
+    ['WAIT_FOR_EVENT', { eventName: 'go' }, 1],
+    ['WEBHOOK', { url: receiver.url }, 2],
+    ['EXIT', {}],
+  ])
+  await ask('POST', `${workflow.path}/executions`, { contactId })
+  await stage.app.drain()
+  for (let i = 0; i < 2; i++) await stage.track('twice@example.org', 'go')
+  const { rows } = await stage.app.pool.query(`select id, turn from workflow_executions where status = 'WAITING'`)
+  const ref = { projectId: stage.project.id, executionId: rows[0].id, turn: rows[0].turn }
+
+  // Both are let in once both wait for the execution, so that neither saw what the other does.
+  const holder = await stage.app.pool.connect()
+  await holder.query('begin')
+  await holder.query('select from workflow_executions where id = $1 for update', [ref.executionId])
+  const run = () => runExecution(stage.app.ctx, ref, { takeOver: false, last: false })
+  const both = [run(), run()]
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await vi.waitFor(async () => expect((await holder.query(waiting)).rowCount).toBe(2), { timeout: 20_000 })
+  await holder.query('rollback')
+  holder.release()
+  await Promise.all(both)
+
+  expect(receiver.received).toHaveLength(1)
+  await stage.app.drain()
+  const [execution] = await stage.executions(workflow)
+  const steps = execution.steps.map((step: { status: string }) => step.status)
+  expect({ status: execution.status, steps }).toEqual({ status: 'EXITED', steps: Array(3).fill('COMPLETED') })
 })
 
 describe('without WEBHOOK_ALLOW_PRIVATE', () => {

@@ -39,17 +39,30 @@ export interface LoadedExecution {
   open_status: 'RUNNING' | 'WAITING' | null
 }
 
-/** Takes executions for this transaction, with all that their next steps need; in the order of contacts, as they are changed. */
+const wanted = (refs: ExecutionRef[]) => sql`
+    unnest(${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.executionId)}::uuid[],
+      ${refs.map((r) => r.turn)}::int[]) as wanted(project_id, id, turn)
+    join workflow_executions x on x.project_id = wanted.project_id and x.id = wanted.id and x.turn = wanted.turn
+      and x.status in ('RUNNING', 'WAITING')`
+
+/**
+ * Takes executions for this transaction, in the order of contacts, as they are changed. In a statement of its own: one
+ * that waited for whoever had them would see all other tables as they were before it waited.
+ */
+export async function takeExecutions(tx: Tx, refs: ExecutionRef[]): Promise<LoadedExecution[]> {
+  await sql`/* take-executions */
+    select from ${wanted(refs)} order by x.contact_id, x.id for update of x`.execute(tx)
+  return loadExecutions(tx, refs)
+}
+
+/** Executions that this transaction has, with all that their next steps need. */
 export async function loadExecutions(tx: Tx, refs: ExecutionRef[]): Promise<LoadedExecution[]> {
   const { rows } = await sql<LoadedExecution>`/* load-executions */
     select x.id, x.status, x.current_step_id, x.context, x.event, x.seen_up_to, x.awaited_event, x.resume_at, x.started_at,
       x.depth, x.workflow_id, p.disabled_at is not null as disabled, w.name as workflow_name, w.revision,
       c.id as contact_id, c.email, c.subscribed, c.data,
       run.id as open_run_id, run.step_id as open_step_id, run.status as open_status
-    from unnest(${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.executionId)}::uuid[],
-      ${refs.map((r) => r.turn)}::int[]) as wanted(project_id, id, turn)
-    join workflow_executions x on x.project_id = wanted.project_id and x.id = wanted.id and x.turn = wanted.turn
-      and x.status in ('RUNNING', 'WAITING')
+    from ${wanted(refs)}
     join projects p on p.id = x.project_id
     left join workflows w on w.project_id = x.project_id and w.id = x.workflow_id
     left join contacts c on c.project_id = x.project_id and c.id = x.contact_id
@@ -58,8 +71,7 @@ export async function loadExecutions(tx: Tx, refs: ExecutionRef[]): Promise<Load
       where r.project_id = x.project_id and r.execution_id = x.id and r.status in ('RUNNING', 'WAITING')
       order by id desc limit 1
     ) as run on true
-    order by x.contact_id, x.id
-    for update of x`.execute(tx)
+    order by x.contact_id, x.id`.execute(tx)
   return rows
 }
 

@@ -15,6 +15,7 @@ import {
   type SavedTurn,
   saveTurns,
   setChainDepth,
+  takeExecutions,
 } from './engine-queries.ts'
 
 export interface RunOptions {
@@ -79,7 +80,7 @@ function eachOnce(): (wanted: Wanted) => boolean {
 async function takeTogether(ctx: Context, tx: Tx, wanted: Wanted[]): Promise<Turn[]> {
   const turns = new Map<string, Turn>()
   const byId = new Map(wanted.map((one) => [one.ref.executionId, one]))
-  const loaded = await loadExecutions(
+  const loaded = await takeExecutions(
     tx,
     wanted.map(({ ref }) => ref),
   )
@@ -123,7 +124,7 @@ const alone = (
   work: (tx: Tx, loaded: LoadedExecution) => Promise<Turn>,
 ): Promise<void> =>
   transaction(ctx.db, async (tx) => {
-    const [loaded] = await loadExecutions(tx, [ref])
+    const [loaded] = await takeExecutions(tx, [ref])
     if (!loaded) return
     await setChainDepth(tx, loaded.depth + 1)
     const { progress } = await work(tx, loaded)
