@@ -1,5 +1,6 @@
 /** Campaigns over HTTP: writing them, and every act of their author in every state. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rebuildCounts } from '../features/journal/actions.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 
 let app: TestApp
@@ -373,5 +374,31 @@ describe('a test of a campaign', () => {
     })
     expect((await call('POST', `/campaigns/${id}/test`, { email: 'nobody' })).status).toBe(422)
     expect((await call('POST', `/campaigns/${id}/test`, {})).status).toBe(422)
+  })
+
+  it('is in no statistics and has no events, whatever becomes of it', async () => {
+    const other = await createProject(app)
+    const ask = (method: string, path: string, body?: unknown) =>
+      app.request(method, path, { key: other.secretKey, body })
+    const { body: campaign } = await ask('POST', '/campaigns', NEWS)
+    for (const name of ['success', 'bounce', 'complaint']) {
+      await ask('POST', `/campaigns/${campaign.id}/test`, { email: `${name}@simulator.posthorn.test` })
+    }
+    await app.drain()
+    const emails = (await ask('GET', '/emails')).body.data
+    expect(emails.map((email: { status: string }) => email.status).sort()).toEqual([
+      'BOUNCED',
+      'COMPLAINED',
+      'DELIVERED',
+    ])
+    expect((await ask('GET', '/events')).body.data).toEqual([])
+    expect((await ask('GET', '/suppressions')).body.data).toEqual([])
+    expect((await ask('GET', `/projects/${other.id}/security`)).body).toMatchObject({
+      allTime: { sent: 0, bounces: 0, complaints: 0 },
+    })
+    expect((await ask('GET', '/activity/stats')).body).toMatchObject({
+      totals: { events: 0, sent: 0, bounced: 0, complained: 0 },
+    })
+    expect(await rebuildCounts(app.ctx)).toMatchObject({ emailDays: 0 })
   })
 })

@@ -76,7 +76,8 @@ const noteEmailDays = (tx: Tx) =>
             (fact = 3)::int as opened, (fact = 4)::int as clicked, (fact = 5)::int as bounced, (fact = 6)::int as complained
           from emails cross join lateral (values (1, sent_at), (2, delivered_at), (3, opened_at), (4, clicked_at),
             (5, bounced_at), (6, complained_at)) as happened(fact, at)
-          where at is not null and exists (select from projects where projects.id = emails.project_id)
+          where at is not null and not is_test(source_type, campaign_id)
+            and exists (select from projects where projects.id = emails.project_id)
           union all
           select project_id, day, -sent, -delivered, -opened, -clicked, -bounced, -complained from email_days
           union all
