@@ -126,8 +126,10 @@ describe('a report to the return path', () => {
 
   it('that is a complaint unsubscribes', async () => {
     const { id, contactId, returnPath } = await send()
-    await tell(returnPath, report('feedback-report', ['Feedback-Type: not-spam', 'Version: 1']))
-    expect((await record(id)).status).toBe('DELIVERED')
+    for (const type of ['not-spam', 'Auth-Failure', 'virus']) {
+      await tell(returnPath, report('feedback-report', [`Feedback-Type: ${type}`, 'Version: 1']))
+      expect((await record(id)).status).toBe('DELIVERED')
+    }
     await tell(returnPath, report('feedback-report', ['Feedback-Type: abuse', 'Version: 1']))
     expect((await record(id)).status).toBe('COMPLAINED')
     expect((await contact(contactId)).subscribed).toBe(false)

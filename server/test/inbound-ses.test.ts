@@ -131,7 +131,7 @@ it('a project over its limit for the month is asked for nothing more, until ther
     app.request('PUT', `/users/@me/projects/${other.id}/billing-limits`, { key, body: { inbound } })
   await limit(1)
   const send = async (subject: string) => {
-    const raw = `From: a@sender.example\r\nSubject: ${subject}\r\n\r\nx`
+    const raw = `From: a@sender.example\r\nMessage-ID: <${subject}@sender.example>\r\nSubject: ${subject}\r\n\r\nx`
     return (await deliver(server.port, { to: ['a@limited.example'], raw })).at(-1)
   }
   expect(await send('one')).toMatch(/^250/)

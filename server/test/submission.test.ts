@@ -68,6 +68,7 @@ async function lastMessage() {
 
 describe('a message', () => {
   it('goes out whole: names, headers, both texts, files', async () => {
+    const thread = Array.from({ length: 60 }, (_, i) => `<message-${String(i).padStart(4, '0')}@mail.example>`)
     const { response } = await send({
       from: 'The Shop <shop@example.com>',
       to: 'Ada <Ada@example.org>',
@@ -75,7 +76,13 @@ describe('a message', () => {
       subject: 'Grüße {{ name }}',
       text: 'Plain {{ name }} {% endraw %}',
       html: '<p>Rich {{ name }} {% if <img src="cid:logo"></p>',
-      headers: { 'X-Order': '42', 'List-Unsubscribe': '<https://example.com/u>', 'In-Reply-To': '<a@b.example>' },
+      headers: {
+        'X-Order': '42',
+        'List-Unsubscribe': '<https://example.com/u>',
+        'In-Reply-To': '<a@b.example>',
+        References: thread.join(' '),
+        'Resent-Bcc': 'hidden@example.org',
+      },
       attachments: [
         { filename: 'logo.png', content: Buffer.from('PNG'), cid: 'logo' },
         { filename: 'Büro.pdf', content: Buffer.from('PDF'), contentType: 'application/pdf' },
@@ -95,6 +102,8 @@ describe('a message', () => {
     expect(header('x-order')).toBe('42')
     expect(header('list-unsubscribe')).toBe('<https://example.com/u>')
     expect(header('in-reply-to')).toBe('<a@b.example>')
+    expect(header('references')!.split(/\s+/)).toEqual([thread[0], ...thread.slice(-34)])
+    expect(header('resent-bcc')).toBeUndefined()
     expect(message.attachments).toMatchObject([
       { filename: 'logo.png', mimeType: 'image/png', contentId: '<logo>', disposition: 'inline' },
       { filename: 'Büro.pdf', mimeType: 'application/pdf', disposition: 'attachment' },

@@ -16,6 +16,20 @@ describe('the footer', () => {
   })
 
   it.each([
+    '<p>Hello</p><!-- end of </body> -->|',
+    '<html><body><p>x</p>|</body></html><!-- v2 </body> -->',
+    '<p>x</p><!--[if mso]></td></body><![endif]-->|',
+    '<p title="</body>">q</p>|',
+    '<body><!-- </body> --><script>"</body>"</script>|</body ></html>\n',
+    '<body>one</body><body>two|</body><br>',
+    '</body',
+  ])('stands where a reader sees it: %s', (marked) => {
+    const html = withFooter(marked.replace('|', ''), 'MARKETING', 'en', URL)
+    const footer = /<p lang="en".*?<\/p>/.exec(html)![0]
+    expect(html.replace(footer, '|')).toBe(marked.includes('|') ? marked : `${marked}|`)
+  })
+
+  it.each([
     ['fr', 'Se désabonner'],
     ['de-AT', 'Abmelden'],
     ['xx', 'Unsubscribe'],

@@ -1,6 +1,7 @@
 /** What bulk mail carries besides its content: a footer with the way out, and the headers for the button in mail clients. */
 import { type Language, languageOf } from '../contacts/actions.ts'
 import type { ContentType } from './queries.ts'
+import { lastEndTag } from './tracking-html.ts'
 
 interface FooterWords {
   why: string
@@ -31,13 +32,29 @@ export function withFooter(html: string, type: ContentType, locale: unknown, uns
   return insertBeforeEnd(html, footer)
 }
 
-/** Before the last `</body>`, where there is one. */
+/** Before the last `</body>`, where there is one that is no part of a comment or of anything else. */
 export function insertBeforeEnd(html: string, addition: string): string {
+  const at = endOfBody(html)
+  return html.slice(0, at) + addition + html.slice(at)
+}
+
+/** As documents end whose end need not be looked for. */
+const USUAL_END = /^<\/body\s*>\s*(?:<\/html\s*>\s*)?$/i
+
+function endOfBody(html: string): number {
+  const written = lastWritten(html)
+  if (written === -1) return html.length
+  if (USUAL_END.test(html.slice(written))) return written
+  const real = lastEndTag(html, 'body')
+  return real === -1 ? html.length : real
+}
+
+function lastWritten(html: string): number {
   for (let at = html.lastIndexOf('</'); at > 0; at = html.lastIndexOf('</', at - 1)) {
     const isB = (html.charCodeAt(at + 2) | 0x20) === 0x62 // looked at first, because slicing costs
-    if (isB && html.slice(at + 2, at + 6).toLowerCase() === 'body') return html.slice(0, at) + addition + html.slice(at)
+    if (isB && html.slice(at + 2, at + 6).toLowerCase() === 'body') return at
   }
-  return html + addition
+  return -1
 }
 
 /** RFC 8058 one-click unsubscription on bulk mail. A header of the same name that the caller set wins. */

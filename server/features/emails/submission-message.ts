@@ -18,7 +18,8 @@ export interface Submitted {
 
 const KEY_HEADER = 'x-idempotency-key'
 /** Written by programs on the way, or known under other names. */
-const LEFT_OUT = new Set([KEY_HEADER, 'user-agent', 'x-originating-ip', 'disposition-notification-to'])
+const LEFT_OUT = new Set([KEY_HEADER, 'user-agent', 'x-originating-ip', 'disposition-notification-to', 'resent-bcc'])
+const REFERENCES_MAX = 998
 const NO_SUBJECT = '(no subject)'
 
 export function submittedRequest(
@@ -49,5 +50,20 @@ function headersOf({ headers }: ParsedMessage): Record<string, string> {
     ({ name }) => isHeaderName(name) && !isStructuralHeader(name) && !LEFT_OUT.has(name.toLowerCase()),
   )
   const byKey = new Map(kept.map(({ name, value }) => [name.toLowerCase(), { name, value: value.trim() }]))
+  const references = byKey.get('references')
+  if (references) references.value = shortReferences(references.value)
   return Object.fromEntries([...byKey.values()].map(({ name, value }) => [name, value]))
+}
+
+/** Of a long thread its beginning and its latest messages, which is what mail programs go by. */
+function shortReferences(value: string): string {
+  const [first = '', ...later] = value.split(/\s+/)
+  const latest: string[] = []
+  let room = REFERENCES_MAX - first.length
+  for (const id of later.reverse()) {
+    room -= id.length + 1
+    if (room < 0) break
+    latest.unshift(id)
+  }
+  return [first, ...latest].join(' ')
 }

@@ -46,6 +46,27 @@ export function replaceLinks(html: string, replace: (url: string) => string | un
   return copied === 0 ? html : result + html.slice(copied)
 }
 
+/** Where the last end tag of this name begins that is one to a browser; -1 if there is none. */
+export function lastEndTag(html: string, name: string): number {
+  let found = -1
+  let at = html.indexOf('<')
+  while (at !== -1) {
+    const next = html.charCodeAt(at + 1)
+    let end = at + 1
+    if (isLetter(next)) {
+      const tag = readTag(html, at + 1)
+      end = RAW_TEXT.has(tag.name) ? endOfRawText(html, tag.name, tag.end) : tag.end
+    } else if (next === 0x21 || next === 0x3f) end = endOfDeclaration(html, at)
+    else if (next === SLASH && isLetter(html.charCodeAt(at + 2))) {
+      const tag = readTag(html, at + 2)
+      end = tag.end
+      if (tag.name === name) found = at
+    }
+    at = html.indexOf('<', end)
+  }
+  return found
+}
+
 const escapeAttribute = (url: string): string => url.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
 /** A comment, a doctype, or what browsers take for a comment: where it ends. One that never ends swallows the rest. */

@@ -55,4 +55,6 @@ it('a message is the same whatever servers add on its way, and another one if it
   )
   const all = await Promise.all(others.map(async (raw) => (await fingerprint(raw)).toString('hex')))
   expect(new Set([...all, one.toString('hex')]).size).toBe(others.length + 1)
+  const alarm = 'From: disk@example.org\r\nSubject: Full\r\n\r\nHello'
+  expect(await fingerprint(alarm)).not.toEqual(await fingerprint(alarm))
 })

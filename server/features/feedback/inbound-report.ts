@@ -2,7 +2,9 @@
  * Reports about mail that we sent, as other servers write them: that it could not be delivered (RFC 3464), or that a
  * reader called it spam (RFC 5965). Also the bounces of servers that follow no standard. Pure.
  */
+
 import { bareId, type ParsedMessage } from '../../platform/mail/parse-message.ts'
+import { isComplaint } from './complaint-type.ts'
 
 export type Report =
   | { kind: 'bounce'; permanent: boolean; words: string }
@@ -46,7 +48,7 @@ export function readReport(message: ParsedMessage): { report: Report; about: Abo
 
 const complaintIn = (fields: Fields): Report => {
   const type = fields.get('feedback-type')?.toLowerCase() ?? 'abuse'
-  return type === 'not-spam' ? { kind: 'nothing' } : { kind: 'complaint', words: type }
+  return isComplaint(type) ? { kind: 'complaint', words: type } : { kind: 'nothing' }
 }
 
 /** The first block is about the whole message, each further one about a recipient; ours has one. The worst counts. */

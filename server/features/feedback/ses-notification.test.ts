@@ -36,6 +36,7 @@ describe.each(['notificationType', 'eventType'])('by %s', (key) => {
       { kind: 'complaint', ...about, words: 'abuse' },
     ],
     ['Complaint', { complaint: { timestamp: AT, complaintFeedbackType: 'not-spam' } }, undefined],
+    ['Complaint', { complaint: { timestamp: AT, complaintFeedbackType: 'auth-failure' } }, undefined],
     ['Open', { open: { timestamp: AT, userAgent: 'UA' } }, { kind: 'open', ...about, agent: 'UA' }],
     [
       'Click',

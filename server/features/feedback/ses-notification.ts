@@ -2,8 +2,10 @@
  * What SES says about an email, in both of its formats: notifications (`notificationType`) and event publishing
  * (`eventType`). Pure and lenient: a field that is missing or of another kind is as good as absent.
  */
+
 import { z } from 'zod'
 import { bareId } from '../../platform/mail/parse-message.ts'
+import { isComplaint } from './complaint-type.ts'
 
 /**
  * What happened to an email, in our words. `providerId` is what SES calls it; `ownId` is the Message-ID that it had when
@@ -66,8 +68,8 @@ export function readSesNotification(json: string): SesNotification | undefined {
       }
     case 'Complaint': {
       const feedback = complaint.complaintFeedbackType
-      // The reader took it back: someone else put it among the spam.
-      return feedback === 'not-spam' ? undefined : { kind: 'complaint', ...about(complaint.timestamp), words: feedback }
+      if (feedback && !isComplaint(feedback)) return undefined
+      return { kind: 'complaint', ...about(complaint.timestamp), words: feedback }
     }
     case 'Open':
       return { kind: 'open', ...about(open.timestamp), agent: open.userAgent ?? '' }

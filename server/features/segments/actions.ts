@@ -96,9 +96,10 @@ export async function deleteSegment(ctx: Context, projectId: string, id: string)
   await transaction(ctx.db, async (tx) => {
     await queries.lockGraph(tx, projectId)
     await members.lockMembers(tx, id, { wait: true })
+    if (!(await queries.findSegment(tx, projectId, id))) throw notFound('segment', id)
     const reason = reasonToKeep(await queries.listUsers(tx, projectId, id))
     if (reason) throw conflict(reason)
-    if (!(await queries.deleteSegment(tx, projectId, id))) throw notFound('segment', id)
+    await queries.deleteSegment(tx, projectId, id)
   })
 }
 

@@ -100,10 +100,9 @@ export async function updateSegment(
   return row as SegmentRow | undefined
 }
 
-export async function deleteSegment(tx: Tx, projectId: string, id: string): Promise<boolean> {
-  const { numAffectedRows } = await sql`/* delete-segment */
+export async function deleteSegment(tx: Tx, projectId: string, id: string): Promise<void> {
+  await sql`/* delete-segment */
     delete from segments where project_id = ${projectId} and id = ${id}`.execute(tx)
-  return Number(numAffectedRows) > 0
 }
 
 /** Remembers a count. Not a change of the segment, so `updated_at` stays. */

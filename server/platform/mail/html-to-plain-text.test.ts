@@ -17,6 +17,11 @@ describe('plain text from HTML', () => {
       'Go (https://x.test/a?b=1&c=2).',
     ],
     ['writes a link once when text and address agree', '<a href="https://x.test/">x.test</a>', 'x.test'],
+    [
+      'keeps the blanks of an address',
+      '<a href=" https://x.test/a b?z=1\n 2 ">Go</a>',
+      'Go (https://x.test/a%20b?z=1%202)',
+    ],
     ['writes a mail link once', '<a href="mailto:a@x.test">a@x.test</a>', 'a@x.test'],
     [
       'writes the address of a link without text',

@@ -193,7 +193,11 @@ function breakAround(state: Conversion, name: string, kind: number): void {
 
 /** The address to print for a link, or nothing where it would mean nothing on paper. */
 function linkAddress(href: string): string {
-  const address = href.replace(/\s+/g, '')
+  // As browsers read it: breaks are nothing, other blanks inside are part of the address.
+  const address = href
+    .trim()
+    .replace(/[\t\n\r]+/g, '')
+    .replace(/\s/g, encodeURIComponent)
   return /^(?:#|javascript:|vbscript:|data:|cid:)/i.test(address) ? '' : address
 }
 
