@@ -99,6 +99,12 @@ describe('what was received', () => {
   })
 })
 
+it('about a key says what is wrong with the key', () => {
+  const headers = z.record(z.string().regex(/^[a-z]+$/, 'Must be the name of a header.'), z.string())
+  const [problem] = problemsOf(z.object({ headers }), { headers: { 'no name': 'x' } })
+  expect(problem).toMatchObject({ field: 'headers.no name', message: 'Must be the name of a header.' })
+})
+
 describe('a good value', () => {
   it('comes back parsed, without keys nobody knows', () => {
     expect(validate(z.object({ a: emailAddress }), { a: ' A@Example.org ', b: 1 })).toEqual({ a: 'a@example.org' })

@@ -75,6 +75,7 @@ function messageOf(issue: Issue): string {
   if (missing && (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union')) {
     return 'This field is required.'
   }
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
   if (issue.code === 'invalid_value') return `Must be one of: ${issue.values.map(String).join(', ')}.`
   return issue.message.replace(/^Invalid input: expected /, 'Must be of type ').replace(/, received .*$/, '')
 }
