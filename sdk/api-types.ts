@@ -504,7 +504,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a custom field from every contact
-         * @description What refers to the field remains and stops matching on it.
+         * @description A nested object goes with all that it holds. What refers to the field remains and stops matching on it.
          */
         delete: operations["deleteContactField"];
         options?: never;

@@ -101,7 +101,7 @@ export function proxies(value: string): string[] {
 function isNetwork(text: string): boolean {
   const [, address, bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const version = isIP(address ?? '')
-  return version > 0 && (bits === undefined || Number(bits) <= (version === 4 ? 32 : 128))
+  return version > 0 && (bits === undefined || (Number(bits) > 0 && Number(bits) <= (version === 4 ? 32 : 128)))
 }
 
 export function uploadsUrl(value: string): string {

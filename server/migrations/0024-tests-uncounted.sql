@@ -1,4 +1,5 @@
--- The test of a campaign belongs to no campaign, and counts in no statistics.
+-- The test of a campaign belongs to no campaign, and counts in no statistics. A sender's reputation has it all the same
+-- (note_deliveries): nobody gets around that by sending everything as a test.
 create function is_test(source_type text, campaign_id uuid) returns boolean language sql immutable parallel safe as $$
   select source_type = 'CAMPAIGN' and campaign_id is null
 $$;
@@ -40,26 +41,11 @@ begin
   return null;
 end $$;
 
-create or replace function note_deliveries() returns trigger language plpgsql as $$
-begin
-  insert into delivery_count_changes (project_id, day, sent, bounces, complaints)
-  select * from (
-    select project_id, (at at time zone 'UTC')::date, sum(sent) as sent, sum(bounces) as bounces, sum(complaints) as complaints
-    from (
-      select 1 as sign, a.project_id, a.sent_at, a.bounced_at, a.complained_at from after a
-      where (a.sent_at is not null or a.bounced_at is not null or a.complained_at is not null)
-        and not is_test(a.source_type, a.campaign_id)
-      union all
-      select -1, b.project_id, b.sent_at, b.bounced_at, b.complained_at from before b
-      where (b.sent_at is not null or b.bounced_at is not null or b.complained_at is not null)
-        and not is_test(b.source_type, b.campaign_id)
-    ) as email
-    cross join lateral (values
-      (coalesce(sent_at, bounced_at), sign, 0, 0), (bounced_at, 0, sign, 0), (complained_at, 0, 0, sign)
-    ) as fact(at, sent, bounces, complaints)
-    where at is not null
-    group by 1, 2
-  ) as change
-  where (sent, bounces, complaints) <> (0, 0, 0);
-  return null;
-end $$;
+-- Those that were counted so far.
+insert into email_day_changes
+select project_id, utc_day(at), -sum((fact = 1)::int), -sum((fact = 2)::int), -sum((fact = 3)::int),
+  -sum((fact = 4)::int), -sum((fact = 5)::int), -sum((fact = 6)::int)
+from emails cross join lateral (values (1, sent_at), (2, delivered_at), (3, opened_at), (4, clicked_at), (5, bounced_at),
+  (6, complained_at)) as happened(fact, at)
+where at is not null and is_test(source_type, campaign_id)
+group by project_id, utc_day(at);

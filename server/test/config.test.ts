@@ -84,6 +84,7 @@ describe('a setting', () => {
     ['TRUSTED_PROXIES', 'true'],
     ['TRUSTED_PROXIES', 'proxy.example.com'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
     ['TRUSTED_PROXIES', '127.0.0.1,'],
     ['DATABASE_URL', 'mysql://db'],
     ['DATABASE_URL', 'db.example.com'],

@@ -196,7 +196,18 @@ describe('a field by its name', () => {
 
   it('counts a contact once that has it both ways', async () => {
     await upsert('both@example.org', { 'x.y': 1, x: { y: 2 } })
-    expect((await call('DELETE', '/contacts/fields/x.y')).body).toEqual({ deletedFrom: 1 })
+    await upsert('deep@example.org', { x: { y: { z: 1 } }, 'x.y': { w: 1 } })
+    const { body: listed } = await upsert('listed@example.org', { 'x.y': 1, x: [1, { y: 2 }] })
+    expect((await call('DELETE', '/contacts/fields/x.y')).body).toEqual({ deletedFrom: 3 })
+    expect((await call('GET', `/contacts/${listed.id}`)).body.data).toEqual({ x: [1, { y: 2 }] })
+  })
+
+  it('is known by any name that an object has', async () => {
+    const { body } = await upsert('odd@example.org', { stats: { 2024: { a: 1 }, 2025: 2 }, 'd.o': { t: { s: 1 } } })
+    expect((await call('DELETE', '/contacts/fields/stats.2024')).body).toEqual({ deletedFrom: 1 })
+    expect((await call('DELETE', '/contacts/fields/d.o.t')).body).toEqual({ deletedFrom: 1 })
+    expect((await call('DELETE', '/contacts/fields/stats.+0')).body).toEqual({ deletedFrom: 0 })
+    expect((await call('GET', `/contacts/${body.id}`)).body.data).toEqual({ stats: { 2025: 2 }, 'd.o': {} })
   })
 
   it('lists values by frequency, with their types, up to the limit', async () => {

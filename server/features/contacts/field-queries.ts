@@ -51,6 +51,15 @@ export async function findPaths(db: Database | Tx, projectId: string, name: stri
   return rows.map((row) => row.path)
 }
 
+/** The same, and the objects on the way to a nested value. */
+export async function findObjectPaths(db: Database | Tx, projectId: string, name: string): Promise<string[][]> {
+  const { rows } = await sql<{ path: string[] }>`
+    select distinct path[1:depth] as path
+    from contact_fields cross join lateral generate_series(1, cardinality(path)) as depth
+    where project_id = ${projectId} and array_to_string(path[1:depth], '.') = ${name}`.execute(db)
+  return rows.map((row) => row.path)
+}
+
 const COLUMNS: Record<string, RawBuilder<unknown>> = {
   email: sql`to_jsonb(email)`,
   subscribed: sql`to_jsonb(subscribed)`,
@@ -103,9 +112,16 @@ export async function listCampaignsUsing(db: Database, projectId: string, field:
  * is decided anew if it comes back.
  */
 export async function deleteField(tx: Tx, projectId: string, paths: string[][], now: Date): Promise<number> {
-  const without = paths.reduce((data, path) => sql`${data} #- ${path}::text[]`, sql`data`)
+  // Only from objects: what a path leads to in a list is no field.
+  const holds = (path: string[]) =>
+    sql`jsonb_typeof(data #> ${path.slice(0, -1)}::text[]) = 'object' and data #> ${path}::text[] is not null`
+  const without = paths.reduce(
+    (before, path) => sql`(
+      select case when ${holds(path)} then data #- ${path}::text[] else data end from (select ${before} as data) as held)`,
+    sql`data`,
+  )
   const has = sql.join(
-    paths.map((path) => sql`data #> ${path}::text[] is not null`),
+    paths.map((path) => sql`(${holds(path)})`),
     sql` or `,
   )
   const { rows } = await sql<{ count: number }>`

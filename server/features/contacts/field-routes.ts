@@ -101,7 +101,8 @@ export const contactFieldRoutes = [
     access: 'project',
     tag: 'Contacts',
     summary: 'Remove a custom field from every contact',
-    description: 'What refers to the field remains and stops matching on it.',
+    description:
+      'A nested object goes with all that it holds. What refers to the field remains and stops matching on it.',
     params: fieldParams,
     replies: { 200: { description: 'From how many contacts', schema: z.object({ deletedFrom: z.number().int() }) } },
     refusals: [422],

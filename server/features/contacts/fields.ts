@@ -35,9 +35,11 @@ async function findSource(
   field: string,
 ): Promise<{ name: string; source: queries.FieldSource }> {
   if (Object.hasOwn(STANDARD, field)) return { name: field, source: { column: field } }
-  const bare = field.startsWith('data.') ? field.slice('data.'.length) : field
+  const bare = bareName(field)
   return { name: `data.${bare}`, source: { paths: await queries.findPaths(ctx.db, projectId, bare) } }
 }
+
+const bareName = (field: string): string => (field.startsWith('data.') ? field.slice('data.'.length) : field)
 
 const isUnknown = (source: queries.FieldSource): boolean => 'paths' in source && source.paths.length === 0
 
@@ -67,16 +69,21 @@ export async function getFieldUsage(ctx: Context, projectId: string, field: stri
 
 /** The name may be that of a nested object: it goes with all that it holds. */
 export async function deleteField(ctx: Context, projectId: string, field: string) {
-  const { name, source } = await findSource(ctx, projectId, field)
-  if ('column' in source)
+  if (Object.hasOwn(STANDARD, field)) {
     throw invalidField('field', `${field} is a standard field; only custom fields can be removed.`)
-  const object = name.split('.').slice(1)
-  const isKnown = source.paths.some((path) => path.length === object.length)
-  // In a path PostgreSQL takes a number for a place in a list, whose items are no fields.
-  const paths = isKnown || object.some((key) => /^-?\d+$/.test(key)) ? source.paths : [...source.paths, object]
+  }
+  const name = bareName(field)
+  const known = await queries.findObjectPaths(ctx.db, projectId, name)
+  const paths = known.length > 0 ? known : emptyObjectAt(name)
   if (paths.length === 0) return { deletedFrom: 0 }
   const now = ctx.clock.now()
   return { deletedFrom: await transaction(ctx.db, (tx) => queries.deleteField(tx, projectId, paths, now)) }
+}
+
+/** An object without values is known nowhere. In a path PostgreSQL takes a number for a place in a list. */
+function emptyObjectAt(name: string): string[][] {
+  const path = name.split('.')
+  return path.some((key) => /^\s*[+-]?\d+$/.test(key)) ? [] : [path]
 }
 
 /** Which of the caller's strings are contacts, in the caller's own spelling. */

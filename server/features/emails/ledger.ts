@@ -55,10 +55,21 @@ export async function getEmail(ctx: Context, projectId: string, id: string) {
     attachments: (row.attachments ?? []).map(showAttachment),
     timeline: [
       { event: row.source_type === 'INBOUND' ? 'received' : 'queued', at: row.created_at, data: {} },
+      ...momentsOfTest(row),
       ...timeline.map(showEntry),
       ...endOf(row),
     ],
   }
+}
+
+/** The test of a campaign has no events. */
+function momentsOfTest({ source_type, campaign_id, sent_at, delivered_at }: FoundEmail) {
+  if (source_type !== 'CAMPAIGN' || campaign_id !== null) return []
+  const moments = [
+    { event: 'email.sent', at: sent_at },
+    { event: 'email.delivery', at: delivered_at },
+  ]
+  return moments.flatMap(({ event, at }) => (at ? [{ event, at, data: {} }] : []))
 }
 
 /** That it will not leave is no event: the row alone tells it, until it is sent again. */

@@ -101,13 +101,13 @@ const eventSteps = (name: string, extra: RawBuilder<unknown>, now: Date) => sql`
     )`
 
 /**
- * Steps that stop bulk mail to the addresses of `marked`, unless it was a test: suppressed, and the contact unsubscribed if the address is
+ * Steps that stop bulk mail to the addresses of `marked`: suppressed, and the contact unsubscribed if the address is
  * still theirs. Contacts are locked in the order in which everybody writes them.
  */
 const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`
     suppressed as (${addSuppressionsStep(sql`
       select distinct on (project_id, to_email) project_id, to_email, "suppressionId", ${reason}::text, ${now}::timestamptz
-      from marked where to_email <> '' and not is_test(source_type, campaign_id)`)}
+      from marked where to_email <> ''`)}
     ),
     owner as (
       select c.project_id, c.id

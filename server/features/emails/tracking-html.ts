@@ -1,6 +1,6 @@
 /**
- * Finds the links of an HTML document and lets them be replaced, in one pass that only moves forward. What is no link
- * to a browser is none here: comments (conditional ones for Outlook with all they hold), styles and scripts stay as
+ * Finds the links of an HTML document and lets them be replaced, and its end tags, in one pass that only moves forward.
+ * What is no tag to a browser is none here: comments (conditional ones for Outlook with all they hold), styles and scripts stay as
  * they are, byte for byte.
  */
 import { decodeEntities } from '../../platform/mail/html-to-plain-text-entities.ts'

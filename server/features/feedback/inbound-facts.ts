@@ -1,5 +1,5 @@
 /** What is to be known of a message that arrived, beyond what it says. Pure. */
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { isId } from '../../kernel/ids.ts'
 import type { ParsedMessage } from '../../platform/mail/parse-message.ts'
 
@@ -48,9 +48,13 @@ export function ownIdIn(messageId: string): string | null {
 /**
  * What makes a message the same when it is sent once more: who wrote it, what, when, and its id. Servers on the way add
  * headers, some programs give one id to different messages, and some give none. What has neither id nor date, as the
- * alarms of many devices, is never taken for the same: two of them may well say the same.
+ * alarms of many devices, goes by its arrival, because two of them may well say the same.
  */
-export function fingerprintOf(message: Pick<ParsedMessage, 'messageId' | 'subject' | 'headers'>, raw: Buffer): Buffer {
+export function fingerprintOf(
+  message: Pick<ParsedMessage, 'messageId' | 'subject' | 'headers'>,
+  raw: Buffer,
+  arrival: string,
+): Buffer {
   const end = raw.indexOf('\r\n\r\n')
   const facts = [
     message.messageId,
@@ -60,7 +64,7 @@ export function fingerprintOf(message: Pick<ParsedMessage, 'messageId' | 'subjec
   ]
   const isNameless = !message.messageId && !headerOf(message.headers, 'date')
   return createHash('sha256')
-    .update(JSON.stringify(isNameless ? randomUUID() : facts))
+    .update(JSON.stringify(isNameless ? arrival : facts))
     .update(end === -1 ? raw : raw.subarray(end))
     .digest()
 }

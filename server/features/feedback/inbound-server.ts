@@ -2,6 +2,7 @@
  * The door for mail from other servers. Only what is for a verified domain comes in, or a report to an address that we
  * made for it; nothing is passed on. A message is answered with success when it is stored, not before.
  */
+import { randomUUID } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { parseMessage, UnreadableMessage } from '../../platform/mail/parse-message.ts'
 import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
@@ -50,7 +51,7 @@ async function takeMessage(ctx: Context, raw: Buffer, session: SmtpSession<undef
     recipients: session.recipients,
     message,
     hasContent: true,
-    fingerprint: fingerprintOf(message, raw),
+    fingerprint: fingerprintOf(message, raw, randomUUID()),
     at: ctx.clock.now(),
     judge: () => judge(ctx, raw, session, mailHostOf(ctx)),
     startedAt,

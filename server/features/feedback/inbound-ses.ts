@@ -68,7 +68,7 @@ async function arrivalOf(ctx: Context, { mail, receipt, content }: Received): Pr
     recipients: recipients.length > 0 ? recipients : mail.destination,
     message,
     hasContent: raw !== undefined,
-    fingerprint: fingerprintOf(message, raw ?? Buffer.from(mail.messageId)),
+    fingerprint: fingerprintOf(message, raw ?? Buffer.from(mail.messageId), mail.messageId),
     at: Number.isNaN(at.getTime()) ? ctx.clock.now() : at,
     judge: async () => ({ ...UNJUDGED, ...verdicts }),
     processingTimeMillis,

@@ -39,7 +39,7 @@ export interface LoadedExecution {
   open_status: 'RUNNING' | 'WAITING' | null
 }
 
-const wanted = (refs: ExecutionRef[]) => sql`
+const openExecutions = (refs: ExecutionRef[]) => sql`
     unnest(${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.executionId)}::uuid[],
       ${refs.map((r) => r.turn)}::int[]) as wanted(project_id, id, turn)
     join workflow_executions x on x.project_id = wanted.project_id and x.id = wanted.id and x.turn = wanted.turn
@@ -51,7 +51,7 @@ const wanted = (refs: ExecutionRef[]) => sql`
  */
 export async function takeExecutions(tx: Tx, refs: ExecutionRef[]): Promise<LoadedExecution[]> {
   await sql`/* take-executions */
-    select from ${wanted(refs)} order by x.contact_id, x.id for update of x`.execute(tx)
+    select from ${openExecutions(refs)} order by x.contact_id, x.id for update of x`.execute(tx)
   return loadExecutions(tx, refs)
 }
 
@@ -62,7 +62,7 @@ export async function loadExecutions(tx: Tx, refs: ExecutionRef[]): Promise<Load
       x.depth, x.workflow_id, p.disabled_at is not null as disabled, w.name as workflow_name, w.revision,
       c.id as contact_id, c.email, c.subscribed, c.data,
       run.id as open_run_id, run.step_id as open_step_id, run.status as open_status
-    from ${wanted(refs)}
+    from ${openExecutions(refs)}
     join projects p on p.id = x.project_id
     left join workflows w on w.project_id = x.project_id and w.id = x.workflow_id
     left join contacts c on c.project_id = x.project_id and c.id = x.contact_id

@@ -47,7 +47,10 @@ export function isStructuralHeader(name: string): boolean {
 /** One line of at most 998 characters, with a space for each line break. */
 export function cleanSubject(subject: string): string {
   const line = subject.toWellFormed().replace(/\r\n|\r|\n|\0/g, ' ')
-  return line.length <= SUBJECT_MAX ? line : Array.from(line).slice(0, SUBJECT_MAX).join('')
+  if (line.length <= SUBJECT_MAX) return line
+  return Array.from(line.slice(0, 2 * SUBJECT_MAX))
+    .slice(0, SUBJECT_MAX)
+    .join('')
 }
 
 /** True if a mailbox name goes beyond ASCII: then only a server that offers SMTPUTF8 can take the message. */
