@@ -39,30 +39,38 @@ export interface LoadedExecution {
   open_status: 'RUNNING' | 'WAITING' | null
 }
 
-const openExecutions = (refs: ExecutionRef[]) => sql`
-    unnest(${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.executionId)}::uuid[],
-      ${refs.map((r) => r.turn)}::int[]) as wanted(project_id, id, turn)
-    join workflow_executions x on x.project_id = wanted.project_id and x.id = wanted.id and x.turn = wanted.turn
-      and x.status in ('RUNNING', 'WAITING')`
-
 /**
- * Takes executions for this transaction, in the order of contacts, as they are changed. In a statement of its own: one
- * that waited for whoever had them would see all other tables as they were before it waited.
+ * Takes executions for this transaction, in the order of contacts, as they are changed. A statement that waited for
+ * whoever had an execution sees that as it is now, but everything else as it was before: then it is asked once more.
  */
 export async function takeExecutions(tx: Tx, refs: ExecutionRef[]): Promise<LoadedExecution[]> {
-  await sql`/* take-executions */
-    select from ${openExecutions(refs)} order by x.contact_id, x.id for update of x`.execute(tx)
-  return loadExecutions(tx, refs)
+  const taken = await sql<LoadedExecution & { waited: boolean }>`/* take-executions */
+    ${loading(
+      refs,
+      sql`, x.xmin <> (
+      select before.xmin from workflow_executions before where before.project_id = x.project_id and before.id = x.id
+    ) as waited`,
+    )}
+    for update of x`.execute(tx)
+  return taken.rows.some(({ waited }) => waited) ? loadExecutions(tx, refs) : taken.rows
 }
 
-/** Executions that this transaction has, with all that their next steps need. */
+/** Executions that this transaction has. */
 export async function loadExecutions(tx: Tx, refs: ExecutionRef[]): Promise<LoadedExecution[]> {
-  const { rows } = await sql<LoadedExecution>`/* load-executions */
+  const { rows } = await sql<LoadedExecution>`/* load-executions */ ${loading(refs)}`.execute(tx)
+  return rows
+}
+
+/** With all that their next steps need. */
+const loading = (refs: ExecutionRef[], further = sql``) => sql`
     select x.id, x.status, x.current_step_id, x.context, x.event, x.seen_up_to, x.awaited_event, x.resume_at, x.started_at,
       x.depth, x.workflow_id, p.disabled_at is not null as disabled, w.name as workflow_name, w.revision,
       c.id as contact_id, c.email, c.subscribed, c.data,
-      run.id as open_run_id, run.step_id as open_step_id, run.status as open_status
-    from ${openExecutions(refs)}
+      run.id as open_run_id, run.step_id as open_step_id, run.status as open_status ${further}
+    from unnest(${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.executionId)}::uuid[],
+      ${refs.map((r) => r.turn)}::int[]) as wanted(project_id, id, turn)
+    join workflow_executions x on x.project_id = wanted.project_id and x.id = wanted.id and x.turn = wanted.turn
+      and x.status in ('RUNNING', 'WAITING')
     join projects p on p.id = x.project_id
     left join workflows w on w.project_id = x.project_id and w.id = x.workflow_id
     left join contacts c on c.project_id = x.project_id and c.id = x.contact_id
@@ -71,9 +79,7 @@ export async function loadExecutions(tx: Tx, refs: ExecutionRef[]): Promise<Load
       where r.project_id = x.project_id and r.execution_id = x.id and r.status in ('RUNNING', 'WAITING')
       order by id desc limit 1
     ) as run on true
-    order by x.contact_id, x.id`.execute(tx)
-  return rows
-}
+    order by x.contact_id, x.id`
 
 /** Events that the transaction records from here on know that a workflow caused them (see the trigger on events). */
 export async function setChainDepth(tx: Tx, depth: number): Promise<void> {
