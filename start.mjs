@@ -21,7 +21,7 @@ if (process.argv.includes('--watch')) {
 } else {
   // With memory to spare V8 lets three times as much garbage pile up as there is in use before it clears up. At half of
   // that, sending 100,000 emails takes 60 MB more than doing nothing. Less garbage would be cleared up so often that
-  // callers notice: the slowest of 100 waits a quarter longer at 50 than at 150.
+  // callers notice: the slowest of 100 waits a fifth longer at 50 than at 150.
   setFlagsFromString('--heap-growing-percent=150')
   await buildIfStale()
   process.setSourceMapsEnabled(true)
