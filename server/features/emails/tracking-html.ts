@@ -1,7 +1,7 @@
 /**
- * Finds the links of an HTML document and lets them be replaced, and its end tags, in one pass that only moves forward.
- * What is no tag to a browser is none here: comments (conditional ones for Outlook with all they hold), styles and scripts stay as
- * they are, byte for byte.
+ * Finds the tags of an HTML document in one pass that only moves forward, and lets its links be replaced. What is no tag
+ * to a browser is none here: comments (conditional ones for Outlook with all they hold), styles and scripts stay as they
+ * are, byte for byte.
  */
 import { decodeEntities } from '../../platform/mail/html-to-plain-text-entities.ts'
 import { endOfRawText, isLetter } from '../../platform/mail/html-to-plain-text-tags.ts'
@@ -22,49 +22,40 @@ const isSpace = (code: number): boolean => code === 0x20 || (code >= 0x09 && cod
 export function replaceLinks(html: string, replace: (url: string) => string | undefined): string {
   let result = ''
   let copied = 0
-  let at = html.indexOf('<')
-  while (at !== -1) {
-    const next = html.charCodeAt(at + 1)
-    let end = at + 1
-    if (isLetter(next)) {
-      const tag = readTag(html, at + 1)
-      end = tag.end
-      if (LINKS.has(tag.name) && tag.hrefEnd > 0 && !tag.untracked) {
-        const written = decodeEntities(html.slice(tag.hrefStart, tag.hrefEnd), 'attribute').trim()
-        const better = replace(written)
-        if (better !== undefined) {
-          // With the quotes, where there are some.
-          const from = tag.hrefStart - tag.quoteLength
-          result += `${html.slice(copied, from)}"${escapeAttribute(better)}"`
-          copied = tag.hrefEnd + tag.quoteLength
-        }
-      } else if (RAW_TEXT.has(tag.name)) end = endOfRawText(html, tag.name, end)
-    } else if (next === 0x21 || next === 0x3f) end = endOfDeclaration(html, at)
-    else if (next === SLASH && isLetter(html.charCodeAt(at + 2))) end = readTag(html, at + 2).end
-    at = html.indexOf('<', end)
-  }
+  eachTag(html, (tag) => {
+    if (tag.closing || !LINKS.has(tag.name) || tag.hrefEnd === 0 || tag.untracked) return
+    const better = replace(decodeEntities(html.slice(tag.hrefStart, tag.hrefEnd), 'attribute').trim())
+    if (better === undefined) return
+    // With the quotes, where there are some.
+    const from = tag.hrefStart - tag.quoteLength
+    result += `${html.slice(copied, from)}"${escapeAttribute(better)}"`
+    copied = tag.hrefEnd + tag.quoteLength
+  })
   return copied === 0 ? html : result + html.slice(copied)
 }
 
-/** Where the last end tag of this name begins that is one to a browser; -1 if there is none. */
+/** Where the last end tag of this name begins; -1 if there is none. */
 export function lastEndTag(html: string, name: string): number {
   let found = -1
+  eachTag(html, (tag) => {
+    if (tag.closing && tag.name === name) found = tag.start
+  })
+  return found
+}
+
+function eachTag(html: string, visit: (tag: Tag) => void): void {
   let at = html.indexOf('<')
   while (at !== -1) {
     const next = html.charCodeAt(at + 1)
+    const closing = next === SLASH
     let end = at + 1
-    if (isLetter(next)) {
-      const tag = readTag(html, at + 1)
-      end = RAW_TEXT.has(tag.name) ? endOfRawText(html, tag.name, tag.end) : tag.end
+    if (isLetter(closing ? html.charCodeAt(at + 2) : next)) {
+      const tag = readTag(html, at, closing)
+      visit(tag)
+      end = !closing && RAW_TEXT.has(tag.name) ? endOfRawText(html, tag.name, tag.end) : tag.end
     } else if (next === 0x21 || next === 0x3f) end = endOfDeclaration(html, at)
-    else if (next === SLASH && isLetter(html.charCodeAt(at + 2))) {
-      const tag = readTag(html, at + 2)
-      end = tag.end
-      if (tag.name === name) found = at
-    }
     at = html.indexOf('<', end)
   }
-  return found
 }
 
 const escapeAttribute = (url: string): string => url.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
@@ -80,9 +71,11 @@ function endOfDeclaration(html: string, start: number): number {
 
 const after = (html: string, at: number, length: number): number => (at === -1 ? html.length : at + length)
 
-interface LinkTag {
+interface Tag {
   /** Lower case. */
   name: string
+  closing: boolean
+  start: number
   end: number
   /** Where the value of `href` stands, without quotes; an end of 0 if there is none. */
   hrefStart: number
@@ -91,12 +84,22 @@ interface LinkTag {
   untracked: boolean
 }
 
-/** Reads a tag from its name on, the way browsers do. */
-function readTag(html: string, nameStart: number): LinkTag {
+/** Reads a tag the way browsers do. */
+function readTag(html: string, start: number, closing: boolean): Tag {
+  const nameStart = start + (closing ? 2 : 1)
   let at = nameStart
   while (at < html.length && !endsWord(html.charCodeAt(at))) at++
   const name = html.slice(nameStart, at).toLowerCase()
-  const tag: LinkTag = { name, end: html.length, hrefStart: 0, hrefEnd: 0, quoteLength: 0, untracked: false }
+  const tag: Tag = {
+    name,
+    closing,
+    start,
+    end: html.length,
+    hrefStart: 0,
+    hrefEnd: 0,
+    quoteLength: 0,
+    untracked: false,
+  }
   while (at < html.length) {
     const code = html.charCodeAt(at)
     if (code === GREATER) {
@@ -112,7 +115,7 @@ function readTag(html: string, nameStart: number): LinkTag {
 const endsWord = (code: number): boolean => code === GREATER || code === SLASH || isSpace(code)
 
 /** Notes the attribute that starts at `start` and answers where it ends. */
-function readAttribute(html: string, start: number, tag: LinkTag): number {
+function readAttribute(html: string, start: number, tag: Tag): number {
   let nameEnd = start + 1 // a leading "=" belongs to the name
   while (nameEnd < html.length) {
     const code = html.charCodeAt(nameEnd)
@@ -145,7 +148,7 @@ function noteAttribute(
   html: string,
   start: number,
   nameEnd: number,
-  tag: LinkTag,
+  tag: Tag,
   valueStart: number,
   valueEnd: number,
   quoteLength: number,
