@@ -11,6 +11,7 @@ import { type OpenDatabase, openDatabase } from './platform/database/connect.ts'
 import { DataDirInUse, type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import { migrate, UnusableDatabase } from './platform/database/migrate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
+import { watchGrowth } from './platform/database/statistics.ts'
 import { isDatabaseAway, sqlState } from './platform/database/transaction.ts'
 import { openLog } from './platform/log.ts'
 import { openTransport } from './platform/mail/open.ts'
@@ -103,6 +104,8 @@ async function serve(
     workerLock: newLockNumber(),
   }
   watchDatabase(database)
+  const growth = watchGrowth(database.db, log)
+  stopping.push(() => growth.stop())
 
   if (settings.ROLE !== 'api') {
     const worker = await startWorkerFor(ctx, database, embedded !== undefined)

@@ -4,6 +4,7 @@
  */
 import type { Context } from '../../context.ts'
 import { gather } from '../../kernel/gather.ts'
+import { timeOfId } from '../../kernel/ids.ts'
 import { createPrecedence, type Precedence } from '../../kernel/precedence.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { askSameOfContact } from '../contacts/actions.ts'
@@ -16,8 +17,10 @@ const SHARED_RECIPIENTS_MAX = 100
 const LARGE_CHARACTERS = SHARED_CHARACTERS_MAX / 8
 const LARGE_RECIPIENTS = 10
 
-/** While so many callers wait for their answers (large requests not counted), an email waits for a moment. */
-const CALLERS_FIRST = { many: 8, waitMs: 100 }
+/** While so many callers wait for their answers (large requests not counted), few emails leave: 200 a second. */
+const CALLERS_FIRST = { many: 8, everyMs: 100, few: 20 }
+/** Until an email is this old. From then on it waits for a moment only: no crowd of callers stops the mail. */
+const GIVE_WAY_FOR_MS = 5_000
 
 interface Entrance {
   accept(request: EmailsToAccept): Promise<Acceptance>
@@ -47,7 +50,10 @@ export async function acceptEmails(ctx: Context, request: EmailsToAccept): Promi
   return callers.goFirst(() => accept(request))
 }
 
-export const giveWayToCallers = (ctx: Context): Promise<void> | undefined => entranceOf(ctx).callers.giveWay()
+export function giveWayToCallers(ctx: Context, emailId: string): Promise<void> | undefined {
+  const ageMs = ctx.clock.now().getTime() - timeOfId(emailId).getTime()
+  return entranceOf(ctx).callers.giveWay(GIVE_WAY_FOR_MS - ageMs)
+}
 
 function mayJoin(): (request: EmailsToAccept) => boolean {
   const asksSame = askSameOfContact()
