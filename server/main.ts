@@ -104,8 +104,9 @@ async function serve(
     workerLock: newLockNumber(),
   }
   watchDatabase(database)
-  const growth = watchGrowth(database.db, log)
-  stopping.push(() => growth.stop())
+  const growth = new AbortController()
+  stopping.push(async () => growth.abort())
+  watchGrowth(database.db, log, growth.signal)
 
   if (settings.ROLE !== 'api') {
     const worker = await startWorkerFor(ctx, database, embedded !== undefined)

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { giveWayToCallers } from '../features/emails/accept-together.ts'
 import { deliverEmails } from '../features/emails/actions.ts'
+import { newId } from '../kernel/ids.ts'
 import { openTransport } from '../platform/mail/open.ts'
 import { PRIORITY } from '../platform/queue/catalogue.ts'
 import { announce, newLockNumber } from '../platform/queue/lifeline.ts'
@@ -309,6 +311,28 @@ describe('a slice of emails', () => {
     const id = await send()
     await deliverEmails(app.ctx, [{ projectId: other.id, emailId: id }], { priority: 0, takeOver: false })
     expect(await rows([id])).toMatchObject([{ status: 'PENDING', attempts: 0 }])
+  })
+})
+
+describe('many callers of /v1/send', () => {
+  it('go first: few fresh emails leave beside them, and all that are older than five seconds', async () => {
+    await start()
+    const agoMs = (ms: number) => newId(new Date(app.clock.now().getTime() - ms))
+    const fresh = Array.from({ length: 30 }, () => agoMs(4_000))
+    const old = Array.from({ length: 30 }, () => agoMs(6_000))
+    const blocker = await app.pool.connect()
+    await blocker.query('begin; lock table email_contents in access exclusive mode')
+    const callers = Array.from({ length: 8 }, () => send())
+    await vi.waitFor(() => expect(giveWayToCallers(app.ctx, old[0]!)).toBeInstanceOf(Promise))
+
+    const gone: string[] = []
+    const [last] = [...fresh, ...old].map((id) => giveWayToCallers(app.ctx, id)?.then(() => gone.push(id))).slice(-1)
+    await last
+    expect(gone).toEqual(expect.arrayContaining(old))
+    expect(gone.length).toBeLessThan(fresh.length + old.length)
+    await blocker.query('rollback')
+    blocker.release()
+    await Promise.all(callers)
   })
 })
 

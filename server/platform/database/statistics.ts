@@ -10,47 +10,43 @@ import { pause } from '../queue/wait.ts'
 import type { Database } from './connect.ts'
 
 const LOOK_EVERY_MS = 2_000
+/** After a failure, which may well be a timeout that would come again. */
+const LOOK_AGAIN_MS = 60_000
 /** Below so many rows every plan is good enough. */
 const ROWS_MIN = 100
 
-export interface GrowthWatch {
-  stop(): Promise<void>
-}
-
-export function watchGrowth(db: Database, log: Log): GrowthWatch {
-  const stopping = new AbortController()
-
+/** Until the signal. Nobody waits for what is under way then. */
+export function watchGrowth(db: Database, log: Log, signal: AbortSignal): void {
   async function lookForever(): Promise<void> {
-    for (;;) {
-      await pause(LOOK_EVERY_MS, stopping.signal)
+    for (let pauseMs = LOOK_EVERY_MS; ; ) {
+      await pause(pauseMs, signal)
       try {
         await analyzeGrownTables(db)
+        pauseMs = LOOK_EVERY_MS
       } catch (error) {
         log.debug({ err: error }, 'the statistics of tables could not be refreshed')
+        pauseMs = LOOK_AGAIN_MS
       }
     }
   }
-  const stopped = lookForever().catch(() => {}) // only stopping ends it
-  return {
-    stop() {
-      stopping.abort()
-      return stopped
-    },
-  }
+  lookForever().catch(() => {}) // only the signal ends it
 }
 
 /**
- * Tables with more than twice the rows that PostgreSQL knows of. Only the columns of indexes: that is what makes one
- * plan better than another, and texts take long. Whoever finds another process at it leaves it to that one.
+ * Tables of ours with more than twice the rows that PostgreSQL knows of, small ones first. Only the columns of indexes:
+ * that is what makes one plan better than another, and texts take long. Autovacuum sees to the rest. Whoever finds
+ * another process at it leaves it to that one.
  */
 export async function analyzeGrownTables(db: Database): Promise<void> {
   const { rows } = await sql<{ table: string; columns: string }>`/* find-grown-tables */
     select c.oid::regclass::text as table, string_agg(distinct quote_ident(a.attname), ', ') as columns
     from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
     join pg_index i on i.indrelid = c.oid
     join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
-    where c.relkind = 'r' and c.relpersistence = 'p' and pg_has_role(c.relowner, 'usage')
+    where n.nspname in (current_schema(), 'graphile_worker') and c.relkind = 'r' and pg_has_role(c.relowner, 'usage')
       and pg_stat_get_live_tuples(c.oid) > greatest(2 * c.reltuples, ${ROWS_MIN}::float)
-    group by c.oid`.execute(db)
+    group by c.oid
+    order by c.reltuples`.execute(db)
   for (const { table, columns } of rows) await sql.raw(`analyze (skip_locked) ${table} (${columns})`).execute(db)
 }
