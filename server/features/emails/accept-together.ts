@@ -7,6 +7,7 @@ import { gather } from '../../kernel/gather.ts'
 import { timeOfId } from '../../kernel/ids.ts'
 import { createPrecedence, type Precedence } from '../../kernel/precedence.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
+import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { askSameOfContact } from '../contacts/actions.ts'
 import { type Acceptance, type EmailsToAccept, insertEmails } from './queries.ts'
 
@@ -50,8 +51,12 @@ export async function acceptEmails(ctx: Context, request: EmailsToAccept): Promi
   return callers.goFirst(() => accept(request))
 }
 
-export function giveWayToCallers(ctx: Context, emailId: string): Promise<void> | undefined {
-  const ageMs = ctx.clock.now().getTime() - timeOfId(emailId).getTime()
+/** Mail of a campaign is old when its turn comes; it may not overtake what was written just now. */
+export function giveWayToCallers(
+  ctx: Context,
+  { emailId, priority }: { emailId: string; priority: number },
+): Promise<void> | undefined {
+  const ageMs = priority < PRIORITY.campaign ? ctx.clock.now().getTime() - timeOfId(emailId).getTime() : 0
   return entranceOf(ctx).callers.giveWay(GIVE_WAY_FOR_MS - ageMs)
 }
 

@@ -58,7 +58,7 @@ function inHandOf(ctx: Context): Set<string> {
 }
 
 async function takeSteps(ctx: Context, ref: Delivery): Promise<void> {
-  await giveWayToCallers(ctx, ref.emailId)
+  await giveWayToCallers(ctx, ref)
   await waitForTurn(ctx, ref)
   const email = await claim(ctx, ref)
   const rendered = email && (await render(ctx, email))
