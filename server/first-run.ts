@@ -52,23 +52,3 @@ const firstRunFile = (ctx: Context) => path.join(ctx.settings.DATA_DIR, 'first-r
 
 const keep = (ctx: Context, run: FirstRun) =>
   writeFile(firstRunFile(ctx), `${JSON.stringify(run, null, 2)}\n`, { mode: 0o600 })
-
-export const firstRunBanner = (run: FirstRun): string => `
-  Welcome to Posthorn. This is a fresh start, so here is everything you need, once:
-
-    dashboard account   ${run.email}  /  ${run.password}
-    public key          ${run.publicKey}
-    secret key          ${run.secretKey}
-    sender domain       ${run.domain} (verified; mail is captured, nothing leaves this machine)
-
-  Send your first email:
-
-    curl -X POST ${run.baseUrl}/v1/send \\
-      -H 'Authorization: Bearer ${run.secretKey}' \\
-      -H 'Content-Type: application/json' \\
-      -d '{"to": "ada@example.org", "from": "hello@${run.domain}", "subject": "Hello {{name}}", "body": "<p>It works, {{name}}.</p>", "data": {"name": "Ada"}}'
-
-  and see it:
-
-    curl ${run.baseUrl}/emails -H 'Authorization: Bearer ${run.secretKey}'
-`

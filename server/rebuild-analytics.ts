@@ -1,14 +1,14 @@
 /**
- * `npm run rebuild-analytics`: compares every kept count with the events and emails it stands for, corrects those that
+ * `posthorn rebuild-analytics`: compares every kept count with the events and emails it stands for, corrects those that
  * are wrong and looks again. With DATABASE_URL it may run beside the service; the embedded database is started for it.
  */
-import { readEnvironment, readSettings, WrongSettings } from './config.ts'
+import { readEnvironment, readSettings } from './config.ts'
 import { rebuildCounts } from './features/analytics/actions.ts'
 import { openDatabase } from './platform/database/connect.ts'
-import { DataDirInUse, startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
+import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import { openLog } from './platform/log.ts'
 
-async function rebuild(): Promise<void> {
+export async function runRebuild(): Promise<void> {
   const settings = readSettings(readEnvironment())
   const embedded = settings.DATABASE_URL ? undefined : await startEmbeddedPostgres({ dataDir: settings.DATA_DIR })
   const log = openLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT })
@@ -26,9 +26,3 @@ async function rebuild(): Promise<void> {
 }
 
 const sumOf = (differences: object): number => Object.values(differences).reduce((sum: number, n: number) => sum + n, 0)
-
-rebuild().catch((error: unknown) => {
-  const isExpected = error instanceof WrongSettings || error instanceof DataDirInUse
-  process.stderr.write(`${isExpected ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
-  process.exit(1)
-})

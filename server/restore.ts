@@ -1,6 +1,6 @@
 /**
- * `npm run restore -- FILE`: fills an empty installation from a backup, all of it or nothing, in the schema of the
- * backup; the next start brings it up to date. `npm run restore -- --continue` lets its workflows go on.
+ * `posthorn restore FILE`: fills an empty installation from a backup, all of it or nothing, in the schema of the
+ * backup; the next start brings it up to date. `posthorn restore --continue` lets its workflows go on.
  */
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -140,19 +140,16 @@ export async function letWorkflowsGoOn(settings: Settings): Promise<number> {
   })
 }
 
-async function run(argument: string | undefined): Promise<void> {
-  if (!argument) throw new BackupProblem('Usage: npm run restore -- FILE, and later npm run restore -- --continue')
+export async function runRestore([argument]: string[]): Promise<void> {
+  if (!argument) {
+    throw new BackupProblem(
+      'Usage: posthorn restore FILE, and later posthorn restore --continue (in a clone: npm run restore -- FILE)',
+    )
+  }
   const settings = readSettings(readEnvironment())
   const words =
     argument === '--continue'
       ? `${await letWorkflowsGoOn(settings)} contacts go on through their workflows.`
       : holdsWords(await restore(settings, path.resolve(argument)))
   process.stdout.write(`${words}\n`)
-}
-
-if (process.argv[1] === import.meta.filename) {
-  run(process.argv[2]).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exit(1)
-  })
 }

@@ -83,4 +83,4 @@ export async function restoredWords(dataDir: string): Promise<string | undefined
 export const holdsWords = ({ madeAt, campaigns, emails, executions }: Holds): string =>
   `This installation was restored from a backup of ${madeAt}. ${campaigns} campaigns are paused, ${emails} unsent emails ` +
   `are marked FAILED and ${executions} contacts stand still in workflows. Look at what was sent since; then resume or ` +
-  'schedule campaigns in the dashboard, and run `npm run restore -- --continue` to let the workflows go on.'
+  'schedule campaigns in the dashboard, and run `posthorn restore --continue` (in a clone: `npm run restore -- --continue`) to let the workflows go on.'

@@ -14,6 +14,9 @@ export type RefusalKind =
   | 'too-many'
   | 'unavailable'
 
+/** A problem that the person who runs Posthorn can solve. The message is shown as it is, without a stack. */
+export class OperatorProblem extends Error {}
+
 /** One thing wrong with a request: `field` is a dot path, `code` is for machines. */
 export interface FieldProblem {
   field: string

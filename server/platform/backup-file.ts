@@ -8,6 +8,7 @@ import { rename, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { OperatorProblem } from '../kernel/errors.ts'
 import type { TableColumns, TextRow } from './database/copy-tables.ts'
 import type { CopiedJob } from './queue/copy-jobs.ts'
 
@@ -21,7 +22,7 @@ export type BackupLine =
   | { kind: 'end' }
 
 /** Something about a backup that a person can act on, in a sentence. */
-export class BackupProblem extends Error {}
+export class BackupProblem extends OperatorProblem {}
 
 /** Writes beside the file and moves it, so that a backup that fails leaves the old one. */
 export async function writeBackupFile(

@@ -8,8 +8,10 @@ export interface LogOptions {
   format: 'auto' | 'json' | 'text'
 }
 
+export const isTextLog = (format: LogOptions['format']): boolean =>
+  format === 'text' || (format === 'auto' && process.stdout.isTTY)
+
 export function openLog({ level, format }: LogOptions): Log {
-  const asText = format === 'text' || (format === 'auto' && process.stdout.isTTY)
   return pino(
     {
       level,
@@ -19,8 +21,15 @@ export function openLog({ level, format }: LogOptions): Log {
         remove: true,
       },
     },
-    asText ? textStream() : pino.destination({ fd: 1, sync: true }),
+    isTextLog(format) ? textStream() : jsonStream(),
   )
+}
+
+/** A closed pipe or terminal ends the log, not the service. */
+function jsonStream(): DestinationStream {
+  const stream = pino.destination({ fd: 1, sync: true })
+  stream.on('error', () => undefined)
+  return stream
 }
 
 const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SETTINGS } from '../config.ts'
 import { openOutboxView } from './outbox-view.ts'
+import { isAlive, ownersOf, postgresProcesses } from './processes.ts'
 import { call, eventually, launchService, runService, type ServiceProcess, startService } from './service-process.ts'
 
 const run = promisify(execFile)
@@ -51,26 +52,6 @@ const send = (to: string) =>
 const statusOf = async (emailId: string) =>
   (await call(service, 'GET', `/emails/${emailId}`, { key: key() })).body.status
 
-/** The server that runs on a DATA_DIR, with its children. A dead child that nobody reaped has no command line. */
-function postgresProcesses(on = dataDir): number[] {
-  const folder = path.join(on, 'postgres')
-  if (!fs.existsSync(folder)) return []
-  const { dev, ino } = fs.statSync(folder, { bigint: true })
-  const all = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const servers = all.filter((pid) => readProcess(pid, 'cmdline').includes(`posthorn.cluster=${dev}-${ino}`))
-  const children = all.filter((pid) => servers.includes(/^PPid:\s+(\d+)$/m.exec(readProcess(pid, 'status'))?.[1] ?? ''))
-  return [...servers, ...children].map(Number)
-}
-
-function readProcess(pid: string | number, file: string): string {
-  try {
-    return fs.readFileSync(`/proc/${pid}/${file}`, 'utf8')
-  } catch {
-    return '' // it ended while we looked
-  }
-}
-
-const isAlive = (pid: number) => readProcess(pid, 'cmdline') !== ''
 const postmasterPid = () =>
   Number(fs.readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 
@@ -158,12 +139,15 @@ describe('a first start', () => {
     expect(projects.body).toMatchObject([{ id: projectId, role: 'OWNER' }])
   })
 
-  it.runIf(isRoot)('by root, in a folder that only root may enter, runs PostgreSQL as somebody else', () => {
-    expect(fs.statSync(home)).toMatchObject({ uid: 0, mode: 0o40700 })
-    const uids = postgresProcesses().map((pid) => /^Uid:\s+(\d+)\s+(\d+)/m.exec(readProcess(pid, 'status'))!.slice(1))
-    expect(uids.length).toBeGreaterThan(3)
-    expect(uids.flat()).not.toContain('0')
-  })
+  it.runIf(isRoot && process.platform === 'linux')(
+    'by root, in a folder that only root may enter, runs PostgreSQL as somebody else',
+    () => {
+      expect(fs.statSync(home)).toMatchObject({ uid: 0, mode: 0o40700 })
+      const uids = postgresProcesses(dataDir).map(ownersOf)
+      expect(uids.length).toBeGreaterThan(3)
+      expect(uids.flat()).not.toContain('0')
+    },
+  )
 })
 
 /** Pastes a printed command into a shell; without curl on the machine, makes the same request. */
@@ -247,14 +231,14 @@ describe('a polite stop', () => {
     await eventually('the worker is stuck', 20_000, async () => (await outbox.heldSessions()).length > 0)
     clients.push(await openClient(''), await openClient(UNFINISHED_REQUEST))
 
-    const before = postgresProcesses()
+    const before = postgresProcesses(dataDir)
     expect(before.length).toBeGreaterThan(3)
     const { code, ms } = await service.stop()
     await release().catch(() => undefined) // it ended with PostgreSQL, unless that was left behind
     expect(code).toBe(0)
     expect(ms).toBeLessThan(10_000)
     expect(before.filter(isAlive)).toEqual([])
-    expect(postgresProcesses()).toEqual([])
+    expect(postgresProcesses(dataDir)).toEqual([])
     expect(service.stderr()).toBe('')
   }, 90_000)
 

@@ -21,7 +21,6 @@ import {
   type Receiver,
 } from '../emails/actions.ts'
 import { isAutomaticReply, keptHeaders, ownIdIn } from './inbound-facts.ts'
-import { bodyOf } from './inbound-html.ts'
 import { findTakingProjects } from './inbound-queries.ts'
 import { type About, type Report, readPlainBounce, readReport } from './inbound-report.ts'
 import type { Verdicts } from './inbound-verdicts.ts'
@@ -124,6 +123,7 @@ async function record(
   const verdicts = await arrival.judge()
   const { message } = arrival
   const from = senderOf(arrival)
+  const { bodyOf } = await import('./inbound-html.ts') // the sanitizer is loaded with the first received email
   const html = storable(bodyOf(message))
   const messageId = message.messageId || `${arrival.fingerprint.toString('hex').slice(0, 32)}@no-message-id`
   const processingTimeMillis = arrival.processingTimeMillis ?? Math.round(performance.now() - arrival.startedAt)

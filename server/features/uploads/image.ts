@@ -2,7 +2,6 @@
  * What an uploaded file is, by its content: its name and the type the client claims count for nothing. Taken are the four
  * formats that every mail program shows. SVG is a program in disguise and is refused.
  */
-import { fileTypeFromBuffer } from 'file-type'
 import { invalidField } from '../../kernel/errors.ts'
 import { cleanGif } from './image-gif.ts'
 import { cleanJpeg } from './image-jpeg.ts'
@@ -34,6 +33,7 @@ const CLEANERS: Record<string, { extension: Extension; clean: (bytes: Buffer) =>
 export async function readImage(bytes: Buffer): Promise<CleanImage & { extension: Extension; contentType: string }> {
   const refuse = (message: string) => invalidField('image', message)
   if (bytes.length === 0) throw refuse('The file is empty.')
+  const { fileTypeFromBuffer } = await import('file-type')
   const type = await fileTypeFromBuffer(bytes).catch(() => undefined)
   const format = type && CLEANERS[type.mime]
   if (!format) throw refuse('The file is not a PNG, JPEG, GIF or WebP image. Its content counts, not its name.')

@@ -13,7 +13,7 @@ export async function verifyAddress(ctx: Context, email: string) {
   const written = domainOf(email)
   const domain = domainToASCII(written)
   const local = email.slice(0, email.lastIndexOf('@'))
-  const lookUp = lookUpDomain(ctx, domain) // the lists are read, and perhaps loaded, while the DNS is asked
+  const lookUp = lookUpDomain(ctx, domain)
   const disposable = isDisposable(domain)
   const meant = intendedDomain(domain)
   const found = await lookUp

@@ -1,33 +1,21 @@
 /**
  * What is known about mail domains without asking anyone: providers of personal and of disposable mailboxes, from
- * maintained packages, and services that forward to a hidden mailbox. Loaded when first needed: 120,000 names.
+ * maintained packages, and services that forward to a hidden mailbox. 120,000 names: the routes import this feature
+ * only when an address is checked.
  */
-import { createRequire } from 'node:module'
-
-const load = createRequire(import.meta.url)
-
-interface Lists {
-  disposable: ReadonlySet<string>
-  /** Every subdomain of these is disposable too. */
-  disposableWithSubdomains: ReadonlySet<string>
-  providers: ReadonlySet<string>
-  commonProviders: ReadonlySet<string>
-}
-
-let lists: Lists | undefined
-
-function known(): Lists {
-  lists ??= {
-    disposable: new Set(load('disposable-email-domains') as string[]),
-    disposableWithSubdomains: new Set(load('disposable-email-domains/wildcard.json') as string[]),
-    providers: new Set((load('email-providers/all.json') as string[]).filter((domain) => !NOBODYS.has(domain))),
-    commonProviders: new Set(load('email-providers/common.json') as string[]),
-  }
-  return lists
-}
+import disposableDomains from 'disposable-email-domains/index.json' with { type: 'json' }
+import disposableWildcards from 'disposable-email-domains/wildcard.json' with { type: 'json' }
+import allProviders from 'email-providers/all.json' with { type: 'json' }
+import commonProviders from 'email-providers/common.json' with { type: 'json' }
 
 /** In the list of providers because people type them, not because they give out mailboxes. */
-const NOBODYS = new Set(['example.com', 'example.net', 'example.org', 'test.com'])
+const NOT_PROVIDERS = new Set(['example.com', 'example.net', 'example.org', 'test.com'])
+
+const disposable: ReadonlySet<string> = new Set(disposableDomains)
+/** Every subdomain of these is disposable too. */
+const disposableWithSubdomains: ReadonlySet<string> = new Set(disposableWildcards)
+const providers: ReadonlySet<string> = new Set(allProviders.filter((domain) => !NOT_PROVIDERS.has(domain)))
+const common: ReadonlySet<string> = new Set(commonProviders)
 
 /** Forwarders that give each person many addresses. No package keeps such a list. */
 const ALIAS_SERVICES = new Set(
@@ -48,12 +36,12 @@ function* upwards(domain: string): Generator<string> {
 const isUnder = (domain: string, names: ReadonlySet<string>) => [...upwards(domain)].some((name) => names.has(name))
 
 export const isDisposable = (domain: string): boolean =>
-  known().disposable.has(domain) || isUnder(domain, known().disposableWithSubdomains)
+  disposable.has(domain) || isUnder(domain, disposableWithSubdomains)
 
 export const isAliasService = (domain: string): boolean => isUnder(domain, ALIAS_SERVICES)
 
-export const isProvider = (domain: string): boolean => known().providers.has(domain)
+export const isProvider = (domain: string): boolean => providers.has(domain)
 
-export const isCommonProvider = (domain: string): boolean => known().commonProviders.has(domain)
+export const isCommonProvider = (domain: string): boolean => common.has(domain)
 
 export const isPersonal = (domain: string): boolean => isProvider(domain) && !isDisposable(domain)

@@ -11,6 +11,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { OperatorProblem } from '../../kernel/errors.ts'
 
 const run = promisify(execFile)
 
@@ -32,7 +33,7 @@ export function serverUser(clusterFolder: string): ServerUser {
   const cluster = statSync(clusterFolder, { throwIfNoEntry: false })
   if (ownUid !== 0) {
     if (ownUid === undefined || !cluster || cluster.uid === ownUid) return {}
-    throw new Error(
+    throw new OperatorProblem(
       `${clusterFolder} belongs to the user with id ${cluster.uid}, and PostgreSQL runs only as the owner of its files. ` +
         'Start Posthorn as root or as that user, or set another DATA_DIR.',
     )
@@ -40,7 +41,7 @@ export function serverUser(clusterFolder: string): ServerUser {
   if (cluster && cluster.uid !== 0) return { uid: cluster.uid, gid: cluster.gid }
   const nobody = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
   if (nobody) return { uid: Number(nobody[1]), gid: Number(nobody[2]) }
-  throw new Error(
+  throw new OperatorProblem(
     'PostgreSQL does not run as root, and /etc/passwd has no user "nobody" to run it as. ' +
       'Start Posthorn as an ordinary user, or set DATABASE_URL to a PostgreSQL 15 or newer.',
   )
@@ -53,7 +54,7 @@ export function packagedPostgres(): string {
   try {
     return resolve(dirname(createRequire(import.meta.url).resolve(name)), '../native')
   } catch {
-    throw new Error(
+    throw new OperatorProblem(
       `There is no embedded PostgreSQL for this machine: the package ${name} is not installed. ` +
         'Set DATABASE_URL to a PostgreSQL 15 or newer.',
     )
@@ -82,7 +83,7 @@ export async function findBinaries(
       problems.push((stderr || message).trim())
     }
   }
-  throw new Error(
+  throw new OperatorProblem(
     `The embedded PostgreSQL does not run on this machine (${problems.join('; ')}). ` +
       'Set DATABASE_URL to a PostgreSQL 15 or newer.',
   )

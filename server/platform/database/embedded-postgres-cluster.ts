@@ -21,6 +21,7 @@ import {
 } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { OperatorProblem } from '../../kernel/errors.ts'
 import { type Binaries, findBinaries, type ServerUser, serverUser } from './embedded-postgres-binaries.ts'
 
 const run = promisify(execFile)
@@ -127,7 +128,9 @@ export async function ensureCluster(cluster: Cluster, password: string, fsync: b
     await rm(staging, { recursive: true, force: true })
     if (await isCluster(cluster.folder)) return // another start was faster
     const { message, stderr } = error as Error & { stderr?: string }
-    throw new Error(`PostgreSQL could not set up ${cluster.folder}: ${(stderr || message).trim()}`, { cause: error })
+    throw new OperatorProblem(`PostgreSQL could not set up ${cluster.folder}: ${(stderr || message).trim()}`, {
+      cause: error,
+    })
   }
 }
 

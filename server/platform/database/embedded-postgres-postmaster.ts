@@ -8,13 +8,15 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { OperatorProblem } from '../../kernel/errors.ts'
 import { type Cluster, onCluster } from './embedded-postgres-cluster.ts'
 
 const run = promisify(execFile)
 
 const LOG_MAX_BYTES = 10 * 1024 * 1024
 const FAST_SHUTDOWN_MS = 30_000
-const IMMEDIATE_SHUTDOWN_MS = 10_000
+const IMMEDIATE_SHUTDOWN_MS = 1_000
+const KILL_MS = 500
 
 /** What `postmaster.pid` says, and whether that process is really the server of this cluster. */
 export interface Postmaster {
@@ -157,25 +159,39 @@ async function readComplaints(logFile: string, from: number): Promise<string> {
   return lines.flatMap((line) => /\b(?:FATAL|PANIC|DETAIL|HINT): +(.*)/.exec(line)?.[1] ?? []).join(' ')
 }
 
-/** Fast shutdown: open transactions are rolled back, everything is written; if that hangs, the next start recovers. */
+/** Fast shutdown: open transactions are rolled back, everything is written. If that hangs, the next start recovers. */
 export async function shutDown(cluster: Cluster, pid: number): Promise<void> {
-  for (const [mode, signal, ms] of [
-    ['fast', 'SIGINT', FAST_SHUTDOWN_MS],
-    ['immediate', 'SIGQUIT', IMMEDIATE_SHUTDOWN_MS],
-  ] as const) {
-    if (process.platform === 'win32') {
-      // Windows has no signals; pg_ctl speaks to the server through its pipe.
-      await run(cluster.binaries.pgCtl, ['stop', '-D', cluster.folder, '-m', mode, '-W']).catch(() => undefined)
-    } else {
-      sendSignal(pid, signal)
-    }
-    const deadline = Date.now() + ms
-    while (Date.now() < deadline) {
-      if (!(await servesCluster(pid, cluster.folder))) return
-      await sleep(10)
-    }
+  if (!(await requestShutdown(cluster, pid, 'fast', FAST_SHUTDOWN_MS))) await shutDownNow(cluster, pid)
+}
+
+/** Immediate shutdown, and kill -9 for a server that ignores even that. */
+export async function shutDownNow(cluster: Cluster, pid: number): Promise<void> {
+  if (await requestShutdown(cluster, pid, 'immediate', IMMEDIATE_SHUTDOWN_MS)) return
+  sendSignal(pid, 'SIGKILL')
+  if (await isGoneWithin(KILL_MS, cluster, pid)) return
+  throw new OperatorProblem(`PostgreSQL (process ${pid}) did not stop. See ${cluster.logFile}.`)
+}
+
+async function requestShutdown(
+  cluster: Cluster,
+  pid: number,
+  mode: 'fast' | 'immediate',
+  withinMs: number,
+): Promise<boolean> {
+  if (process.platform === 'win32') {
+    // Windows has no signals; pg_ctl speaks to the server through its pipe.
+    await run(cluster.binaries.pgCtl, ['stop', '-D', cluster.folder, '-m', mode, '-W']).catch(() => undefined)
+  } else {
+    sendSignal(pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT')
   }
-  throw new Error(`PostgreSQL (process ${pid}) did not stop. See ${cluster.logFile}.`)
+  return isGoneWithin(withinMs, cluster, pid)
+}
+
+async function isGoneWithin(ms: number, cluster: Cluster, pid: number): Promise<boolean> {
+  for (const deadline = Date.now() + ms; Date.now() < deadline; await sleep(10)) {
+    if (!(await servesCluster(pid, cluster.folder))) return true
+  }
+  return false
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
@@ -191,7 +207,7 @@ export async function freePort(preferred?: number): Promise<number> {
   return (preferred && (await tryPort(preferred))) || (await tryPort(0)) || Promise.reject(noPort())
 }
 
-const noPort = () => new Error('No TCP port is free on 127.0.0.1 for the embedded PostgreSQL.')
+const noPort = () => new OperatorProblem('No TCP port is free on 127.0.0.1 for the embedded PostgreSQL.')
 
 function tryPort(port: number): Promise<number | undefined> {
   return new Promise((resolve) => {

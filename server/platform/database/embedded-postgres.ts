@@ -6,6 +6,7 @@
 import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { OperatorProblem } from '../../kernel/errors.ts'
 import {
   type Cluster,
   type Credentials,
@@ -26,12 +27,15 @@ import {
   type Postmaster,
   type ServerSettings,
   shutDown,
+  shutDownNow,
 } from './embedded-postgres-postmaster.ts'
 
 export interface EmbeddedPostgres {
   /** Of the database `posthorn`; its role may create databases but is no superuser. */
   url: string
   stop(): Promise<void>
+  /** Without waiting for open transactions; the next start recovers. Also while `stop` is under way. */
+  stopNow(): Promise<void>
 }
 
 export interface EmbeddedPostgresOptions {
@@ -40,13 +44,23 @@ export interface EmbeddedPostgresOptions {
   /** `false` trades safety against power loss for speed: for tests. */
   fsync?: boolean
   settings?: Record<string, string>
+  /** Ends a start under way; it then rejects with `StartCanceled` and leaves no server behind. */
+  canceled?: AbortSignal
+  /** Called when the server process has been started, or was found running: the time until it is ready is free. */
+  onLaunch?: () => void
 }
 
 /** Another process owns the DATA_DIR. The message is a sentence for the person who started us. */
-export class DataDirInUse extends Error {
+export class DataDirInUse extends OperatorProblem {
   constructor(dataDir: string) {
     super(`Another Posthorn already runs on DATA_DIR ${dataDir}; stop it or set another DATA_DIR.`)
     this.name = 'DataDirInUse'
+  }
+}
+
+export class StartCanceled extends OperatorProblem {
+  constructor() {
+    super('The start was canceled.')
   }
 }
 
@@ -68,17 +82,19 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const credentials = await readCredentials(cluster.dataDir)
   await ensureCluster(cluster, credentials.password, server.fsync)
 
-  const first = await takeOwnership(cluster, credentials, { server, log, mayLaunch: () => true })
-  if (!first) throw new Error('PostgreSQL was not started.')
+  const { canceled, onLaunch } = options
+  const mayLaunch = () => !canceled?.aborted
+  const first = await takeOwnership(cluster, credentials, { server, log, mayLaunch, canceled, onLaunch })
+  if (!first) throw new StartCanceled()
   const { port } = first
   if (port !== credentials.port) await saveCredentials(cluster.dataDir, { ...credentials, port })
   await removeLeftovers(cluster.dataDir)
 
-  const takeAgain = (mayLaunch: () => boolean) =>
-    takeOwnership(cluster, credentials, { server, log, mayLaunch, fixedPort: port })
+  const takeAgain = (mayLaunch: () => boolean, canceled: AbortSignal) =>
+    takeOwnership(cluster, credentials, { server, log, mayLaunch, canceled, fixedPort: port })
   return {
     url: `postgres://${SERVICE_NAME}:${credentials.password}@127.0.0.1:${port}/${SERVICE_NAME}`,
-    stop: keep(cluster, first, takeAgain, log),
+    ...keep(cluster, first, takeAgain, log),
   }
 }
 
@@ -97,6 +113,8 @@ interface OwnershipOptions {
   log: (line: string) => void
   /** Asked before each launch: someone who is stopping looks for a server but starts none. */
   mayLaunch: () => boolean
+  canceled?: AbortSignal
+  onLaunch?: () => void
   fixedPort?: number
 }
 
@@ -104,16 +122,22 @@ interface OwnershipOptions {
 async function takeOwnership(
   cluster: Cluster,
   credentials: Credentials,
-  { server, log, mayLaunch, fixedPort }: OwnershipOptions,
+  { server, log, mayLaunch, canceled, onLaunch, fixedPort }: OwnershipOptions,
 ): Promise<Owned | undefined> {
   const deadline = Date.now() + READY_WITHIN_MS
   let preferredPort = credentials.port
   let launched: Launched | undefined
   let refusedSince: number | undefined
   let problem = ''
+  const announceLaunch = once(() => onLaunch?.())
   while (Date.now() < deadline) {
+    if (canceled?.aborted) {
+      if (launched?.pid && !launched.hasExited()) await shutDownNow(cluster, launched.pid)
+      return undefined
+    }
     const found = await findPostmaster(cluster.folder)
     if (found?.alive) {
+      announceLaunch()
       const attempt = await tryToLock(found.port, credentials.password)
       const own = launched?.pid === found.pid
       if (attempt.outcome === 'locked') {
@@ -140,10 +164,11 @@ async function takeOwnership(
         await sleep(RETRY_MS)
       }
       launched = await launch(cluster, fixedPort ?? (await freePort(preferredPort)), server, found)
+      announceLaunch()
     }
     await sleep(POLL_MS)
   }
-  throw new Error(
+  throw new OperatorProblem(
     `PostgreSQL in ${cluster.folder} was not ready within ${READY_WITHIN_MS / 1000} s (${problem}). ` +
       `See ${cluster.logFile}; if it is still recovering, start again later.`,
   )
@@ -194,7 +219,7 @@ async function regainAccess(cluster: Cluster, password: string, launched: Launch
 }
 
 const unknownServer = (cluster: Cluster, { pid }: Postmaster) =>
-  new Error(
+  new OperatorProblem(
     `A PostgreSQL server (process ${pid}) runs on ${cluster.folder}, but postgres.json beside it does not ` +
       'hold its password. Stop the Posthorn that uses it, or that process, and start again.',
   )
@@ -203,17 +228,19 @@ async function reasonToRetry(launched: Launched, cluster: Cluster): Promise<stri
   if (launched.wasEnded()) return 'the server was ended while it started'
   const complaint = await launched.complaint()
   if (PASSING.test(complaint)) return complaint
-  throw new Error(`PostgreSQL did not start: ${complaint || 'it gave no reason.'} See ${cluster.logFile}.`)
+  throw new OperatorProblem(`PostgreSQL did not start: ${complaint || 'it gave no reason.'} See ${cluster.logFile}.`)
 }
 
-/** Holds on to the server until the returned `stop` is called: whenever the lock is lost, takes it again. */
+/** Holds on to the server until it is stopped: whenever the lock is lost, takes it again. */
 function keep(
   cluster: Cluster,
   first: Owned,
-  takeAgain: (mayLaunch: () => boolean) => Promise<Owned | undefined>,
+  takeAgain: (mayLaunch: () => boolean, canceled: AbortSignal) => Promise<Owned | undefined>,
   log: (line: string) => void,
-): () => Promise<void> {
+): Pick<EmbeddedPostgres, 'stop' | 'stopNow'> {
   const stopping = new AbortController()
+  const stoppingNow = new AbortController()
+  let pid = first.pid
   let owned: Owned | undefined
   let recovery: Promise<void> | undefined
   let pauseMs = 0
@@ -221,6 +248,7 @@ function keep(
   function hold(taken: Owned): void {
     const since = Date.now()
     owned = taken
+    pid = taken.pid
     taken.socket.unref() // owning a server is no reason to go on living
     void taken.lost.then(() => {
       if (stopping.signal.aborted) return
@@ -235,7 +263,7 @@ function keep(
     for (;;) {
       await sleep(pauseMs, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined)
       try {
-        const taken = await takeAgain(() => !stopping.signal.aborted)
+        const taken = await takeAgain(() => !stopping.signal.aborted, stoppingNow.signal)
         if (taken) return hold(taken)
       } catch (error) {
         log((error as Error).message)
@@ -258,10 +286,26 @@ function keep(
 
   hold(first)
   let stopped: Promise<void> | undefined
-  return () => {
-    stopped ??= stop()
-    return stopped
+  return {
+    stop: () => {
+      stopped ??= stop()
+      return stopped
+    },
+    async stopNow() {
+      stopping.abort()
+      stoppingNow.abort() // ends a server that is being started again
+      await shutDownNow(cluster, pid)
+      await recovery
+    },
   }
 }
 
 const nextPause = (pauseMs: number) => Math.min(Math.max(pauseMs * 2, 100), PAUSE_MAX_MS)
+
+function once(work: () => void): () => void {
+  let done = false
+  return () => {
+    if (!done) work()
+    done = true
+  }
+}

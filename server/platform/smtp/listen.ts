@@ -5,7 +5,7 @@
  */
 import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
+import type { SMTPServer, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server'
 import { isDatabaseAway } from '../database/transaction.ts'
 import type { Log } from '../log.ts'
 import { within } from '../queue/wait.ts'
@@ -67,6 +67,7 @@ const STOP_WITHIN_MS = 2_000
 const ROOM_BYTES = 256 * 1024 * 1024
 
 export async function listenForMail<User>(options: MailServerOptions<User>): Promise<SmtpListener> {
+  const { SMTPServer } = await import('smtp-server') // most installations open no mail port
   const busy = new Set<string>()
   const server: SMTPServer = new SMTPServer({
     ...options.certificate,

@@ -1,3 +1,5 @@
+import { OperatorProblem } from '../../kernel/errors.ts'
+
 /** What a mail server of ours answers when it declines on purpose: a reply code and words that say what to do. */
 export class SmtpRefusal extends Error {
   /** Where the library looks for the code. */
@@ -13,4 +15,4 @@ export class SmtpRefusal extends Error {
 }
 
 /** Why a mail server can't be started, in a sentence for the operator. */
-export class SmtpStartProblem extends Error {}
+export class SmtpStartProblem extends OperatorProblem {}
