@@ -4,8 +4,8 @@ const report = process.env.POSTHORN_TEST_REPORT
 
 export default defineConfig({
   test: {
-    include: ['server/**/*.test.ts', 'dashboard/**/*.test.ts', 'e2e/**/*.spec.ts'],
-    globalSetup: ['server/test/global-setup.ts'],
+    include: ['server/**/*.test.ts', 'dashboard/**/*.test.ts', 'e2e/**/*.{spec,test}.ts'],
+    globalSetup: ['server/test/global-setup.ts', 'e2e/global-setup.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

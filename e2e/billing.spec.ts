@@ -1,7 +1,8 @@
 /** Paying: what the page says before, and the invoices after. Stripe is played on loopback. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { startStripeServer } from '../server/test/stripe-server.ts'
+import { itInBrowser as it } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
 
 const KEY = 'sk_test_posthorn'

@@ -1,7 +1,7 @@
 /**
- * A real Chromium from an npm package: nothing has to be installed on the machine, root may run it. The package is made
- * for Amazon's machines; here it is unpacked into a folder of our own, together with the libraries and fonts that a
- * bare Debian lacks.
+ * Starts the browser of the tests. The Chromium that comes with npm needs nothing installed on the machine and runs as
+ * root. It is packed for AWS Lambda; here it is unpacked into a folder of our own, together with the libraries and fonts
+ * that a bare Debian lacks.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -9,7 +9,9 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import packedChromium from '@sparticuz/chromium'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type LaunchOptions, type Page } from 'playwright-core'
+import { it } from 'vitest'
+import { findBrowser, thisMachine } from './find-browser.ts'
 
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/posthorn-e2e', import.meta.url))
 const SCREENSHOTS = fileURLToPath(new URL('screenshots', import.meta.url))
@@ -28,18 +30,29 @@ const ARGUMENTS = [
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', // whatever a page asks for, it stays on this machine
 ]
 
+const browser = findBrowser(thisMachine)
+
+/** A test that needs a browser. Setup of a file in which every test is skipped doesn't run. */
+export const itInBrowser = it.skipIf(browser.kind === 'missing' && !browser.required)
+
 export async function openBrowser(): Promise<Browser> {
+  if (browser.kind === 'missing') throw new Error(browser.message)
+  const options = browser.kind === 'packaged' ? await packagedChromium() : { executablePath: browser.path }
+  return chromium.launch({ ...options, args: ARGUMENTS })
+}
+
+/** With the libraries and fonts that are unpacked beside it. */
+async function packagedChromium(): Promise<LaunchOptions> {
   const folder = await unpackedChromium()
-  return chromium.launch({
+  return {
     executablePath: path.join(folder, 'chromium'),
-    args: ARGUMENTS,
     env: {
       PATH: process.env.PATH,
       HOME: folder,
       LD_LIBRARY_PATH: path.join(folder, 'al2023/lib'),
       FONTCONFIG_FILE: path.join(folder, 'fonts.conf'),
     },
-  })
+  }
 }
 
 /** Unpacked once a version, which takes some seconds; put in place by one rename, so half of it is never used. */

@@ -1,8 +1,8 @@
 /** From people to numbers: contacts, a segment of them, a campaign to it, its progress and how it fared. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
-import { takeScreenshot } from './browser.ts'
+import { itInBrowser as it, takeScreenshot } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
 
 let dashboard: Awaited<ReturnType<typeof openDashboard>>

@@ -1,7 +1,8 @@
 /** People: from a file, found, filtered, changed many at a time, and one by one. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { type Posthorn, unwrap } from '../sdk/index.ts'
+import { itInBrowser as it } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
 
 let dashboard: Awaited<ReturnType<typeof openDashboard>>

@@ -3,15 +3,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { Posthorn, unwrap } from '../sdk/index.ts'
 import { type ServiceProcess, startService } from '../server/test/service-process.ts'
-import { openBrowser, takeScreenshot, watchPage } from './browser.ts'
+import { itInBrowser as it, openBrowser, takeScreenshot, watchPage } from './browser.ts'
 import { faultsAt } from './look.ts'
 import { startProxy } from './proxy.ts'
 
-const home = mkdtempSync(path.join(tmpdir(), 'posthorn-dashboard-'))
-
+let home: string
 let service: ServiceProcess
 let browser: Browser
 let context: BrowserContext
@@ -23,6 +22,7 @@ let singles: string[]
 let cookies: Awaited<ReturnType<BrowserContext['cookies']>>
 
 beforeAll(async () => {
+  home = mkdtempSync(path.join(tmpdir(), 'posthorn-dashboard-'))
   browser = await openBrowser()
   service = await startService({ DATA_DIR: path.join(home, 'data'), PORT: '0' })
   owner = JSON.parse(readFileSync(path.join(home, 'data/first-run.json'), 'utf8'))

@@ -21,8 +21,8 @@ interface Owner {
 }
 
 export async function openDashboard(settings: Record<string, string> = {}) {
-  const home = mkdtempSync(path.join(tmpdir(), 'posthorn-errand-'))
   const browser: Browser = await openBrowser()
+  const home = mkdtempSync(path.join(tmpdir(), 'posthorn-errand-'))
   const dataDir = path.join(home, 'data')
   const service = await startService({ DATA_DIR: dataDir, PORT: '0', ...settings })
   const owner: Owner = JSON.parse(readFileSync(path.join(dataDir, 'first-run.json'), 'utf8'))

@@ -1,8 +1,8 @@
 /** Somebody new: signs up, proves a domain, adds a contact, writes a template, sends it, and sees it opened. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { call } from '../server/test/service-process.ts'
-import { takeScreenshot } from './browser.ts'
+import { itInBrowser as it, takeScreenshot } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
 
 let dashboard: Awaited<ReturnType<typeof openDashboard>>

@@ -1,7 +1,8 @@
 /** Who works on a project: a stranger is invited and comes in; what each role may do is what the pages offer. */
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
+import { itInBrowser as it } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
 import { faultsOn } from './look.ts'
 import { linkSentTo } from './mailbox.ts'

@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import ts from 'typescript'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { call, type ServiceProcess, startService } from '../server/test/service-process.ts'
-import { openBrowser, watchPage } from './browser.ts'
+import { itInBrowser, openBrowser, watchPage } from './browser.ts'
 
 const run = promisify(execFile)
 const root = path.resolve(import.meta.dirname, '..')
@@ -104,7 +104,7 @@ it('tells TypeScript every field, and what is wrong', async () => {
   expect(stdout).toBe('')
 }, 60_000)
 
-it('tracks from a page of another origin that has no build', async () => {
+itInBrowser('tracks from a page of another origin that has no build', { timeout: 60_000 }, async () => {
   const page = `<!doctype html><title>A shop</title><link rel="icon" href="data:,"><script type="module">
     import { Posthorn } from '/posthorn.js'
     const posthorn = new Posthorn('${keys.publicKey}', { baseUrl: '${service.baseUrl}' })
@@ -130,4 +130,4 @@ it('tracks from a page of another origin that has no build', async () => {
     await browser.close()
     shop.close()
   }
-}, 60_000)
+})

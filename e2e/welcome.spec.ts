@@ -1,51 +1,52 @@
-/** Someone has just started Posthorn and looks at it in a browser. */
+/** Someone has just started Posthorn: opens it in a browser, and sends the first request. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { call, eventually, type ServiceProcess, startService } from '../server/test/service-process.ts'
-import { openBrowser, takeScreenshot, watchPage } from './browser.ts'
+import { itInBrowser, openBrowser, takeScreenshot, watchPage } from './browser.ts'
 
 const home = mkdtempSync(path.join(tmpdir(), 'posthorn-e2e-'))
 let service: ServiceProcess
-let browser: Browser
-let page: Page
-let watched: ReturnType<typeof watchPage>
 
 beforeAll(async () => {
-  browser = await openBrowser()
   service = await startService({ DATA_DIR: path.join(home, 'data'), PORT: '0' })
 }, 180_000)
 
 afterAll(async () => {
-  await browser?.close()
   await service?.stop()
   rmSync(home, { recursive: true, force: true })
 }, 60_000)
 
-beforeEach(async () => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
-  page = await context.newPage()
-  watched = watchPage(page, service.baseUrl)
-  return () => context.close()
-})
+describe('in a browser', () => {
+  let browser: Browser
+  let page: Page
+  let watched: ReturnType<typeof watchPage>
 
-function expectNothingWrong(): void {
-  expect(watched).toEqual({ complaints: [], foreign: [] })
-}
+  beforeAll(async () => {
+    browser = await openBrowser()
+  }, 180_000)
 
-describe('the root address', () => {
-  it('leads to the dashboard, which asks who is there', async () => {
+  afterAll(() => browser?.close(), 60_000)
+
+  beforeEach(async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+    page = await context.newPage()
+    watched = watchPage(page, service.baseUrl)
+    return () => context.close()
+  })
+
+  const expectNothingWrong = () => expect(watched).toEqual({ complaints: [], foreign: [] })
+
+  itInBrowser('the root address leads to the sign-in page of the dashboard', async () => {
     await page.goto(service.baseUrl)
     await page.waitForURL('**/app/sign-in')
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sign in')
     await takeScreenshot(page, 'welcome')
   })
-})
 
-describe('the API reference at /docs', () => {
-  it('shows POST /v1/send with an example, styled, and asks nobody but this service', async () => {
+  itInBrowser('/docs shows an example of POST /v1/send and loads only from this service', async () => {
     await page.goto(`${service.baseUrl}/docs`)
     const article = page.locator('article', { has: page.getByText('/v1/send', { exact: true }) }).first()
     expect(await article.textContent()).toMatch(/POST\s*\/v1\/send/)
@@ -60,7 +61,7 @@ describe('the API reference at /docs', () => {
     expectNothingWrong()
   })
 
-  it('leads from the menu to every endpoint', async () => {
+  itInBrowser('the menu of /docs links to every endpoint', async () => {
     await page.goto(`${service.baseUrl}/docs`)
     await page.getByRole('navigation').getByRole('link', { name: 'Send an email' }).click()
     const target = page.locator('article:target')
@@ -77,7 +78,7 @@ describe('the API reference at /docs', () => {
     expectNothingWrong()
   })
 
-  it('fits on a phone', async () => {
+  itInBrowser('/docs fits on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto(`${service.baseUrl}/docs`)
     expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBeLessThanOrEqual(390)
@@ -88,18 +89,16 @@ describe('the API reference at /docs', () => {
   })
 })
 
-describe('the first request', () => {
-  it('copied from the terminal sends an email that the ledger shows', async () => {
-    const { secretKey: key } = JSON.parse(readFileSync(path.join(home, 'data/first-run.json'), 'utf8'))
-    const example = service.stdout()
-    const body = JSON.parse(/-d '([^']+)'/.exec(example)![1]!)
-    const address = /curl -X POST (\S+)/.exec(example)![1]!
-    const sent = await call(service, 'POST', new URL(address).pathname, { key, body })
-    expect(sent.status).toBe(200)
-    const shown = await eventually('the email is delivered', 20_000, async () => {
-      const { data } = (await call(service, 'GET', '/emails', { key })).body
-      return data.find((email: { status: string }) => email.status === 'DELIVERED')
-    })
-    expect(shown).toMatchObject({ id: sent.body.data.emails[0].email, to: body.to, subject: 'Hello Ada' })
+it('the request copied from the terminal sends an email that GET /emails returns', async () => {
+  const { secretKey: key } = JSON.parse(readFileSync(path.join(home, 'data/first-run.json'), 'utf8'))
+  const example = service.stdout()
+  const body = JSON.parse(/-d '([^']+)'/.exec(example)![1]!)
+  const address = /curl -X POST (\S+)/.exec(example)![1]!
+  const sent = await call(service, 'POST', new URL(address).pathname, { key, body })
+  expect(sent.status).toBe(200)
+  const shown = await eventually('the email is delivered', 20_000, async () => {
+    const { data } = (await call(service, 'GET', '/emails', { key })).body
+    return data.find((email: { status: string }) => email.status === 'DELIVERED')
   })
+  expect(shown).toMatchObject({ id: sent.body.data.emails[0].email, to: body.to, subject: 'Hello Ada' })
 })

@@ -1,7 +1,7 @@
 /** A workflow is drawn, enabled, started by an event, and the way of a contact is seen on it. */
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
-import { takeScreenshot } from './browser.ts'
+import { itInBrowser as it, takeScreenshot } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
 
 let dashboard: Awaited<ReturnType<typeof openDashboard>>
