@@ -156,6 +156,7 @@ async function buildAside() {
     'package.json',
     'package-lock.json',
     '.npmrc',
+    'tsconfig.json',
     'build.mjs',
     'native-packages.mjs',
     ...workspaces,

@@ -1,0 +1,2 @@
+export function explainUnsupported(nodeVersion?: string, platform?: string): string | undefined
+export function explainMissingPackage(error: unknown): string | undefined
