@@ -38,7 +38,11 @@ module.exports = {
   forbidden: [
     rule('no-circles', {}, { circular: true }),
     rule('kernel-stands-alone', { path: '^server/kernel' }, { path: '^server/(?!kernel)' }),
-    rule('platform-knows-no-feature', { path: '^server/platform' }, { path: '^server/(features|gate|app|service|main)' }),
+    rule(
+      'platform-knows-no-feature',
+      { path: '^server/platform' },
+      { path: '^server/(features|gate|app|service|main)' },
+    ),
     rule('features-know-no-gate', { path: FEATURE }, { path: '^server/(gate|app|service|main)' }),
     rule('gate-knows-no-app', { path: '^server/gate' }, { path: '^server/(app|service|main)' }),
     rule('every-feature-has-its-place', { path: `${FEATURE}/(?!(${ORDER.join('|')})/)` }, {}),
