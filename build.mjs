@@ -181,8 +181,10 @@ async function run(cwd, [command, ...args]) {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  build().catch((error) => {
+  const fail = (error) => {
     console.error(explainMissingPackage(error) ?? error)
     process.exit(1)
-  })
+  }
+  process.on('uncaughtException', fail) // a native package that is missing may throw where nobody can catch it
+  build().catch(fail)
 }

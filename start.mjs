@@ -15,6 +15,12 @@ if (unsupported) {
   process.exit(1)
 }
 
+function fail(error) {
+  console.error(explainMissingPackage(error) ?? error)
+  process.exit(1)
+}
+process.on('uncaughtException', fail) // a native package that is missing may throw where nobody can catch it
+
 const sources = fileURLToPath(new URL('server/main.ts', import.meta.url))
 const buildIfStale = async () => existsSync(sources) && (await import('./build.mjs')).buildIfStale()
 
@@ -31,8 +37,5 @@ if (process.argv.includes('--watch')) {
   // callers notice: the slowest of 100 waits a fifth longer at 50 than at 150.
   setFlagsFromString('--heap-growing-percent=150')
   await buildIfStale()
-  await import('./server/dist/main.js').catch((error) => {
-    console.error(explainMissingPackage(error) ?? error)
-    process.exit(1)
-  })
+  await import('./server/dist/main.js').catch(fail)
 }

@@ -3,6 +3,7 @@
  * start while the service itself is still being loaded.
  */
 import { mkdir } from 'node:fs/promises'
+import { explainMissingPackage } from '../native-packages.mjs'
 import { readEnvironment, readSettings, type Settings, settingsHelp } from './config.ts'
 import { OperatorProblem } from './kernel/errors.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
@@ -127,5 +128,5 @@ function sentenceFor(error: unknown): string {
   if (isDatabaseAway(error) || /^(28|3D)/.test(code)) {
     return `Posthorn cannot start: the database cannot be reached (${error.message}). Check DATABASE_URL.`
   }
-  return error.stack ?? error.message
+  return explainMissingPackage(error) ?? error.stack ?? error.message
 }
