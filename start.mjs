@@ -19,7 +19,7 @@ function fail(error) {
   console.error(explainMissingPackage(error) ?? error)
   process.exit(1)
 }
-process.on('uncaughtException', fail) // a native package that is missing may throw where nobody can catch it
+process.on('uncaughtException', fail)
 
 const sources = fileURLToPath(new URL('server/main.ts', import.meta.url))
 const buildIfStale = async () => existsSync(sources) && (await import('./build.mjs')).buildIfStale()

@@ -48,6 +48,7 @@ command(args).catch((error: unknown) => {
 
 async function runService(): Promise<void> {
   const settings = readSettings(readEnvironment())
+  await import('@node-rs/argon2') // if its native part is missing, that is noticed before anything is started
   // Output may go to a terminal that has been closed; that must not keep the service from stopping in order.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const log = openLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT })
@@ -60,7 +61,7 @@ async function runService(): Promise<void> {
     await mkdir(settings.DATA_DIR, { recursive: true })
     postgres = await startPostgres(settings, canceled.signal)
     stopping.push(async () => postgres?.stop())
-    const { serve } = await import('./service.ts')
+    const { serve } = await loadService()
     await serve(settings, log, postgres, stopping, canceled.signal)
   })()
 
@@ -97,11 +98,18 @@ async function runService(): Promise<void> {
   })
 }
 
-/** The service is loaded while PostgreSQL starts. */
 async function startPostgres(settings: Settings, canceled: AbortSignal): Promise<EmbeddedPostgres | undefined> {
-  const load = () => void import('./service.ts').catch(() => undefined) // reported when it is imported for use
   if (settings.DATABASE_URL) return undefined
-  return startEmbeddedPostgres({ dataDir: settings.DATA_DIR, canceled, onLaunch: load })
+  return startEmbeddedPostgres({ dataDir: settings.DATA_DIR, canceled, onLaunch: () => void loadService() })
+}
+
+let loading: Promise<typeof import('./service.ts')> | undefined
+
+/** Begins while PostgreSQL starts; a failure is reported to whoever waits for it then. */
+function loadService(): Promise<typeof import('./service.ts')> {
+  loading ??= import('./service.ts')
+  loading.catch(() => undefined)
+  return loading
 }
 
 /** Last opened, first closed. A part that fails to close does not keep the others open. */
