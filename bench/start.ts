@@ -1,44 +1,64 @@
 /** From `npm start` on a DATA_DIR that exists to the first 200, and what the service holds in memory once it is idle. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startBareFastify } from './bare-fastify.ts'
+import { startBareNode, startBareNpm, startBarePostgres } from './bare-start.ts'
 import type { Child } from './child.ts'
 import { residentMegabytes } from './cores.ts'
 import { median } from './measure.ts'
 import { printTable, ratio, showBars, tenths, under } from './report.ts'
 import { startService } from './service.ts'
 
-const STARTS = 3
+const STARTS = 5
 const IDLE_MS = 2_000
 
 export async function benchStart(dataDir: string): Promise<void> {
   const first = await startAndStop(() => startService({ dataDir, throughNpm: true }))
-  const fastify: number[] = []
-  const again: number[] = []
+  const times = { node: [] as number[], npm: [] as number[], postgres: [] as number[], service: [] as number[] }
   for (let round = 1; round <= STARTS; round++) {
-    fastify.push(await startAndStop(() => startBareFastify(dataDir)))
-    again.push(await startAndStop(() => startService({ dataDir, throughNpm: true })))
+    times.node.push(startBareNode())
+    times.npm.push(startBareNpm(dataDir))
+    times.postgres.push(await startBarePostgres(dataDir))
+    times.service.push(await startAndStop(() => startService({ dataDir, throughNpm: true })))
   }
+  const [node, npm, postgres, service] = Object.values(times).map((list) => median(list) / 1000) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  const bare = node + npm + postgres
   const bareMemory = await idleMemory(() => startBareFastify(dataDir))
   const memory = await idleMemory(() => startService({ dataDir }))
 
-  const [bareSeconds, seconds] = [median(fastify) / 1000, median(again) / 1000]
-  const row = (name: string, value: number, unit: string, of: number, remark = '') => [
+  const seconds = (name: string, value: number, remark = '') => [
     name,
-    `${tenths(value)} ${unit}`,
-    ratio(value, of),
+    `${value.toFixed(2)} s`,
+    ratio(value, bare),
     remark,
   ]
   printTable(
     `Start and memory, median of ${STARTS} starts`,
     ['', 'measured', 'ratio', 'bars'],
     [
-      row('start of a bare Fastify', bareSeconds, 's', bareSeconds),
-      row('npm start on an existing DATA_DIR', seconds, 's', bareSeconds, showBars([under(seconds, 3, 's')])),
-      row('npm start on an empty DATA_DIR (once)', first / 1000, 's', bareSeconds),
+      seconds('bare node', node),
+      seconds('bare npm', npm),
+      seconds('bare PostgreSQL', postgres),
+      seconds('the three together', bare),
+      seconds(
+        'npm start on an existing DATA_DIR',
+        service,
+        showBars([under(service, 2, 's'), under(service / bare, 3, 'ratio')]),
+      ),
+      seconds('npm start on an empty DATA_DIR (once)', first / 1000),
       ...(bareMemory && memory
         ? [
-            row('idle memory of a bare Fastify', bareMemory, 'MB', bareMemory),
-            row('idle memory of the service', memory, 'MB', bareMemory, showBars([under(memory, 200, 'MB')])),
+            ['idle memory of a bare Fastify', `${tenths(bareMemory)} MB`, '1.00', ''],
+            [
+              'idle memory of the service',
+              `${tenths(memory)} MB`,
+              ratio(memory, bareMemory),
+              showBars([under(memory, 200, 'MB')]),
+            ],
           ]
         : []),
     ],

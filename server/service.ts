@@ -50,7 +50,7 @@ export async function serve(
 
   const renderer = createRenderer()
   const signer = createSigner()
-  const mail = openTransport(settings, database.db, systemClock)
+  const mail = await openTransport(settings, database.db, systemClock)
   stopping.push(
     () => mail.close(),
     () => renderer.close(),

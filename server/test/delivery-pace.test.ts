@@ -115,7 +115,7 @@ describe('a transport that fails wholesale', () => {
     }
     expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
 
-    const elsewhere = { ...app.ctx, mail: openTransport(app.ctx.settings, app.db, app.clock) }
+    const elsewhere = { ...app.ctx, mail: await openTransport(app.ctx.settings, app.db, app.clock) }
     const { rows: before } = await app.pool.query('select paused_until from transport_pauses')
     await deliverEmails(elsewhere, [{ projectId: project.id, emailId: ids[0]! }], { priority: 0, takeOver: false })
     const { rows: jobs } = await app.pool.query(

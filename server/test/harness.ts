@@ -96,7 +96,7 @@ export async function openTestApp(env: Record<string, string> = {}) {
   const settings = readSettings({ ...OFFLINE, DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '0', ...env })
   const ctx: Context = {
     db: database.db,
-    mail: openTransport(settings, database.db, clock),
+    mail: await openTransport(settings, database.db, clock),
     signer,
     renderer,
     clock,

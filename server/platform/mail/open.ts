@@ -1,9 +1,9 @@
-/** The transport that MAIL_URL names. */
+/** The transport that MAIL_URL names. That of SES brings an HTTP client of its own, so it is loaded only when it is used. */
 import type { Clock } from '../../kernel/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { captureTransport } from './capture.ts'
 import { parseMailUrl } from './mail-url.ts'
-import { type SesAccess, sesTransport } from './ses.ts'
+import type { SesAccess } from './ses.ts'
 import { smtpTransport } from './smtp.ts'
 import type { Transport } from './transport.ts'
 
@@ -15,7 +15,7 @@ export interface TransportSettings {
   SES_ENDPOINT: string
 }
 
-export function openTransport(settings: TransportSettings, db: Database, clock: Clock): Transport {
+export async function openTransport(settings: TransportSettings, db: Database, clock: Clock): Promise<Transport> {
   const options = parseMailUrl(settings.MAIL_URL)
   switch (options.kind) {
     case 'capture':
@@ -23,7 +23,7 @@ export function openTransport(settings: TransportSettings, db: Database, clock: 
     case 'smtp':
       return smtpTransport(options)
     case 'ses':
-      return sesTransport(options, accessOf(settings))
+      return (await import('./ses.ts')).sesTransport(options, accessOf(settings))
   }
 }
 

@@ -5,7 +5,6 @@
  */
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
-import { Agent, request as send } from 'undici'
 import { VERSION } from '../version.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -77,6 +76,7 @@ async function makeRequest(
   signal: AbortSignal,
 ): Promise<{ reply: OutsideReply; location: string | undefined }> {
   const url = readUrl(text)
+  const { Agent, request: send } = await import('undici') // a tenth of a second at start, for those who call webhooks
   const addresses = await abortable(checkedAddresses(url, rules), signal)
   const agent = new Agent({ connect: { lookup: always(addresses) }, maxHeaderSize: 16_384, keepAliveTimeout: 1 })
   try {
