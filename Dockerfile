@@ -1,0 +1,35 @@
+# Builds for amd64 and arm64. The base is Debian because the embedded PostgreSQL is linked against glibc, not musl.
+FROM node:24-bookworm-slim AS build
+WORKDIR /build
+COPY . .
+RUN --mount=type=cache,target=/root/.npm npm ci && npm run build && npm pack
+
+# What runs: the packed files and the native dependencies that can't be bundled, at the versions of the lockfile.
+WORKDIR /app
+RUN --mount=type=cache,target=/root/.npm \
+    tar -xzf /build/posthorn-*.tgz --strip-components=1 && \
+    cp /build/package-lock.json . && \
+    npm ci --omit=dev
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    BASE_URL=http://127.0.0.1:3000 \
+    DATA_DIR=/data
+RUN install --directory --owner=node --group=node --mode=0700 /data
+COPY --from=build /app /app
+WORKDIR /app
+USER node
+VOLUME /data
+
+# 3000 is the API and the dashboard. 2525 and 2587 are only used if you set INBOUND_SMTP_PORT and SUBMISSION_SMTP_PORT to
+# them: ports below 1024 need a permission that this user doesn't have everywhere. Publish them as 25 and 587.
+EXPOSE 3000 2525 2587
+
+# A worker (ROLE=worker) has no HTTP port: run it with --no-healthcheck.
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
+    CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/ready').then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]
+
+STOPSIGNAL SIGTERM
+CMD ["node", "start.mjs"]
