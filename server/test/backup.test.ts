@@ -166,8 +166,7 @@ describe('a restored installation', () => {
     ])
     const jobs = await ask(
       target.url,
-      `select distinct identifier from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-       where identifier ~ 'deliver|campaign|workflow'`,
+      `select distinct name from posthorn_queue.jobs where name ~ 'deliver|campaign|workflow'`,
     )
     expect(jobs).toEqual([])
     expect(await restoredWords(target.dataDir)).toContain('2 campaigns are paused')
