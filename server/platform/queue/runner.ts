@@ -137,6 +137,7 @@ export function startRunner(options: RunnerOptions): Runner {
     if (stock.length === 0) return
     const ids = stock.splice(0).map((job) => job.id)
     for (const id of ids) held.delete(id)
+    mayBeMore = true
     await giveBackJobs(pool, lockNumber, ids)
   }
 
