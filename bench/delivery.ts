@@ -87,7 +87,7 @@ const FILL_OUTBOX = `
   from generate_series(1, $2::int) i`
 
 const ENQUEUE = `
-  select count(posthorn_queue.add_job('deliver-email', json_build_object('projectId', project_id, 'emailId', id), null, 25, 0, null))
+  select count(posthorn_queue.add_job('deliver-email', json_build_object('projectId', project_id, 'emailId', id)))
   from emails where project_id = $1`
 
 /** Whether, not how many: counting would be a load of its own. */

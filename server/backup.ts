@@ -9,7 +9,7 @@ import { readEnvironment, readSettings, type Settings } from './config.ts'
 import { withDatabaseUrl } from './open-database.ts'
 import { type BackupLine, BackupProblem, writeBackupFile } from './platform/backup-file.ts'
 import { listMonths, listTables, readRows, settleTextForm } from './platform/database/copy-tables.ts'
-import { readJobs } from './platform/queue/copy-jobs.ts'
+import { QUEUE_MIGRATION, readJobs } from './platform/queue/job-table.ts'
 import { loadSecret } from './platform/secrets.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
 import { VERSION } from './platform/version.ts'
@@ -60,6 +60,11 @@ async function putHeader(client: pg.Client, put: Put): Promise<void> {
   if (!found[0].migrations) throw new BackupProblem('The database is empty: nothing to back up.')
   const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
   const migrations = rows.map((row) => row.name)
+  if (!migrations.includes(QUEUE_MIGRATION)) {
+    throw new BackupProblem(
+      'The database was written by an older Posthorn. Back it up with that version, or start this one once to update it.',
+    )
+  }
   const months = await listMonths(client)
   await put({
     kind: 'posthorn-backup',

@@ -13,8 +13,8 @@ import { listTables, setTriggers, settleTextForm, tableWriter } from './platform
 import { migrate, migrationNames } from './platform/database/migrate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { openLog } from './platform/log.ts'
-import { writeJobs } from './platform/queue/copy-jobs.ts'
-import { migrateQueue } from './platform/queue/migrate.ts'
+import { publishCatalogue } from './platform/queue/enqueue.ts'
+import { QUEUE_MIGRATION, writeJobs } from './platform/queue/job-table.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
 import {
   forgetHolds,
@@ -82,11 +82,12 @@ async function refuseFilled(url: string): Promise<void> {
   }
 }
 
+/** The table of jobs is needed even if the backup is older than it. */
 async function prepare(url: string, header: Header): Promise<void> {
-  await migrate(url, header.migrations)
+  await migrate(url, [...header.migrations, QUEUE_MIGRATION])
   const database = openDatabase({ url, poolSize: 2, log: openLog({ level: 'silent', format: 'json' }) })
   try {
-    await migrateQueue(database.pool)
+    await publishCatalogue(database.pool)
     for (const month of header.months) await makePartitions(database.db, new Date(`${month}-01T00:00:00Z`))
   } finally {
     await database.close()

@@ -6,7 +6,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ClientBase } from 'pg'
-import type { CopiedJob } from './platform/queue/copy-jobs.ts'
+import type { CopiedJob } from './platform/queue/job-table.ts'
 
 export interface Holds {
   restoredAt: string
@@ -61,7 +61,7 @@ export async function releaseWorkflows(client: ClientBase): Promise<number> {
        returning project_id, id, turn, status
      )
      select case when status = 'RUNNING' then posthorn_queue.add_job('run-workflow-step',
-       json_build_object('projectId', project_id, 'executionId', id, 'turn', turn), null, 25, 10, null) end
+       json_build_object('projectId', project_id, 'executionId', id, 'turn', turn)) end
      from standing`,
   )
   return rowCount ?? 0

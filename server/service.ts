@@ -6,6 +6,7 @@ import type { Settings } from './config.ts'
 import type { Context } from './context.ts'
 import { prepareFirstRun, refreshFirstRun } from './first-run.ts'
 import { systemClock } from './kernel/clock.ts'
+import { within } from './kernel/wait.ts'
 import { type OpenDatabase, openDatabase } from './platform/database/connect.ts'
 import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import { migrate } from './platform/database/migrate.ts'
@@ -15,9 +16,8 @@ import { isTextLog } from './platform/log.ts'
 import { openTransport } from './platform/mail/open.ts'
 import { createSigner } from './platform/mail/signer.ts'
 import { observeJob } from './platform/metrics.ts'
+import { publishCatalogue } from './platform/queue/enqueue.ts'
 import { newLockNumber } from './platform/queue/lifeline.ts'
-import { migrateQueue } from './platform/queue/migrate.ts'
-import { within } from './platform/queue/wait.ts'
 import { startWorker, type Worker } from './platform/queue/worker.ts'
 import { createRenderer } from './platform/rendering/renderer.ts'
 import { deriveSecrets, loadSecret } from './platform/secrets.ts'
@@ -44,7 +44,7 @@ export async function serve(
   canceled.throwIfAborted()
   const database = openDatabase({ url, poolSize: settings.DATABASE_POOL_SIZE, log })
   stopping.push(async () => void (await within(DATABASE_WITHIN_MS, database.close()))) // a statement may hang
-  await migrateQueue(database.pool, log)
+  await publishCatalogue(database.pool)
   await makePartitions(database.db, systemClock.now())
   canceled.throwIfAborted()
 

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { OperatorProblem } from '../kernel/errors.ts'
 import type { TableColumns, TextRow } from './database/copy-tables.ts'
-import type { CopiedJob } from './queue/copy-jobs.ts'
+import type { CopiedJob } from './queue/job-table.ts'
 
 export type BackupLine =
   | { kind: 'posthorn-backup'; form: 1; version: string; madeAt: string; migrations: string[]; months: string[] }

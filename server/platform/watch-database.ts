@@ -3,7 +3,7 @@ import { gather } from '../kernel/gather.ts'
 import type { OpenDatabase } from './database/connect.ts'
 import { isDatabaseAway } from './database/transaction.ts'
 import { watch } from './metrics.ts'
-import { type QueueDepth, queueDepth } from './queue/depth.ts'
+import { type QueueDepth, queueDepth } from './queue/job-table.ts'
 
 export function watchDatabase({ db, pool }: Pick<OpenDatabase, 'db' | 'pool'>): void {
   // The figures of one scrape come from one look at the queue.

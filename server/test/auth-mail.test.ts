@@ -179,7 +179,7 @@ describe('who asks for a mail', () => {
     const work = async (address: string) => {
       const before = await app.pool.query('select hash from account_tokens')
       await post('/auth/request-password-reset', { email: address })
-      const after = await app.pool.query('select id from graphile_worker._private_jobs where key = $1', [
+      const after = await app.pool.query('select id from posthorn_queue.jobs where key = $1', [
         `account-mail:RESET_PASSWORD:${address}`,
       ])
       const tokens = await app.pool.query('select hash from account_tokens')

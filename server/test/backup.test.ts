@@ -9,6 +9,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { backup } from '../backup.ts'
 import { readSettings } from '../config.ts'
 import { listTables, readRows, settleTextForm } from '../platform/database/copy-tables.ts'
+import { migrate, migrationNames } from '../platform/database/migrate.ts'
+import { QUEUE_MIGRATION } from '../platform/queue/job-table.ts'
 import { letWorkflowsGoOn, restore } from '../restore.ts'
 import { restoredWords } from '../restored-holds.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
@@ -166,8 +168,7 @@ describe('a restored installation', () => {
     ])
     const jobs = await ask(
       target.url,
-      `select distinct identifier from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-       where identifier ~ 'deliver|campaign|workflow'`,
+      `select distinct name from posthorn_queue.jobs where name ~ 'deliver|campaign|workflow'`,
     )
     expect(jobs).toEqual([])
     expect(await restoredWords(target.dataDir)).toContain('2 campaigns are paused')
@@ -206,6 +207,36 @@ describe('a backup', () => {
     await restore(third.settings, second)
     const [one, two] = [await contentsOf(target.url), await contentsOf(third.url)]
     for (const table of Object.keys(one)) if (!HELD.includes(table)) expect(two[table], table).toEqual(one[table])
+  })
+
+  it('of a version without the table of jobs is restored with its jobs, and updated at the next start', async () => {
+    const job = { name: 'erase-contacts', payload: { contactIds: [] }, runAt: '2031-01-01 00:00:00+00' }
+    const jobLine = JSON.stringify({ kind: 'job', job: { ...job, priority: 10, maxAttempts: 25, key: 'k' } })
+    const [header, ...others] = gunzipSync(await readFile(file))
+      .toString()
+      .split('\n')
+    const old = JSON.parse(header!)
+    old.migrations = old.migrations.filter((name: string) => name < QUEUE_MIGRATION)
+    const oldFile = path.join(folder, 'old.gz')
+    await writeFile(oldFile, gzipSync([JSON.stringify(old), jobLine, ...others].join('\n')))
+
+    const target = await newTarget()
+    await restore(target.settings, oldFile)
+    await migrate(target.url)
+    const jobs = await ask(
+      target.url,
+      `select name, payload, priority, max_attempts from posthorn_queue.jobs where key = 'k'`,
+    )
+    expect(jobs).toEqual([{ name: job.name, payload: job.payload, priority: 10, max_attempts: 25 }])
+  })
+
+  it('is not made of a database that an older version wrote', async () => {
+    const target = await newTarget()
+    await migrate(
+      target.url,
+      (await migrationNames()).filter((name) => name < QUEUE_MIGRATION),
+    )
+    await expect(backup(target.settings, path.join(folder, 'older.gz'))).rejects.toThrow('written by an older Posthorn')
   })
 
   it('is refused where people have accounts already, and nothing changes', async () => {

@@ -347,7 +347,7 @@ describe('a scheduled campaign', () => {
     await upsert('a@example.org')
     const id = await create()
     await schedule(id, 60_000)
-    await app.pool.query('delete from graphile_worker._private_jobs')
+    await app.pool.query('delete from posthorn_queue.jobs')
     app.clock.forward(3_600_000)
     const { tendCampaigns } = await import('../features/campaigns/sending.ts')
     await Promise.all([tendCampaigns(app.ctx), tendCampaigns(app.ctx)])

@@ -9,7 +9,7 @@ import { deliverEmails } from '../features/emails/actions.ts'
 import { newId } from '../kernel/ids.ts'
 import { openTransport } from '../platform/mail/open.ts'
 import { PRIORITY } from '../platform/queue/catalogue.ts'
-import { announce, newLockNumber } from '../platform/queue/lifeline.ts'
+import { holdLock, newLockNumber } from '../platform/queue/lifeline.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 import { openSmtpStage } from './smtp-stage.ts'
 
@@ -25,7 +25,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
   app = apps.get(name) ?? (await openTestApp(env))
   apps.set(name, app)
   project = await addProject()
-  await app.pool.query('delete from graphile_worker._private_jobs')
+  await app.pool.query('delete from posthorn_queue.jobs')
   app.clock.forward(24 * 3_600_000) // far ahead of the real clock, which may not catch up
 }
 
@@ -33,7 +33,7 @@ async function start(env: Record<string, string> = {}): Promise<void> {
 async function addProject() {
   const added = await createProject(app)
   await app.pool.query(`update domains set status = 'VERIFIED'`)
-  await app.pool.query(`delete from graphile_worker._private_jobs where payload->>'emailId' is null`)
+  await app.pool.query(`delete from posthorn_queue.jobs where payload->>'emailId' is null`)
   return added
 }
 
@@ -119,7 +119,7 @@ describe('a transport that fails wholesale', () => {
     const { rows: before } = await app.pool.query('select paused_until from transport_pauses')
     await deliverEmails(elsewhere, [{ projectId: project.id, emailId: ids[0]! }], { priority: 0, takeOver: false })
     const { rows: jobs } = await app.pool.query(
-      `select run_at from graphile_worker._private_jobs where payload->>'emailId' = $1 order by id desc limit 1`,
+      `select run_at from posthorn_queue.jobs where payload->>'emailId' = $1 order by id desc limit 1`,
       [ids[0]],
     )
     expect(jobs[0].run_at.getTime()).toBeGreaterThanOrEqual(before[0].paused_until.getTime())
@@ -175,7 +175,7 @@ describe('SEND_RATE_PER_SECOND', () => {
 
   it('lets a password reset overtake a campaign that waits', async () => {
     const campaign = await sendMany(40)
-    await app.pool.query('update graphile_worker._private_jobs set priority = $1', [PRIORITY.campaign])
+    await app.pool.query('update posthorn_queue.jobs set priority = $1', [PRIORITY.campaign])
     await app.drain()
     expect(await countOf('DELIVERED', campaign)).toBe(5)
     const [urgent] = await sendMany(1)
@@ -248,7 +248,7 @@ describe('a lease', () => {
     const client = new pg.Client({ connectionString: app.url })
     await client.connect()
     const holder = newLockNumber()
-    await announce(client, holder, ['another'])
+    await holdLock(client, holder)
     await lease(id, holder)
     await app.drain()
     expect(await rows([id])).toMatchObject([{ status: 'SENDING', attempts: 1 }])
@@ -278,13 +278,13 @@ describe('a slice of emails', () => {
     const slow = await send(project, 'slow@simulator.posthorn.test')
     const rejected = await send(project, 'reject@simulator.posthorn.test')
     const ids = [slow, rejected, ...(await sendMany(70))]
-    await app.pool.query('delete from graphile_worker._private_jobs')
+    await app.pool.query('delete from posthorn_queue.jobs')
     const refs = ids.map((emailId) => ({ projectId: project.id, emailId }))
     const slice = () => deliverEmails(app.ctx, refs, { priority: PRIORITY.campaign, takeOver: false })
     await slice()
     expect(await countOf('DELIVERED', ids)).toBe(70)
     expect(await rows([slow, rejected])).toMatchObject([{ status: 'PENDING', attempts: 1 }, { status: 'FAILED' }])
-    const { rows: jobs } = await app.pool.query('select payload, priority, run_at from graphile_worker._private_jobs')
+    const { rows: jobs } = await app.pool.query('select payload, priority, run_at from posthorn_queue.jobs')
     expect(jobs).toMatchObject([{ payload: { emailId: slow }, priority: PRIORITY.campaign }])
     expect(jobs[0].run_at.getTime() - app.clock.now().getTime()).toBe(2_000)
 
@@ -295,7 +295,7 @@ describe('a slice of emails', () => {
 
   it('that two jobs name at once is sent once, also when the queue hands one of them out again', async () => {
     const ids = await sendMany(30)
-    await app.pool.query('delete from graphile_worker._private_jobs')
+    await app.pool.query('delete from posthorn_queue.jobs')
     const refs = ids.map((emailId) => ({ projectId: project.id, emailId }))
     const before = (await app.captured()).length
     await Promise.all(

@@ -24,7 +24,7 @@ afterAll(async () => {
 beforeEach(async () => {
   for (const answer of ['answerRecipient', 'answerMessage'] as const) delete server.options[answer]
   server.taken.length = 0
-  await app.pool.query('delete from graphile_worker._private_jobs')
+  await app.pool.query('delete from posthorn_queue.jobs')
   app.clock.forward(24 * 3_600_000) // far ahead of the real clock, which may not catch up
 })
 

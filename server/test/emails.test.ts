@@ -14,7 +14,7 @@ beforeAll(async () => {
   await ask('GET', `/domains/${domain.id}/verify`)
 })
 afterAll(() => app.close())
-afterEach(() => app.pool.query('delete from graphile_worker._private_jobs'))
+afterEach(() => app.pool.query('delete from posthorn_queue.jobs'))
 
 const ask = (method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })

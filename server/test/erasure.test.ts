@@ -23,7 +23,7 @@ beforeEach(() => {
   trace = `trace${++counter}x`
   address = `${trace}@example.org`
 })
-afterEach(() => app.pool.query('delete from graphile_worker._private_jobs'))
+afterEach(() => app.pool.query('delete from posthorn_queue.jobs'))
 
 const ask = (method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })
@@ -60,7 +60,7 @@ const remove = async (contactId: string) => expect((await ask('DELETE', `/contac
 async function tablesWith(text: string): Promise<string[]> {
   const { rows } = await app.pool.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname in ('public', 'graphile_worker')`,
+     where c.relkind = 'r' and n.nspname in ('public', 'posthorn_queue')`,
   )
   const found: string[] = []
   for (const { name } of rows) {
@@ -79,7 +79,7 @@ const emailRow = async (id: string) => (await app.pool.query('select * from emai
 const eventsOf = async (emailId: string) =>
   (await app.pool.query('select name, contact_id, data from events where email_id = $1 order by id', [emailId])).rows
 const jobCount = async () =>
-  (await app.pool.query('select count(*)::int as n from graphile_worker._private_jobs')).rows[0].n as number
+  (await app.pool.query('select count(*)::int as n from posthorn_queue.jobs')).rows[0].n as number
 
 describe('a deleted contact', () => {
   it('leaves rows for the counts, and in no table a word about the person', async () => {
@@ -93,7 +93,7 @@ describe('a deleted contact', () => {
     await app.drain()
     expect(await tablesWith(trace)).toEqual([])
     await foldEventCounts(app.ctx) // as every minute
-    expect(await tablesWith(contactId)).toEqual(['graphile_worker._private_jobs']) // the second look
+    expect(await tablesWith(contactId)).toEqual(['posthorn_queue.jobs']) // the second look
     app.clock.forward(6 * 60_000)
     await app.drain()
     expect(await tablesWith(contactId)).toEqual([])
@@ -213,7 +213,7 @@ describe('a deleted contact', () => {
     const { contactId, emailId } = await send()
     const lease = new Date(app.clock.now().getTime() + 60_000)
     await app.pool.query("update emails set status = 'SENDING', lease_until = $2 where id = $1", [emailId, lease])
-    await app.pool.query('delete from graphile_worker._private_jobs') // the dead worker's
+    await app.pool.query('delete from posthorn_queue.jobs') // the dead worker's
     await remove(contactId)
     await app.drain()
     expect(await emailRow(emailId)).toMatchObject({ status: 'SENDING', to_email: address })

@@ -6,7 +6,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { migrate } from '../platform/database/migrate.ts'
-import { migrateQueue } from '../platform/queue/migrate.ts'
+import { publishCatalogue } from '../platform/queue/enqueue.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -36,6 +36,6 @@ async function makeTemplate(url: string): Promise<void> {
   const templateUrl = url.replace(/\/[^/]*$/, `/${TEMPLATE}`)
   await migrate(templateUrl)
   const pool = new pg.Pool({ connectionString: templateUrl })
-  await migrateQueue(pool)
+  await publishCatalogue(pool)
   await pool.end()
 }

@@ -16,9 +16,9 @@ import { makePartitions } from '../platform/database/partitions.ts'
 import { openLog } from '../platform/log.ts'
 import { openTransport } from '../platform/mail/open.ts'
 import { createSigner } from '../platform/mail/signer.ts'
-import { drainQueue } from '../platform/queue/drain.ts'
 import { createRenderer } from '../platform/rendering/renderer.ts'
 import { deriveSecrets } from '../platform/secrets.ts'
+import { drainQueue } from './drain-queue.ts'
 
 const log = openLog({ level: process.env.TEST_LOG ?? 'silent', format: 'text' })
 
@@ -169,9 +169,7 @@ function headersFor({ key, cookie, projectId, headers }: TestRequest, hasBody: b
 /** A person with an account and a session. The mail that asks to confirm the address is taken back: few tests are about it. */
 export async function signUp(app: TestApp, email = `${randomBytes(6).toString('hex')}@example.org`) {
   const reply = await app.request('POST', '/auth/signup', { body: { email, password: 'correct horse' } })
-  await app.pool.query('delete from graphile_worker._private_jobs where key = $1', [
-    `account-mail:VERIFY_EMAIL:${email}`,
-  ])
+  await app.pool.query('delete from posthorn_queue.jobs where key = $1', [`account-mail:VERIFY_EMAIL:${email}`])
   return { id: reply.body.data.id as string, email, cookie: String(reply.headers['set-cookie']).split(';')[0]! }
 }
 

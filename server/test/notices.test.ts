@@ -21,7 +21,7 @@ const NOTICE = {
   subject: 'Hello',
   text: 'One <b>line</b>.\n\nFollow this:\nhttps://example.com/x?a=1&b=2',
 }
-const waiting = async () => (await app.pool.query('select from graphile_worker._private_jobs')).rowCount
+const waiting = async () => (await app.pool.query('select from posthorn_queue.jobs')).rowCount
 
 describe('a notice', () => {
   it('arrives from SYSTEM_FROM, as text and as HTML in which nothing but links is markup', async () => {

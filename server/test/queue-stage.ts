@@ -1,9 +1,9 @@
 /** What the tests of the queue share: workers that are stopped after each test, and a look into the job table. */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { JOB_NAMES, type JobHandlers, type QueueLog } from '../platform/queue/catalogue.ts'
-import { drainQueue } from '../platform/queue/drain.ts'
-import { migrateQueue } from '../platform/queue/migrate.ts'
+import { publishCatalogue } from '../platform/queue/enqueue.ts'
 import { startWorker, type Worker, type WorkerOptions } from '../platform/queue/worker.ts'
+import { drainQueue } from './drain-queue.ts'
 import { openTestDatabase } from './harness.ts'
 
 export type DeliverEmail = JobHandlers['deliver-email']
@@ -19,11 +19,12 @@ export const handlersWith = (deliver: DeliverEmail, others: Partial<JobHandlers>
 })
 
 export interface JobRow {
+  name: string
   key: string | null
   priority: number
   attempts: number
   run_at: Date
-  locked_by: string | null
+  locked_by: number | null
   last_error: string | null
   payload: { emailId: string }
 }
@@ -41,10 +42,10 @@ export function setQueueStage() {
 
   beforeAll(async () => {
     database = await openTestDatabase()
-    await migrateQueue(database.pool)
+    await publishCatalogue(database.pool)
   })
   beforeEach(async () => {
-    await database.pool.query('truncate graphile_worker._private_jobs, posthorn_queue.workers')
+    await database.pool.query('truncate posthorn_queue.jobs')
     logged = []
   })
   afterEach(async () => {
@@ -77,7 +78,7 @@ export function setQueueStage() {
     drain: (deliver: DeliverEmail, options: { until?: Date; throwErrors?: boolean } = {}) =>
       drainQueue({ pool: database.pool, handlers: handlersWith(deliver), log, ...options }),
     async jobRows(): Promise<JobRow[]> {
-      const { rows } = await database.pool.query('select * from graphile_worker._private_jobs order by id')
+      const { rows } = await database.pool.query('select * from posthorn_queue.jobs order by id')
       return rows
     },
   }

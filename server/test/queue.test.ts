@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type JobName, type JobOutcome, PRIORITY } from '../platform/queue/catalogue.ts'
-import { queueDepth } from '../platform/queue/depth.ts'
 import { addJobSql, enqueue, enqueueMany } from '../platform/queue/enqueue.ts'
-import { toCronItems } from '../platform/queue/timetable.ts'
+import { queueDepth } from '../platform/queue/job-table.ts'
+import { enqueueDue, lastOccurrence, type Period } from '../platform/queue/timetable.ts'
 import { TryAgainAt } from '../platform/queue/try-again.ts'
-import { type DeliverEmail, email, eventually, handlersWith, nothing, setQueueStage } from './queue-stage.ts'
+import { type DeliverEmail, email, eventually, gate, handlersWith, nothing, setQueueStage } from './queue-stage.ts'
 
 const stage = setQueueStage()
 
@@ -74,9 +74,9 @@ describe('adding jobs', () => {
   test('a name that is not in the catalogue is refused', async () => {
     // @ts-expect-error there is no such job
     await expect(enqueueMany(stage.db, 'walk-the-dog', [{}])).rejects.toThrow()
-    await expect(
-      sql`select posthorn_queue.add_job('walk-the-dog', '{}', null, 1, 0, null)`.execute(stage.db),
-    ).rejects.toThrow('there is no job named walk-the-dog')
+    await expect(sql`select posthorn_queue.add_job('walk-the-dog', '{}')`.execute(stage.db)).rejects.toThrow(
+      'there is no job named walk-the-dog',
+    )
   })
 })
 
@@ -125,7 +125,7 @@ describe('running jobs', () => {
     const slow = Array.from({ length: 60 }, (_, i) => `slow ${i}`)
     await enqueueMany(stage.db, 'deliver-email', slow.map(email), { priority: PRIORITY.campaign })
     // Knowing the table to be small, PostgreSQL returns a batch in the order of the table and not of urgency.
-    await stage.database.pool.query('analyze graphile_worker._private_jobs')
+    await stage.database.pool.query('analyze posthorn_queue.jobs')
     const deliver: DeliverEmail = async ({ emailId }) => {
       order.push(emailId)
       const nth = order.length
@@ -138,11 +138,26 @@ describe('running jobs', () => {
     expect(order.indexOf('urgent')).toBeLessThan(14)
   })
 
+  test('jobs that were claimed ahead are given back when the ones before them turn out slow', async () => {
+    const { opened, open } = gate()
+    const ids = Array.from({ length: 1000 }, (_, i) => String(i))
+    await enqueueMany(stage.db, 'deliver-email', ids.map(email))
+    await stage.work(async ({ emailId }) => void (Number(emailId) >= 700 && (await opened)), {
+      pace: { handlersMs: 0 },
+    })
+    const locked = async () => (await stage.jobRows()).filter((row) => row.locked_by !== null)
+    await eventually(async () => (await locked()).length === 4, 'only what runs is locked')
+    const others = (await stage.jobRows()).filter((row) => row.locked_by === null)
+    expect(others).toHaveLength(296)
+    expect(others.every((row) => row.attempts === 0)).toBe(true)
+    open()
+  })
+
   test('a failed job is tried again later, and given up after its last attempt', async () => {
     const outcomes: Array<[JobName, JobOutcome]> = []
     const attempts: number[] = []
     await enqueue(stage.db, 'deliver-email', email('private@example.com'))
-    await stage.database.pool.query('update graphile_worker._private_jobs set max_attempts = 2')
+    await stage.database.pool.query('update posthorn_queue.jobs set max_attempts = 2')
     await stage.work(
       async (_payload, job) => {
         attempts.push(job.attempt)
@@ -157,7 +172,7 @@ describe('running jobs', () => {
     expect(waiting).toMatchObject({ attempts: 1, last_error: 'no route', locked_by: null })
     expect(+waiting.run_at).toBeGreaterThan(Date.now())
 
-    await stage.database.pool.query('update graphile_worker._private_jobs set run_at = now()')
+    await stage.database.pool.query('update posthorn_queue.jobs set run_at = now()')
     await eventually(async () => (await queueDepth(stage.db)).failed === 1, 'it is given up')
     expect(attempts).toEqual([1, 2])
     expect(outcomes).toEqual([
@@ -205,7 +220,7 @@ describe('trying again at a time of the handler’s choice', () => {
 
   test('the last attempt is the last one all the same', async () => {
     await enqueue(stage.db, 'deliver-email', email('e'))
-    await stage.database.pool.query('update graphile_worker._private_jobs set max_attempts = 1')
+    await stage.database.pool.query('update posthorn_queue.jobs set max_attempts = 1')
     await stage.drain(async () => {
       throw new TryAgainAt(later)
     })
@@ -258,23 +273,37 @@ describe('draining', () => {
 
 describe('the timetable', () => {
   test('each entry comes up once a period', () => {
-    const minutes = Array.from({ length: 24 * 60 }, (_, minute) => ({
-      min: minute % 60,
-      hour: Math.floor(minute / 60),
-      date: 1,
-      month: 1,
-      dow: 1,
-    }))
-    const timesADay = (every: Parameters<typeof toCronItems>[0][number]['every']) => {
-      const [item] = toCronItems([{ job: 'forget-expired', every }])
-      return minutes.filter((minute) => item!.match(minute)).length
-    }
+    const midnight = Date.UTC(2026, 0, 1)
+    const minutes = Array.from({ length: 24 * 60 }, (_, minute) => new Date(midnight + minute * 60_000))
+    const timesADay = (every: Period) => minutes.filter((at) => +lastOccurrence(every, at) === +at).length
     expect(timesADay('1 minute')).toBe(1440)
     expect(timesADay('5 minutes')).toBe(288)
     expect(timesADay('15 minutes')).toBe(96)
     expect(timesADay('1 hour')).toBe(24)
     expect(timesADay('6 hours')).toBe(4)
     expect(timesADay('1 day')).toBe(1)
+  })
+
+  test('an entry that becomes due is enqueued once by all processes together, and not before', async () => {
+    const timetable = [
+      { job: 'forget-expired', every: '1 hour' },
+      { job: 'make-partitions', every: '1 day' },
+    ] as const
+    const start = new Date('2031-05-01T10:06:00Z')
+    const seven = new Date('2031-05-01T10:07:00Z')
+    const pool = stage.database.pool
+    const tick = (now: Date) => Promise.all([1, 2, 3].map(() => enqueueDue(pool, timetable, start, now)))
+    const due = async () => (await stage.jobRows()).map((row) => [row.name, row.run_at, row.key])
+
+    await tick(new Date(+seven - 1))
+    expect(await due()).toEqual([])
+    await tick(new Date(+seven + 2))
+    expect(await due()).toEqual([['forget-expired', seven, 'timetable:forget-expired']])
+    await stage.drain(nothing, { until: seven })
+    await tick(new Date(+seven + 59_000))
+    expect(await due()).toEqual([])
+    await tick(new Date('2031-05-02T03:23:00Z'))
+    expect((await due()).map(([name]) => name).sort()).toEqual(['forget-expired', 'make-partitions'])
   })
 
   test('an entry marked so runs when the worker starts', async () => {
@@ -306,7 +335,7 @@ test('the depth of the queue tells ready, scheduled and failed jobs apart', asyn
   })
   await enqueue(stage.db, 'deliver-email', email('f'))
   await stage.database.pool.query(
-    `update graphile_worker._private_jobs set attempts = max_attempts where payload->>'emailId' = 'f'`,
+    `update posthorn_queue.jobs set attempts = max_attempts where payload->>'emailId' = 'f'`,
   )
   const { oldestReadySeconds, ...counts } = await queueDepth(stage.db)
   expect(counts).toEqual({ ready: 3, scheduled: 2, failed: 1 })

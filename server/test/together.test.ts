@@ -248,7 +248,7 @@ describe('sends that arrive together', () => {
   })
 
   it('become emails that are each delivered with their own words', async () => {
-    await app.pool.query('delete from graphile_worker._private_jobs')
+    await app.pool.query('delete from posthorn_queue.jobs')
     const address = newAddress()
     const wishes = Array.from({ length: 10 }, (_, n) => ({
       address: n % 2 ? address : newAddress(),

@@ -56,10 +56,10 @@ describe('a DELAY', () => {
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [['DELAY', { amount: 1, unit: 'days' }]])
     for (let i = 0; i < 5; i++) await start(workflow, await someone())
     await stage.app.drain()
-    const ours = `task_id = posthorn_queue.task_id('run-workflow-step')`
-    expect(await countRows(stage.app, 'graphile_worker._private_jobs', ours)).toBe(0)
+    const ours = `name = 'run-workflow-step'`
+    expect(await countRows(stage.app, 'posthorn_queue.jobs', ours)).toBe(0)
     await stage.pass(DAY - MINUTE)
-    expect(await countRows(stage.app, 'graphile_worker._private_jobs', ours)).toBe(5)
+    expect(await countRows(stage.app, 'posthorn_queue.jobs', ours)).toBe(5)
     await stage.pass(MINUTE)
     expect((await stage.executions(workflow)).map((e) => e.status)).toEqual(Array(5).fill('COMPLETED'))
   })
@@ -72,7 +72,7 @@ describe('a DELAY', () => {
     const path = await start(workflow, await someone())
     await stage.app.drain()
     // The queue goes by the database's clock. Seen from there the wait is over; our own clock says it is not.
-    await stage.app.pool.query(`update graphile_worker._private_jobs set run_at = now() - interval '1 second'`)
+    await stage.app.pool.query(`update posthorn_queue.jobs set run_at = now() - interval '1 second'`)
     await stage.app.drain()
     expect((await read(path)).status).toBe('WAITING')
     await stage.pass(MINUTE)

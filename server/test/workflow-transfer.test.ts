@@ -46,7 +46,7 @@ describe('a simulation', () => {
     const contactId = await stage.contact('sim@example.org', { data: { name: 'Ada', plan: 'free' } })
     await stage.app.drain()
     const before = await databaseState(stage.app)
-    const jobsBefore = (await stage.app.pool.query('select count(*) from graphile_worker._private_jobs')).rows[0].count
+    const jobsBefore = (await stage.app.pool.query('select count(*) from posthorn_queue.jobs')).rows[0].count
     const event = { plan: 'pro', total: 50 }
     const { status, body } = await ask('POST', `${workflow.path}/simulate`, { contactId, event })
     expect({ status, ended: body.status, error: body.error }).toEqual({ status: 200, ended: 'COMPLETED', error: null })
@@ -76,9 +76,7 @@ describe('a simulation', () => {
       body: '{"n":50}',
     })
     expect(await databaseState(stage.app)).toBe(before)
-    expect((await stage.app.pool.query('select count(*) from graphile_worker._private_jobs')).rows[0].count).toBe(
-      jobsBefore,
-    )
+    expect((await stage.app.pool.query('select count(*) from posthorn_queue.jobs')).rows[0].count).toBe(jobsBefore)
     expect((await ask('GET', `/contacts/${contactId}`)).body.data.plan).toBe('free')
   })
 

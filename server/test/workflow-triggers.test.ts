@@ -15,8 +15,7 @@ afterAll(() => stage.app.close())
 
 const MINUTE = 60_000
 const EXIT: Drawn = ['EXIT', {}]
-const jobsOf = (name: string) =>
-  countRows(stage.app, 'graphile_worker._private_jobs', `task_id = posthorn_queue.task_id('${name}')`)
+const jobsOf = (name: string) => countRows(stage.app, 'posthorn_queue.jobs', `name = '${name}'`)
 const statuses = async (workflow: { path: string }) => (await stage.executions(workflow)).map((e) => e.status)
 
 describe('an event', () => {
@@ -63,7 +62,7 @@ describe('an event', () => {
     await stage.draw({ eventName: 'queued' }, [EXIT])
     await stage.track('a@example.org', 'queued')
     const { rows } = await stage.app.pool.query(
-      `select max_attempts as "maxAttempts", priority from graphile_worker._private_jobs where task_id = posthorn_queue.task_id('dispatch-event')`,
+      `select max_attempts as "maxAttempts", priority from posthorn_queue.jobs where name = 'dispatch-event'`,
     )
     expect(rows).toEqual([JOB_DEFAULTS['dispatch-event']])
     await stage.app.drain()
@@ -224,7 +223,7 @@ describe('a WAIT_FOR_EVENT', () => {
     const [{ id }] = await stage.executions(workflow)
     await stage.track('between@example.org', 'between')
     // The event's job found nobody waiting: it ran before the wait was committed. Only the second look is left.
-    await stage.app.pool.query('delete from graphile_worker._private_jobs')
+    await stage.app.pool.query('delete from posthorn_queue.jobs')
     const { rows } = await stage.app.pool.query('select turn from workflow_executions where id = $1', [id])
     const look = { projectId: stage.project.id, executionId: id, turn: rows[0].turn }
     await jobs(stage.app.ctx)['run-workflow-step'](look, { attempt: 1, maxAttempts: 25, at: new Date() })
@@ -235,12 +234,12 @@ describe('a WAIT_FOR_EVENT', () => {
     await wait('look')
     await stage.track('look@example.org', 'start-look')
     const run = jobs(stage.app.ctx)
-    const { rows } = await stage.app.pool.query('select payload from graphile_worker._private_jobs')
+    const { rows } = await stage.app.pool.query('select payload from posthorn_queue.jobs')
     await run['dispatch-event'](rows[0].payload, { attempt: 1, maxAttempts: 25, at: new Date() })
     const started = await stage.app.pool.query(
-      `select payload from graphile_worker._private_jobs where task_id = posthorn_queue.task_id('run-workflow-step')`,
+      `select payload from posthorn_queue.jobs where name = 'run-workflow-step'`,
     )
-    await stage.app.pool.query('delete from graphile_worker._private_jobs')
+    await stage.app.pool.query('delete from posthorn_queue.jobs')
     await run['run-workflow-step'](started.rows[0].payload, { attempt: 1, maxAttempts: 25, at: new Date() })
     expect(await jobsOf('run-workflow-step')).toBe(1)
     await stage.app.drain()
@@ -292,7 +291,7 @@ describe('executions that run at the same time', () => {
   /** Takes the waiting jobs out of the queue and runs them all at once, each third one twice if asked. */
   async function runAtOnce({ someTwice }: { someTwice: boolean }) {
     const { rows } = await stage.app.pool.query(
-      `delete from graphile_worker._private_jobs where task_id = posthorn_queue.task_id('run-workflow-step') returning payload`,
+      `delete from posthorn_queue.jobs where name = 'run-workflow-step' returning payload`,
     )
     const run = jobs(stage.app.ctx)['run-workflow-step']
     const payloads = rows.flatMap(({ payload }, i) => (someTwice && i % 3 === 0 ? [payload, payload] : [payload]))

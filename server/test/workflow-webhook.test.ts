@@ -252,7 +252,7 @@ describe('a crash', () => {
       steps: [{ status: 'FAILED' }],
     })
     expect(receiver.received).toHaveLength(1)
-    await stage.app.pool.query('delete from graphile_worker._private_jobs')
+    await stage.app.pool.query('delete from posthorn_queue.jobs')
   })
 
   it('of every try ends in a failure that can be seen, not in an execution that runs for ever', async () => {
@@ -272,7 +272,7 @@ describe('a crash', () => {
       status: 'FAILED',
       error: expect.stringContaining('log'),
     })
-    await stage.app.pool.query('delete from graphile_worker._private_jobs')
+    await stage.app.pool.query('delete from posthorn_queue.jobs')
   })
 
   it('does not matter to a request that was cancelled meanwhile', async () => {
@@ -306,14 +306,15 @@ it('is called once when what was waited for comes twice at once', async () => {
   const { rows } = await stage.app.pool.query(`select id, turn from workflow_executions where status = 'WAITING'`)
   const ref = { projectId: stage.project.id, executionId: rows[0].id, turn: rows[0].turn }
 
-  // Both are let in once both wait for the execution, so that neither saw what the other does.
+  // Both are let in once both wait for the execution, so that neither saw what the other does. That is looked up on another
+  // connection: within a transaction PostgreSQL shows the same list of sessions over and over.
   const holder = await stage.app.pool.connect()
   await holder.query('begin')
   await holder.query('select from workflow_executions where id = $1 for update', [ref.executionId])
   const run = () => runExecution(stage.app.ctx, ref, { takeOver: false, last: false })
   const both = [run(), run()]
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  await vi.waitFor(async () => expect((await holder.query(waiting)).rowCount).toBe(2), { timeout: 20_000 })
+  await vi.waitFor(async () => expect((await stage.app.pool.query(waiting)).rowCount).toBe(2), { timeout: 20_000 })
   await holder.query('rollback')
   holder.release()
   await Promise.all(both)

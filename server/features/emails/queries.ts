@@ -1,7 +1,7 @@
 /** The statement that accepts emails. Delivery has its own statements, and so has the ledger. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { addJobsSteps } from '../../platform/queue/enqueue.ts'
+import { addJobsStep } from '../../platform/queue/enqueue.ts'
 import { type ContactUpsert, lockPatienceStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
 import { isSuppressedSql } from '../contacts/suppression-queries.ts'
 import { isVerifiedSql } from '../domains/queries.ts'
@@ -118,10 +118,10 @@ export async function insertEmails(db: Database, requests: EmailsToAccept[]): Pr
       from accepted a join sendable s on s.request = a.request
       returning project_id, id
     ),
-    ${addJobsSteps('deliver-email', sql`select json_build_object('projectId', project_id, 'emailId', id) from outbox`)},
+    ${addJobsStep('deliver-email', sql`select json_build_object('projectId', project_id, 'emailId', id) from outbox`)},
     completed as (${completeIdempotencyKeys(replies)})
     select request, email_id, contact_id, email, max from (
-      select request, position, email_id, contact_id, email, null::bigint as max from accepted where (select count(*) from woken) > 0
+      select request, position, email_id, contact_id, email, null::bigint as max from accepted
       union all
       select request, 0, null, null, null, null from unverified
       union all

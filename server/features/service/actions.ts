@@ -1,7 +1,7 @@
 /** The state of this installation, for people and for load balancers. */
 import type { Context } from '../../context.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
-import { queueDepth } from '../../platform/queue/depth.ts'
+import { queueDepth } from '../../platform/queue/job-table.ts'
 import { VERSION } from '../../platform/version.ts'
 import { oauthConfig } from '../accounts/actions.ts'
 import { takesPayments } from '../billing/actions.ts'

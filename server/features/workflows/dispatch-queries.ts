@@ -1,7 +1,7 @@
 /** From events to executions: what starts, what is woken, and whose time has come. */
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { addJobSql, addJobsSteps } from '../../platform/queue/enqueue.ts'
+import { addJobSql, addJobsStep } from '../../platform/queue/enqueue.ts'
 
 export interface DispatchedEvent {
   projectId: string
@@ -57,14 +57,14 @@ export async function dispatchEvents(
       join workflow_executions x on x.project_id = e.project_id and x.contact_id = e.contact_id
         and x.status = 'WAITING' and x.awaited_event = e.name and x.seen_up_to < e.id
     ),
-    ${addJobsSteps(
+    ${addJobsStep(
       'run-workflow-step',
       sql`select json_build_object('projectId', project_id, 'executionId', id, 'turn', turn) from (
         select project_id, id, turn from started where status = 'RUNNING'
         union all
         select project_id, id, turn from woken_up) as due`,
     )}
-    select count(*) from woken`.execute(db)
+    select`.execute(db)
 }
 
 /** Sets the alarms of waits that end before `until`, up to `most` of them. Returns how many. */
@@ -100,9 +100,9 @@ export async function stirWaiting(
       where project_id = ${projectId} and workflow_id = ${workflowId} and current_step_id = ${stepId} and status = 'WAITING'
       returning project_id, id, turn
     ),
-    ${addJobsSteps(
+    ${addJobsStep(
       'run-workflow-step',
       sql`select json_build_object('projectId', project_id, 'executionId', id, 'turn', turn) from waiting`,
     )}
-    select count(*) from woken`.execute(tx)
+    select`.execute(tx)
 }

@@ -3,8 +3,8 @@
  * as somebody listens; what was said meanwhile is lost, so whoever listens is told to look for themselves.
  */
 import pg from 'pg'
+import { pause } from '../../kernel/wait.ts'
 import type { Log } from '../log.ts'
-import { pause } from '../queue/wait.ts'
 import { type Database, poolOf } from './connect.ts'
 
 const LONGEST_PAUSE_MS = 2_000

@@ -5,8 +5,8 @@
  * tables that have grown once a minute; we look more often.
  */
 import { sql } from 'kysely'
+import { pause } from '../../kernel/wait.ts'
 import type { Log } from '../log.ts'
-import { pause } from '../queue/wait.ts'
 import type { Database } from './connect.ts'
 
 const LOOK_EVERY_MS = 2_000
@@ -44,7 +44,7 @@ export async function analyzeGrownTables(db: Database): Promise<void> {
     join pg_namespace n on n.oid = c.relnamespace
     join pg_index i on i.indrelid = c.oid
     join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
-    where n.nspname in (current_schema(), 'graphile_worker') and c.relkind = 'r' and pg_has_role(c.relowner, 'usage')
+    where n.nspname in (current_schema(), 'posthorn_queue') and c.relkind = 'r' and pg_has_role(c.relowner, 'usage')
       and pg_stat_get_live_tuples(c.oid) > greatest(2 * c.reltuples, ${ROWS_MIN}::float)
     group by c.oid
     order by c.reltuples`.execute(db)

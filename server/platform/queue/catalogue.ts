@@ -2,8 +2,7 @@
  * Every job there is, what it carries, and how it is treated unless told otherwise.
  * A payload holds ids, not contents: the handler reads the present state, so a late job never acts on an old one.
  *
- * There are no named (serial) queues: a worker fetches jobs in batches, and a batch may hold several jobs of one
- * named queue, which then run side by side (seen: five at once). What must not overlap takes a lock of its own.
+ * Any two jobs may run at the same time. A handler that must not overlap takes a lock of its own.
  */
 export interface JobCatalogue {
   'deliver-email': { projectId: string; emailId: string }
@@ -61,7 +60,7 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'change-contacts': { maxAttempts: 10, priority: PRIORITY.workflow },
   'recheck-domains': { maxAttempts: 5, priority: PRIORITY.maintenance },
   'remove-uploads': { maxAttempts: 10, priority: PRIORITY.maintenance },
-  'dispatch-event': { maxAttempts: 25, priority: PRIORITY.workflow }, // as the trigger on events adds it
+  'dispatch-event': { maxAttempts: 25, priority: PRIORITY.workflow },
   'run-workflow-step': { maxAttempts: 25, priority: PRIORITY.workflow },
   'set-workflow-alarms': { maxAttempts: 10, priority: PRIORITY.workflow },
   'erase-workflow': { maxAttempts: 25, priority: PRIORITY.maintenance },

@@ -1,9 +1,10 @@
 /**
- * Puts jobs into the queue, inside the caller's transaction: a job exists if and only if what it belongs to does.
- * `enqueue` for one, `enqueueMany` for a thousand (15 ms), `addJobSql` and `addJobsSteps` as part of a larger statement.
+ * Adds jobs to the queue inside the caller's transaction: a job exists if and only if what it belongs to does.
+ * `enqueue` adds one, `enqueueMany` a thousand (15 ms), `addJobSql` and `addJobsStep` are part of a larger statement.
  */
 import { type Expression, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
-import { JOB_DEFAULTS, type JobCatalogue, type JobName } from './catalogue.ts'
+import type pg from 'pg'
+import { JOB_DEFAULTS, JOB_NAMES, type JobCatalogue, type JobName } from './catalogue.ts'
 
 export interface EnqueueOptions {
   /** Not before this moment; at once if left out. */
@@ -20,6 +21,21 @@ export interface AddJobSqlOptions {
   priority?: number | Expression<unknown>
 }
 
+/** Writes the catalogue to the database, where triggers and `posthorn_queue.add_job` look up priorities and attempts. */
+export async function publishCatalogue(pool: pg.Pool): Promise<void> {
+  await pool.query(
+    `insert into posthorn_queue.job_kinds as kind (name, priority, max_attempts)
+     select * from unnest($1::text[], $2::smallint[], $3::smallint[])
+     on conflict (name) do update set priority = excluded.priority, max_attempts = excluded.max_attempts
+     where (kind.priority, kind.max_attempts) <> (excluded.priority, excluded.max_attempts)`,
+    [
+      JOB_NAMES,
+      JOB_NAMES.map((name) => JOB_DEFAULTS[name].priority),
+      JOB_NAMES.map((name) => JOB_DEFAULTS[name].maxAttempts),
+    ],
+  )
+}
+
 export async function enqueue<N extends JobName>(
   db: QueryExecutorProvider,
   name: N,
@@ -33,19 +49,11 @@ export async function enqueueMany<N extends JobName>(
   db: QueryExecutorProvider,
   name: N,
   payloads: readonly JobCatalogue[N][],
-  options: Omit<EnqueueOptions, 'jobKey'> = {},
+  { runAt, priority }: Omit<EnqueueOptions, 'jobKey'> = {},
 ): Promise<void> {
   if (payloads.length === 0) return
-  const { maxAttempts, priority } = JOB_DEFAULTS[name]
-  await sql`
-    with task as materialized (select posthorn_queue.task_id(${name}) as id), added as (
-      insert into graphile_worker._private_jobs (task_id, payload, run_at, max_attempts, priority)
-      select task.id, item.payload, coalesce(${options.runAt ?? null}::timestamptz, now()),
-        ${maxAttempts}::smallint, ${options.priority ?? priority}::smallint
-      from task, json_array_elements(${JSON.stringify(payloads)}::json) as item(payload)
-      returning id
-    )
-    select posthorn_queue.wake_workers() from (select from added limit 1) as any_added`.execute(db)
+  const rows = sql`select payload from json_array_elements(${JSON.stringify(payloads)}::json) as item(payload)`
+  await insertJobs(name, rows, { runAt, priority }).execute(db)
 }
 
 /**
@@ -56,26 +64,25 @@ export async function enqueueMany<N extends JobName>(
 export function addJobSql(
   name: JobName,
   payload: Expression<unknown>,
-  options: AddJobSqlOptions = {},
+  { runAt, jobKey, priority }: AddJobSqlOptions = {},
 ): RawBuilder<number> {
-  const { maxAttempts, priority } = JOB_DEFAULTS[name]
-  return sql<number>`posthorn_queue.add_job(${name}, ${payload}::json, ${options.runAt ?? null}::timestamptz,
-    ${maxAttempts}::int, ${options.priority ?? priority}::int, ${options.jobKey ?? null}::text)`
+  return sql<number>`posthorn_queue.add_job(${name}, ${payload}::json, ${runAt ?? null}::timestamptz,
+    ${jobKey ?? null}::text, ${priority ?? null}::int)`
 }
 
-/**
- * Steps that add a job for every row of `payloads`, which selects one json column, and wake the workers once. The
- * statement's last select must read `woken`: PostgreSQL leaves out what nobody reads.
- */
-export function addJobsSteps(name: JobName, payloads: RawBuilder<unknown>): RawBuilder<unknown> {
-  const { maxAttempts, priority } = JOB_DEFAULTS[name]
+/** A step that adds a job for every row of `payloads`, which selects one json column. */
+export const addJobsStep = (name: JobName, payloads: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`added_jobs as (${insertJobs(name, payloads)})`
+
+function insertJobs(
+  name: JobName,
+  payloads: RawBuilder<unknown>,
+  { runAt, priority }: { runAt?: Date | undefined; priority?: number | undefined } = {},
+): RawBuilder<unknown> {
+  const defaults = JOB_DEFAULTS[name]
   return sql`
-    task as materialized (select posthorn_queue.task_id(${name}) as id),
-    added as (
-      insert into graphile_worker._private_jobs (task_id, payload, run_at, max_attempts, priority)
-      select task.id, item.payload, now(), ${maxAttempts}::smallint, ${priority}::smallint
-      from task, (${payloads}) as item(payload)
-      returning id
-    ),
-    woken as (select posthorn_queue.wake_workers() from (select from added limit 1) as any_added)`
+      insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
+      select ${name}::text, item.payload, coalesce(${runAt ?? null}::timestamptz, now()),
+        ${priority ?? defaults.priority}::smallint, ${defaults.maxAttempts}::smallint
+      from (${payloads}) as item(payload)`
 }

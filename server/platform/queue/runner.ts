@@ -1,143 +1,253 @@
 /**
- * One life of the library's runner, from its first job to its last. It ends when told to, or by itself when the
- * database failed it; worker.ts decides what follows.
- *
- * Jobs are fetched as many at a time as can run at once and completed in batches: 10,000 to 14,000 empty jobs a
- * second (10 to 50 at once, two cores shared with the database) where one by one gave 1,300 to 3,000. A larger local
- * stock gave up to 20,000, but what lies there cannot be overtaken. For the same reason jobs that wait in it for
- * longer than `STOCK_MS` go back: beside slow handlers an urgent job waits for a free hand and not for the stock.
+ * Claims jobs, runs their handlers and records how they ended. Claims and records are batched. While jobs end quickly,
+ * more of them are claimed than can run at once, so that no slot waits for the database; those that then wait for longer
+ * than `STOCK_MS` are given back, because a more urgent job can't overtake them here.
  */
-import { EventEmitter } from 'node:events'
-import { run, type WorkerEvents, type WorkerPool } from 'graphile-worker'
-import type { QueueLog } from './catalogue.ts'
-import { libraryLogger } from './library-log.ts'
-import type { PatientPool } from './patient-pool.ts'
-import type { TaskSet } from './perform.ts'
-import { type Timetable, toCronItems } from './timetable.ts'
-import { pause, within } from './wait.ts'
+import type pg from 'pg'
+import { pause } from '../../kernel/wait.ts'
+import type { JobHandlers, JobName, JobOutcome, QueueLog } from './catalogue.ts'
+import {
+  claimJobs,
+  completeJobs,
+  giveBackJobs,
+  giveBackOtherJobs,
+  type Job,
+  type Retry,
+  retryJobs,
+} from './job-table.ts'
+import { TryAgainAt } from './try-again.ts'
 
 const STOCK_MS = 250
-const COMPLETE_WITHIN_MS = 50
+/** Slots that are free again sooner than this after a claim would have had use for more jobs. */
+const QUICK_MS = 50
+const RECORD_WITHIN_MS = 50
 const POLL_MS = 1_000
-/** Of transactions that overlap only one calls; the others are committed by then (see migrate.ts). */
+/** Of transactions that overlap only one notifies; the others are committed by then (see posthorn_queue.wake_workers). */
 const LOOK_AGAIN_MS = [15, 120]
-const STALLED_AFTER_MS = 15_000
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 2_000
 
-export interface Life {
-  workerId: string
-  startedAt: number
-  /** It should be fetching jobs and hasn't managed to for a while. */
-  isStalled(): boolean
-  /** Takes no more jobs and gives back those not begun. Resolves when every handler has returned. */
-  stop(): Promise<void>
+export interface PerformOptions {
+  handlers: JobHandlers
+  log: QueueLog | undefined
+  onOutcome?: ((job: JobName, outcome: JobOutcome, seconds: number) => void) | undefined
 }
 
-export interface LifeOptions {
-  workerId: string
-  pool: PatientPool
-  taskSet: TaskSet
-  timetable: Timetable
+export interface RunnerOptions extends PerformOptions {
+  pool: pg.Pool
+  lockNumber: number
   concurrency: number
   log: QueueLog
-  /** Something is wrong with the machinery: jobs may be locked that nobody here knows of. */
-  onTrouble: (error: unknown) => void
+  /** No more jobs are started, and those not begun are given back. */
+  signal: AbortSignal
 }
 
-export async function beginLife(options: LifeOptions): Promise<Life> {
-  const { workerId, pool, taskSet, concurrency, log } = options
-  let stopped: Promise<void> | undefined
-  const onTrouble = (error: unknown) => {
-    if (!stopped) options.onTrouble(error)
-  }
-  const watch = watchEvents(workerId, onTrouble)
-  const runner = await run({
-    pgPool: pool,
-    taskList: taskSet.tasks,
-    parsedCronItems: toCronItems(options.timetable),
-    concurrency,
-    pollInterval: POLL_MS,
-    noHandleSignals: true,
-    logger: libraryLogger(log, onTrouble),
-    events: watch.events,
-    preset: {
-      worker: {
-        localQueue: { size: concurrency, ttl: STOCK_MS },
-        completeJobBatchDelay: COMPLETE_WITHIN_MS,
-        failJobBatchDelay: COMPLETE_WITHIN_MS,
-      },
-      plugins: [NEVER_BY_FORCE],
-    },
-  })
-  runner.promise.catch(onTrouble)
+export interface Runner {
+  /** Jobs were added. */
+  notify(): void
+  /** Gives back jobs that are locked by this process and unknown to it: the reply to a claim may have been lost. */
+  checkLocks(): void
+  isHealthy(): boolean
+  /** Resolves after the signal, when every handler has returned and every outcome is recorded. */
+  ended(): Promise<void>
+}
 
-  async function finish(): Promise<void> {
-    watch.quiet()
-    runner.stop().catch(() => {}) // it had ended by itself
-    await taskSet.idle()
-    const cleanly = watch.workerPool().promise.then(() => true)
-    // It doesn't always end cleanly: with jobs in stock it trips over itself. Its last notes take a moment to be written.
-    if (!(await within(2_000, cleanly).catch(() => false))) await pause(2 * COMPLETE_WITHIN_MS)
-    await pool.settled()
+export function startRunner(options: RunnerOptions): Runner {
+  const { pool, lockNumber, concurrency, log, signal } = options
+  const names = Object.keys(options.handlers)
+  /** Everything that was claimed and isn't recorded yet. */
+  const held = new Map<string, Job>()
+  const running = new Map<string, Promise<void>>()
+  const stock: Job[] = []
+  let stockTimer: NodeJS.Timeout | undefined
+  let stockIsOld = false
+  let mayBeMore = true
+  let locksUnchecked = false
+  let failing = false
+  let claimedAt = 0
+  let endedSinceClaim = 0
+  let wake = () => {}
+  const outcomes = recordOutcomes(options, (job) => {
+    if (held.get(job.id) === job) held.delete(job.id) // a retry may have been claimed again already
+  })
+
+  /** Claiming and giving back take turns here, so that no job is given back that was just claimed again. */
+  async function claimForever(): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; ) {
+      try {
+        if (stockIsOld) await giveBackStock()
+        if (locksUnchecked) await giveBackUnknown()
+        if (mayBeMore && running.size < concurrency) await claim()
+        failing = false
+        pauseMs = FIRST_PAUSE_MS
+      } catch (error) {
+        if (!failing) log.warn({ err: error }, 'the queue could not claim jobs; trying again')
+        failing = true
+        mayBeMore = true
+        locksUnchecked = true
+        await pause(pauseMs, signal).catch(() => {})
+        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+      }
+      while (!signal.aborted && !stockIsOld && !locksUnchecked && !(mayBeMore && running.size < concurrency)) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+      }
+    }
+    await giveBackStock()
   }
+
+  async function claim(): Promise<void> {
+    const startedAt = performance.now()
+    const ahead = startedAt - claimedAt < QUICK_MS ? Math.min(endedSinceClaim, concurrency) : 0
+    const most = concurrency - running.size + ahead
+    endedSinceClaim = 0
+    mayBeMore = false
+    const jobs = await claimJobs(pool, { lockNumber, names, most })
+    claimedAt = startedAt
+    mayBeMore ||= jobs.length === most
+    for (const job of jobs) {
+      if (running.has(job.id)) continue // it was released while our lock was gone, but its handler still runs
+      held.set(job.id, job)
+      stock.push(job)
+    }
+    startJobs()
+    if (stock.length > 0) stockTimer = setTimeout(() => wakeFor(() => (stockIsOld = true)), STOCK_MS)
+  }
+
+  function startJobs(): void {
+    while (stock.length > 0 && running.size < concurrency && !signal.aborted) {
+      const job = stock.shift()!
+      running.set(job.id, run(job))
+    }
+    if (stock.length === 0) clearTimeout(stockTimer)
+  }
+
+  async function run(job: Job): Promise<void> {
+    const { retry } = await perform(job, options)
+    outcomes.record(job, retry)
+    running.delete(job.id)
+    endedSinceClaim++
+    startJobs()
+    wake()
+  }
+
+  async function giveBackStock(): Promise<void> {
+    stockIsOld = false
+    if (stock.length === 0) return
+    const ids = stock.splice(0).map((job) => job.id)
+    for (const id of ids) held.delete(id)
+    mayBeMore = true
+    await giveBackJobs(pool, lockNumber, ids)
+  }
+
+  async function giveBackUnknown(): Promise<void> {
+    await giveBackOtherJobs(pool, lockNumber, [...held.keys()])
+    locksUnchecked = false
+  }
+
+  function wakeFor(change: () => void): void {
+    change()
+    wake()
+  }
+  const look = () => wakeFor(() => (mayBeMore = true))
+  const looks = LOOK_AGAIN_MS.map((delayMs) => ({ delayMs, timer: undefined as NodeJS.Timeout | undefined }))
+  const poll = setInterval(look, POLL_MS)
+  signal.addEventListener('abort', () => {
+    clearInterval(poll)
+    clearTimeout(stockTimer)
+    for (const { timer } of looks) clearTimeout(timer)
+    wake()
+  })
+  const claiming = claimForever().catch((error) => log.debug({ err: error }, 'jobs could not be given back yet'))
+
   return {
-    workerId,
-    startedAt: Date.now(),
-    isStalled: watch.isStalled,
-    stop() {
-      stopped ??= finish()
-      return stopped
+    notify() {
+      look()
+      for (const again of looks) {
+        again.timer ??= setTimeout(() => {
+          again.timer = undefined
+          look()
+        }, again.delayMs)
+      }
+    },
+    checkLocks: () => wakeFor(() => (locksUnchecked = true)),
+    isHealthy: () => !failing,
+    async ended() {
+      await claiming
+      await Promise.all(running.values())
+      await outcomes.recorded()
     },
   }
 }
 
 /**
- * When the library cannot shut down in order, it would declare running jobs failed while their handlers go on, and
- * throw (outside of any promise we could catch) when they return. We hand back what is left ourselves.
+ * Writes outcomes in batches, again and again until the database has them: a job whose end is forgotten runs twice.
+ * A job that isn't locked by this process any more is left alone.
  */
-const NEVER_BY_FORCE: GraphileConfig.Plugin = {
-  name: 'never-by-force',
-  worker: { middleware: { poolForcefulShutdown: () => ({ forceFailedJobs: [] }) } },
-}
+function recordOutcomes({ pool, lockNumber, log, signal }: RunnerOptions, onRecorded: (job: Job) => void) {
+  const ended: Array<{ job: Job; retry: Retry | undefined }> = []
+  let writing: Promise<void> | undefined
 
-function watchEvents(workerId: string, onTrouble: (error: unknown) => void) {
-  const events: WorkerEvents = new EventEmitter()
-  const looks = new Map<number, NodeJS.Timeout>()
-  let workerPool: WorkerPool | undefined
-  let fetching = true
-  let lastFetchAt = Date.now()
-
-  // The name under which jobs get locked must be known to others before the first one is.
-  events.on('pool:create', (event) => {
-    workerPool = event.workerPool
-    workerPool.id = workerId
-  })
-  events.on('pool:gracefulShutdown', ({ message }) => onTrouble(new Error(message)))
-  events.on('localQueue:getJobs:complete', ({ jobs }) => {
-    lastFetchAt = Date.now()
-    // The most urgent are chosen, but arrive in no order; the last of a batch may go back before their turn comes.
-    jobs.sort((a, b) => a.priority - b.priority || +a.run_at - +b.run_at)
-  })
-  events.on('localQueue:setMode', ({ newMode }) => {
-    fetching = newMode === 'POLLING'
-    lastFetchAt = Date.now()
-  })
-  events.on('pool:listen:notification', () => {
-    for (const delayMs of LOOK_AGAIN_MS) {
-      if (looks.has(delayMs)) continue
-      const look = () => {
-        looks.delete(delayMs)
-        workerPool?.nudge(1)
-      }
-      looks.set(delayMs, setTimeout(look, delayMs))
+  async function write(): Promise<void> {
+    while (ended.length > 0) {
+      await pause(RECORD_WITHIN_MS, signal).catch(() => {})
+      const batch = ended.splice(0)
+      await writeUntilDone(
+        batch.filter(({ retry }) => !retry).map(({ job }) => job.id),
+        batch.flatMap(({ retry }) => retry ?? []),
+      )
+      for (const { job } of batch) onRecorded(job)
     }
-  })
+    writing = undefined
+  }
+
+  async function writeUntilDone(done: string[], retries: Retry[]): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS; !pool.ending; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        if (done.length > 0) await completeJobs(pool, lockNumber, done)
+        if (retries.length > 0) await retryJobs(pool, lockNumber, retries)
+        return
+      } catch (error) {
+        log.debug({ err: error }, 'the outcome of jobs could not be recorded yet')
+        await pause(pauseMs)
+      }
+    }
+  }
 
   return {
-    events,
-    workerPool: () => workerPool!,
-    isStalled: () => fetching && Date.now() - lastFetchAt > STALLED_AFTER_MS,
-    quiet() {
-      for (const timer of looks.values()) clearTimeout(timer)
+    record(job: Job, retry: Retry | undefined): void {
+      ended.push({ job, retry })
+      writing ??= write()
     },
+    recorded: async () => writing,
+  }
+}
+
+/** Runs a job's handler, measures it and logs a failure. Without `retry` the job is done. */
+export async function perform(
+  job: Job,
+  { handlers, log, onOutcome }: PerformOptions,
+): Promise<{ retry?: Retry; error?: unknown }> {
+  const { id, name, attempts, maxAttempts } = job
+  const startedAt = performance.now()
+  const report = (outcome: JobOutcome) => onOutcome?.(name, outcome, (performance.now() - startedAt) / 1000)
+  try {
+    const handler = handlers[name] as (payload: unknown, run: object) => Promise<void>
+    await handler(job.payload, { attempt: attempts, maxAttempts, priority: job.priority, at: job.runAt })
+    report('done')
+    return {}
+  } catch (error) {
+    const isLast = attempts >= maxAttempts
+    const message = error instanceof Error ? error.message : String(error)
+    if (error instanceof TryAgainAt && !(error.countsAsAttempt && isLast)) {
+      report('postponed')
+      return { retry: { id, at: error.at, countsAsAttempt: error.countsAsAttempt, error: message } }
+    }
+    const facts = { job: name, jobId: id, attempt: attempts, maxAttempts, err: error }
+    if (isLast) log?.error(facts, 'a job failed for good')
+    else log?.warn(facts, 'a job failed and will be tried again')
+    report(isLast ? 'gave-up' : 'failed')
+    return { retry: { id, countsAsAttempt: true, error: message }, error }
   }
 }

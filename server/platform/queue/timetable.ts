@@ -1,51 +1,59 @@
 /**
- * What happens again and again: each entry once per period, however many processes there are. A period missed
- * while nobody was there isn't made up for; `atStart` runs the job when a worker starts, for those that shouldn't wait.
+ * Jobs that run periodically: each entry once per period, however many processes there are. A period that passed while
+ * no worker was running isn't made up for; `atStart` also runs the job when a worker starts.
  */
-import { type ParsedCronItem, parseCronItems } from 'graphile-worker'
 import type pg from 'pg'
-import { JOB_DEFAULTS, type JobCatalogue, type JobName } from './catalogue.ts'
+import type { JobCatalogue, JobName } from './catalogue.ts'
 
-/** Times are UTC. Longer periods avoid the full hour, when everyone's machines are busy. */
-const PATTERNS = {
-  '1 minute': '* * * * *',
-  '5 minutes': '*/5 * * * *',
-  '15 minutes': '*/15 * * * *',
-  '1 hour': '7 * * * *',
-  '6 hours': '17 */6 * * *',
-  '1 day': '23 3 * * *',
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** In UTC. Longer periods avoid the full hour, when everyone's machines are busy. */
+const PERIODS = {
+  '1 minute': { every: MINUTE, offset: 0 },
+  '5 minutes': { every: 5 * MINUTE, offset: 0 },
+  '15 minutes': { every: 15 * MINUTE, offset: 0 },
+  '1 hour': { every: HOUR, offset: 7 * MINUTE },
+  '6 hours': { every: 6 * HOUR, offset: 17 * MINUTE },
+  '1 day': { every: 24 * HOUR, offset: 3 * HOUR + 23 * MINUTE },
 } as const
 
-export type Period = keyof typeof PATTERNS
+export type Period = keyof typeof PERIODS
 
 /** Only jobs that need no payload can be in the timetable. */
 type PeriodicJob = { [N in JobName]: JobCatalogue[N] extends Record<string, never> ? N : never }[JobName]
 
 export type Timetable = ReadonlyArray<{ job: PeriodicJob; every: Period; atStart?: boolean }>
 
-/** One key for all occurrences: if the last one is still waiting, the next one takes its place. */
-const keyOf = (job: PeriodicJob) => `timetable:${job}`
+/** All occurrences share a key: if the last one is still waiting, the next one replaces it. */
+export const TIMETABLE_KEYS = 'timetable:'
 
-export function toCronItems(timetable: Timetable): ParsedCronItem[] {
-  return parseCronItems(
-    timetable.map(({ job, every }) => ({
-      task: job,
-      match: PATTERNS[every],
-      identifier: keyOf(job),
-      options: { ...JOB_DEFAULTS[job], jobKey: keyOf(job), backfillPeriod: 0 },
-    })),
-  )
+/** The last time an entry was due. */
+export function lastOccurrence(period: Period, now: Date): Date {
+  const { every, offset } = PERIODS[period]
+  return new Date(Math.floor((now.getTime() - offset) / every) * every + offset)
+}
+
+export const untilNextMinute = (now: Date): number => MINUTE - (now.getTime() % MINUTE)
+
+/** Enqueues the entries that became due after `since`, unless another process has. */
+export async function enqueueDue(pool: pg.Pool, timetable: Timetable, since: Date, now: Date): Promise<void> {
+  for (const { job, every } of timetable) {
+    const at = lastOccurrence(every, now)
+    if (at <= since) continue
+    await pool.query(
+      `with due as (
+         update posthorn_queue.job_kinds set planned_at = $2
+         where name = $1 and (planned_at is null or planned_at < $2) returning name
+       )
+       select posthorn_queue.add_job(name, '{}', $2, $3) from due`,
+      [job, at, TIMETABLE_KEYS + job],
+    )
+  }
 }
 
 export async function enqueueAtStart(pool: pg.Pool, timetable: Timetable): Promise<void> {
   for (const { job, atStart } of timetable) {
-    if (!atStart) continue
-    const { maxAttempts, priority } = JOB_DEFAULTS[job]
-    await pool.query(`select posthorn_queue.add_job($1, '{}', null, $2, $3, $4)`, [
-      job,
-      maxAttempts,
-      priority,
-      keyOf(job),
-    ])
+    if (atStart) await pool.query(`select posthorn_queue.add_job($1, '{}', null, $2)`, [job, TIMETABLE_KEYS + job])
   }
 }

@@ -1,22 +1,22 @@
 /**
- * Runs jobs in this process until told to stop. Looks after the library's runner (a new one whenever the database
- * failed it), holds the lifeline by which others know us alive, and frees the jobs of workers that died.
+ * Runs jobs in this process until it is stopped: holds the lock that shows it is running, enqueues what the timetable
+ * says, and recovers the jobs of processes that exited without giving them back.
  */
-import type pg from 'pg'
+import pg from 'pg'
+import { pause, within } from '../../kernel/wait.ts'
 import type { JobHandlers, JobName, JobOutcome, QueueLog } from './catalogue.ts'
-import { keepRunning } from './keep-running.ts'
-import { guardConnections } from './library-log.ts'
-import { holdLifeline, newLockNumber } from './lifeline.ts'
-import { PatientPool } from './patient-pool.ts'
-import { freeAllJobs, handBackJobs, watchForTheDead } from './recover.ts'
-import { enqueueAtStart, type Timetable } from './timetable.ts'
-import { pause, within } from './wait.ts'
+import { findLostWorkers, giveBackOtherJobs, releaseAllJobs, releaseLostJobs, SETTINGS } from './job-table.ts'
+import { holdLifeline, type Lifeline, newLockNumber } from './lifeline.ts'
+import { type Runner, startRunner } from './runner.ts'
+import { enqueueAtStart, enqueueDue, type Timetable, untilNextMinute } from './timetable.ts'
 
-/** The library's own connections: listening, fetching, completing. Handlers that use up the pool don't stop those. */
-const OWN_CONNECTIONS = 5
+/** For claiming, recording and the timetable, so that handlers that use up the pool don't stop those. */
+const OWN_CONNECTIONS = 3
+const ANSWER_WITHIN_MS = 15_000
+const TIMETABLE_RETRY_MS = 5_000
 
 export interface Pace {
-  /** How often each process looks for dead workers, give or take a fifth. */
+  /** How often each process looks for lost jobs, give or take a fifth. */
   sweepMs: number
   /** How long a worker's lock must be gone. Longer than a live one needs to reconnect after an outage. */
   missingForMs: number
@@ -26,7 +26,7 @@ export interface Pace {
   handBackMs: number
 }
 
-/** So a killed process's jobs are free after 15 to 40 seconds, those of a machine that fell silent after 65 at most. */
+/** So the jobs of a killed process are free after 15 to 40 seconds, those of an unreachable machine after 65 at most. */
 const PACE: Pace = { sweepMs: 10_000, missingForMs: 15_000, handlersMs: 8_000, handBackMs: 1_500 }
 
 export interface WorkerOptions {
@@ -38,9 +38,9 @@ export interface WorkerOptions {
   concurrency: number
   log: QueueLog
   onOutcome?: (job: JobName, outcome: JobOutcome, seconds: number) => void
-  /** Nobody else can be using this database (it is embedded), so whatever is locked now was locked by the dead. */
+  /** No other process can be using this database (it is embedded), so whatever is locked at the start is lost. */
   heldAlone?: boolean
-  /** Names this process among the living, for what its handlers hold besides jobs; see `posthorn_queue.lives`. */
+  /** Identifies this process, also for what its handlers hold besides jobs; see `posthorn_queue.lives`. */
   lockNumber?: number
   pace?: Partial<Pace>
 }
@@ -52,65 +52,82 @@ export interface Worker {
 }
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { log } = options
+  const { log, timetable } = options
   const pace = { ...PACE, ...options.pace }
+  const lockNumber = options.lockNumber ?? newLockNumber()
   const stopping = new AbortController()
+  const { signal } = stopping
   const pool = openOwnPool(options.pool, log)
-  guardConnections(pool, log)
+  let runner: Runner | undefined
   const lifeline = await holdLifeline({
     pool,
     log,
-    lockNumber: options.lockNumber ?? newLockNumber(),
+    lockNumber,
+    onJobs: () => runner?.notify(),
     onRegained() {
-      undertaker.startOver()
-      runners.renew('the connection was lost')
+      lost.startOver()
+      runner?.notify()
     },
   })
-  const undertaker = watchForTheDead(lifeline, pace.missingForMs)
-  const runners = keepRunning({ ...options, pool, lifeline, signal: stopping.signal })
+  const lost = watchForLostJobs(lifeline, pace.missingForMs)
 
   async function sweepForever(): Promise<void> {
     for (;;) {
       try {
-        const dead = await undertaker.sweep()
-        if (dead.length > 0) log.warn({ dead }, 'freed the jobs of workers that died')
+        const count = await lost.sweep()
+        if (count > 0) log.warn({ count }, 'recovered the jobs of a process that exited')
       } catch (error) {
-        log.debug({ err: error }, 'looking for dead workers failed')
+        log.debug({ err: error }, 'looking for lost jobs failed')
       }
-      await pause(pace.sweepMs * (0.8 + Math.random() * 0.4), stopping.signal)
-      if (runners.isStalled()) runners.renew('no jobs could be fetched for a while')
+      await pause(pace.sweepMs * (0.8 + Math.random() * 0.4), signal)
+      runner?.checkLocks()
+    }
+  }
+
+  async function followTimetable(): Promise<void> {
+    for (let since = new Date(), failed = false; ; ) {
+      await pause(failed ? TIMETABLE_RETRY_MS : untilNextMinute(new Date()), signal)
+      const now = new Date()
+      try {
+        await enqueueDue(pool, timetable, since, now)
+        since = now
+        failed = false
+      } catch (error) {
+        failed = true
+        log.debug({ err: error }, 'periodic jobs could not be enqueued yet')
+      }
     }
   }
 
   async function handBack(): Promise<void> {
     try {
-      const count = await handBackJobs(lifeline, runners.workerIds())
+      const count = await giveBackOtherJobs(lifeline, lockNumber, [])
       if (count > 0) log.info({ count }, 'handed back jobs that had not finished')
     } catch (error) {
-      log.warn({ err: error }, 'jobs could not be handed back; others will free them')
+      log.warn({ err: error }, 'jobs could not be handed back; other processes will recover them')
     }
     await Promise.all([lifeline.close(), pool.end()])
   }
 
   async function stop(): Promise<void> {
     stopping.abort()
-    await within(pace.handlersMs, runners.stop())
+    if (runner) await within(pace.handlersMs, runner.ended())
     await within(pace.handBackMs, handBack())
   }
 
   try {
-    if (options.heldAlone) await freeAllJobs(lifeline)
-    await enqueueAtStart(pool, options.timetable)
-    await runners.start()
+    if (options.heldAlone) await releaseAllJobs(lifeline)
+    await enqueueAtStart(pool, timetable)
   } catch (error) {
     await stop()
     throw error
   }
-  sweepForever().catch(() => {}) // only stopping ends it
+  runner = startRunner({ ...options, pool, lockNumber, signal })
+  for (const forever of [sweepForever, followTimetable]) forever().catch(() => {}) // only stopping ends them
 
   let stopped: Promise<void> | undefined
   return {
-    isHealthy: () => !stopped && lifeline.isHeld() && runners.isHealthy(),
+    isHealthy: () => !stopped && lifeline.isHeld() && runner.isHealthy(),
     stop() {
       stopped ??= stop()
       return stopped
@@ -118,14 +135,35 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 }
 
-/**
- * The queue's notes about jobs need not wait for the disk: what a crash of the database loses makes a job run again,
- * which every job is made for. And its table grows and shrinks so much that yesterday's plan reads all of it.
- */
-const CONNECTION_SETTINGS = 'set synchronous_commit = off; set plan_cache_mode = force_custom_plan'
+function watchForLostJobs(lifeline: Lifeline, missingForMs: number) {
+  const missingSince = new Map<number, number>()
+  return {
+    /** Releases the jobs of workers whose lock has been gone for long enough. */
+    async sweep(): Promise<number> {
+      const missing = await findLostWorkers(lifeline)
+      const now = performance.now()
+      for (const known of missingSince.keys()) if (!missing.includes(known)) missingSince.delete(known)
+      for (const number of missing) if (!missingSince.has(number)) missingSince.set(number, now)
+      const overdue = missing.filter((number) => now - missingSince.get(number)! >= missingForMs)
+      return overdue.length > 0 ? releaseLostJobs(lifeline, overdue) : 0
+    },
+    /** After an outage others may still be reconnecting. */
+    startOver: () => missingSince.clear(),
+  }
+}
 
-function openOwnPool({ options }: pg.Pool, log: QueueLog): PatientPool {
-  const onConnect = (client: pg.ClientBase) => client.query(CONNECTION_SETTINGS).then(() => undefined)
-  const own = { max: OWN_CONNECTIONS, min: 0, application_name: 'posthorn queue', onConnect }
-  return new PatientPool({ ...options, password: options.password, ...own }, log) // a pool hides its password
+function openOwnPool({ options }: pg.Pool, log: QueueLog): pg.Pool {
+  const pool = new pg.Pool({
+    ...options,
+    password: options.password, // a pool hides its password
+    max: OWN_CONNECTIONS,
+    min: 0,
+    query_timeout: ANSWER_WITHIN_MS,
+    application_name: 'posthorn queue',
+    onConnect: (client: pg.ClientBase) => client.query(SETTINGS).then(() => undefined),
+  })
+  const note = (error: Error) => log.debug({ err: error }, 'a database connection of the queue was lost')
+  pool.on('error', note) // a pool without these listeners ends the process when a connection breaks
+  pool.on('connect', (client) => client.on('error', note))
+  return pool
 }

@@ -1,0 +1,225 @@
+/** Every statement on the table of jobs, other than those that add jobs. */
+import { type QueryExecutorProvider, sql } from 'kysely'
+import type { ClientBase, Pool } from 'pg'
+import type { JobName } from './catalogue.ts'
+import { TIMETABLE_KEYS } from './timetable.ts'
+
+/** The migration that creates it. */
+export const QUEUE_MIGRATION = '0025-jobs.sql'
+
+/**
+ * For connections of the queue itself. Its records need not wait for the disk: what a crash of the database loses makes a
+ * job run again, and every job can. The table grows and shrinks too fast for statistics, so plans always use its indexes.
+ */
+export const SETTINGS = `
+  set synchronous_commit = off; set plan_cache_mode = force_generic_plan; set jit = off;
+  set enable_seqscan = off; set enable_bitmapscan = off; set enable_sort = off;
+  set enable_hashjoin = off; set enable_mergejoin = off`
+
+type Connection = Pick<Pool | ClientBase, 'query'>
+
+export interface Job {
+  id: string
+  name: JobName
+  payload: unknown
+  priority: number
+  runAt: Date
+  /** This one included. */
+  attempts: number
+  maxAttempts: number
+}
+
+export interface Claim {
+  lockNumber: number
+  names: string[]
+  most: number
+  /** Jobs up to this moment are due; now if left out. */
+  until?: Date | undefined
+  /** Ids of jobs to leave alone. */
+  except?: string[]
+}
+
+const IS_WAITING = 'locked_by is null and attempts < max_attempts'
+
+/** Each priority that has waiting jobs, found by one look into the index each. */
+const LEVELS = `
+  level as (
+    (select priority from posthorn_queue.jobs where ${IS_WAITING} order by priority limit 1)
+    union all
+    select (select priority from posthorn_queue.jobs where ${IS_WAITING} and priority > level.priority order by priority limit 1)
+    from level where level.priority is not null
+  )`
+
+/**
+ * The most urgent first. Each priority is read by itself in the order of its index, so a million jobs that are due
+ * later, or less urgent, cost nothing.
+ */
+const CLAIM = `/* claim-jobs */
+  with recursive ${LEVELS}, due as materialized (
+    select job.id from level, lateral (
+      select id from posthorn_queue.jobs
+      where ${IS_WAITING} and priority = level.priority and run_at <= greatest($4::timestamptz, now()) and name = any($3) and id <> all($5)
+      order by run_at, id limit $2 for update skip locked
+    ) as job limit $2
+  )
+  update posthorn_queue.jobs as job set locked_by = $1, locked_at = now(), attempts = attempts + 1
+  from due where job.id = due.id
+  returning job.id::text, name, payload, priority, run_at as "runAt", attempts, max_attempts as "maxAttempts"`
+
+export async function claimJobs(connection: Connection, claim: Claim): Promise<Job[]> {
+  const { lockNumber, names, most, until, except } = claim
+  const { rows } = await connection.query<Job>(CLAIM, [lockNumber, most, names, until ?? null, except ?? []])
+  // The most urgent are chosen, but an update returns them in no order.
+  return rows.sort((a, b) => a.priority - b.priority || +a.runAt - +b.runAt || Number(a.id) - Number(b.id))
+}
+
+export async function completeJobs(connection: Connection, lockNumber: number, ids: string[]): Promise<void> {
+  const text = '/* complete-jobs */ delete from posthorn_queue.jobs where id = any($2) and locked_by = $1'
+  await connection.query(text, [lockNumber, ids])
+}
+
+export interface Retry {
+  id: string
+  /** After an exponential back-off of up to six hours if left out. */
+  at?: Date
+  countsAsAttempt: boolean
+  error: string
+}
+
+/**
+ * By the database's clock no retry is due at once: while that clock is ahead of ours, a job rescheduled for a moment
+ * that has passed there would be claimed again and again.
+ */
+const RETRY = `/* retry-jobs */
+  with retry as (
+    select * from unnest($2::bigint[], $3::timestamptz[], $4::smallint[], $5::text[]) as retry(id, at, uncounted, error)
+  ), replaced as (
+    delete from posthorn_queue.jobs using retry where jobs.id = retry.id and locked_by = $1 and max_attempts = 0
+  )
+  update posthorn_queue.jobs set
+    locked_by = null, locked_at = null, attempts = attempts - retry.uncounted, last_error = retry.error,
+    run_at = coalesce(greatest(retry.at, now() + interval '100 milliseconds'),
+      greatest(run_at, now()) + exp(least(attempts, 10)) * interval '1 second')
+  from retry where jobs.id = retry.id and locked_by = $1 and max_attempts > 0`
+
+export async function retryJobs(connection: Connection, lockNumber: number, retries: Retry[]): Promise<void> {
+  await connection.query(RETRY, [
+    lockNumber,
+    retries.map((retry) => retry.id),
+    retries.map((retry) => retry.at ?? null),
+    retries.map((retry) => (retry.countsAsAttempt ? 0 : 1)),
+    retries.map((retry) => retry.error),
+  ])
+}
+
+const release = (whose: string, change: string) => `
+  with replaced as (
+    delete from posthorn_queue.jobs where ${whose} and max_attempts = 0
+  ), released as (
+    update posthorn_queue.jobs set locked_by = null, locked_at = null, ${change}
+    where ${whose} and max_attempts > 0 returning id
+  )
+  select count(*)::int as count, posthorn_queue.wake_workers() from released`
+
+async function count(connection: Connection, text: string, values: unknown[]): Promise<number> {
+  return (await connection.query<{ count: number }>(text, values)).rows[0]!.count
+}
+
+const NOT_BEGUN = 'attempts = attempts - 1'
+const LOST = `last_error = 'the process that ran it exited'`
+
+export const giveBackJobs = (connection: Connection, lockNumber: number, ids: string[]): Promise<number> =>
+  count(connection, release('locked_by = $1 and id = any($2)', NOT_BEGUN), [lockNumber, ids])
+
+/** Everything this process has locked, but for the jobs it knows of. */
+export const giveBackOtherJobs = (connection: Connection, lockNumber: number, ids: string[]): Promise<number> =>
+  count(connection, release('locked_by = $1 and id <> all($2)', NOT_BEGUN), [lockNumber, ids])
+
+/** In one statement with the check, so that a process that got its lock back in time keeps its jobs. */
+export const releaseLostJobs = (connection: Connection, lockNumbers: number[]): Promise<number> =>
+  count(connection, release('locked_by = any($1) and not posthorn_queue.lives(locked_by)', LOST), [lockNumbers])
+
+/** For a database that no other process can be using. */
+export const releaseAllJobs = (connection: Connection): Promise<number> =>
+  count(connection, release('locked_by is not null', LOST), [])
+
+/** Lock numbers of processes that hold jobs and no longer hold their lock. */
+export async function findLostWorkers(connection: Connection): Promise<number[]> {
+  const { rows } = await connection.query<{ number: number }>(
+    `select number from (select distinct locked_by as number from posthorn_queue.jobs where locked_by is not null) as holder
+     where not posthorn_queue.lives(number)`,
+  )
+  return rows.map((row) => row.number)
+}
+
+export interface QueueDepth {
+  /** Due and not yet claimed. */
+  ready: number
+  /** Due later, retries included. */
+  scheduled: number
+  /** Out of attempts. */
+  failed: number
+  /** How long the longest waiting job has been due; 0 if none is. */
+  oldestReadySeconds: number
+}
+
+/** Per priority. Beyond that it is enough to know that there are many, and counting stays cheap. */
+const COUNT_READY_TO = 50_000
+const COUNT_OTHERS_TO = 10_000
+
+export async function queueDepth(db: QueryExecutorProvider): Promise<QueueDepth> {
+  const waiting = sql.raw(`from posthorn_queue.jobs where ${IS_WAITING} and priority = level.priority`)
+  const { rows } = await sql<QueueDepth>`
+    with recursive ${sql.raw(LEVELS)}
+    select
+      coalesce(sum(ready), 0)::float8 as ready,
+      coalesce(sum(scheduled), 0)::float8 as scheduled,
+      (select count(*)::float8 from (
+        select from posthorn_queue.jobs
+        where locked_by is null and attempts >= max_attempts limit ${COUNT_OTHERS_TO}) as failed) as failed,
+      greatest(0, coalesce(extract(epoch from now() - min(oldest)), 0))::float8 as "oldestReadySeconds"
+    from level, lateral (
+      select
+        (select count(*) from (select ${waiting} and run_at <= now() limit ${COUNT_READY_TO}) as due) as ready,
+        (select count(*) from (select ${waiting} and run_at > now() limit ${COUNT_OTHERS_TO}) as later) as scheduled,
+        (select min(run_at) ${waiting} and run_at <= now()) as oldest
+    ) as counts
+    where level.priority is not null`.execute(db)
+  return rows[0]!
+}
+
+/** A job as a backup keeps it. */
+export interface CopiedJob {
+  name: string
+  payload: unknown
+  runAt: string
+  priority: number
+  maxAttempts: number
+  key: string | null
+}
+
+const READ_AT_ONCE = 1_000
+
+/** Inside a transaction. Jobs of the timetable are left out: they are enqueued again anyway. */
+export async function* readJobs(client: ClientBase): AsyncGenerator<CopiedJob> {
+  await client.query(`
+    declare copied_jobs no scroll cursor for
+    select name, payload, run_at::text as "runAt", priority, max_attempts as "maxAttempts", key from posthorn_queue.jobs
+    where coalesce(key, '') not like '${TIMETABLE_KEYS}%' and max_attempts > 0`)
+  for (;;) {
+    const { rows } = await client.query<CopiedJob>(`fetch ${READ_AT_ONCE} from copied_jobs`)
+    if (rows.length === 0) break
+    yield* rows
+  }
+  await client.query('close copied_jobs')
+}
+
+export async function writeJobs(client: ClientBase, jobs: CopiedJob[]): Promise<void> {
+  await client.query(
+    `insert into posthorn_queue.jobs (name, payload, run_at, max_attempts, priority, key)
+     select name, payload, "runAt"::timestamptz, "maxAttempts", priority, key
+     from json_to_recordset($1::json)
+       as job(name text, payload json, "runAt" text, "maxAttempts" smallint, priority smallint, key text)`,
+    [JSON.stringify(jobs)],
+  )
+}
