@@ -15,6 +15,7 @@ const ORDER = [
   'templates',
   'events',
   'segments',
+  'outbox',
   'emails',
   'feedback',
   'campaigns',

@@ -35,6 +35,7 @@ import { feedbackJobs } from './features/feedback/jobs.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { journalJobs } from './features/journal/jobs.ts'
 import { noticeJobs } from './features/notices/jobs.ts'
+import { outboxRoutes } from './features/outbox/routes.ts'
 import {
   checkReputations,
   foldUsage,
@@ -72,6 +73,7 @@ import type { SmtpListener } from './platform/smtp/listen.ts'
 import { VERSION } from './platform/version.ts'
 
 export const routes: Route[] = [
+  ...outboxRoutes,
   ...emailRoutes,
   ...trackingRoutes,
   ...feedbackRoutes,

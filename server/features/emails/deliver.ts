@@ -4,13 +4,14 @@
  */
 import type { Context } from '../../context.ts'
 import { gather } from '../../kernel/gather.ts'
-import { newId } from '../../kernel/ids.ts'
+import { newId, timeOfId } from '../../kernel/ids.ts'
 import { TemplateError } from '../../kernel/liquid.ts'
 import { isVictim } from '../../platform/database/transaction.ts'
 import type { MailResult } from '../../platform/mail/transport.ts'
 import { countEmail } from '../../platform/metrics.ts'
+import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
-import { giveWayToCallers } from './accept-together.ts'
+import { giveWayToCallers } from '../outbox/actions.ts'
 import { giveTurnBack, noteUnavailable, noteWorking, pausedUntil } from './breaker.ts'
 import { type ClaimedEmail, type ClaimRequest, claimEmails, type Hindrance, settleUnclaimed } from './claim-queries.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from './compose.ts'
@@ -31,6 +32,9 @@ const RETRY_BASE_MS = 15_000
 const SIMULATED_RETRY_BASE_MS = 2_000
 /** An outage costs no tries, but mail this old is no news any more. */
 const AGE_MAX_MS = 5 * 24 * 3_600_000
+
+/** API callers come first until an email is this old. From then on it waits for a moment only. */
+const CALLERS_FIRST_MS = 5_000
 
 export interface Delivery extends ClaimRequest {
   /** Of its job: who has to wait waits in the line of this priority. */
@@ -58,7 +62,7 @@ function inHandOf(ctx: Context): Set<string> {
 }
 
 async function takeSteps(ctx: Context, ref: Delivery): Promise<void> {
-  await giveWayToCallers(ctx, ref)
+  await letCallersFirst(ctx, ref)
   await waitForTurn(ctx, ref)
   const email = await claim(ctx, ref)
   const rendered = email && (await render(ctx, email))
@@ -66,6 +70,15 @@ async function takeSteps(ctx: Context, ref: Delivery): Promise<void> {
   const raw = await sign(ctx, email, composeEmail(email, rendered))
   const result = await send(ctx, email, raw)
   await record(ctx, email, rendered, result)
+}
+
+/** Campaign mail is old when its turn comes; it must not overtake what was just written. */
+export function letCallersFirst(
+  ctx: Context,
+  { emailId, priority }: Pick<Delivery, 'emailId' | 'priority'>,
+): Promise<void> | undefined {
+  const ageMs = priority < PRIORITY.campaign ? ctx.clock.now().getTime() - timeOfId(emailId).getTime() : 0
+  return giveWayToCallers(ctx, CALLERS_FIRST_MS - ageMs)
 }
 
 /** The transport works, and neither the project nor the provider's account is over its rate. */

@@ -1,6 +1,7 @@
 /** What bulk mail carries besides its content: a footer with the way out, and the headers for the button in mail clients. */
+
+import type { ContentType } from '../../kernel/mail-content.ts'
 import { type Language, languageOf } from '../contacts/actions.ts'
-import type { ContentType } from './queries.ts'
 import { lastEndTag } from './tracking-html.ts'
 
 interface FooterWords {

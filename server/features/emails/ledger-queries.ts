@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
+import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { addJobSql } from '../../platform/queue/enqueue.ts'
-import type { StoredAttachment } from './attachments.ts'
 
 export interface EmailFilter {
   contactId?: string | undefined

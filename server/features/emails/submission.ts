@@ -5,10 +5,9 @@
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { parseMessage } from '../../platform/mail/parse-message.ts'
+import { checkSendRequest, sendEmails } from '../outbox/actions.ts'
 import { claimIdempotencyKey, keepIdempotencyKey, releaseIdempotencyKey } from '../projects/actions.ts'
-import { sendEmails } from './actions.ts'
-import { type SendInput, SendRequest } from './schemas.ts'
-import { type Submitted, submittedRequest } from './submission-message.ts'
+import { submittedRequest } from './submission-message.ts'
 
 export interface Submission {
   sender: string
@@ -21,16 +20,16 @@ const REQUEST = 'SMTP submission'
 
 /** The ids of the emails, also of those that an earlier message with the same key became. */
 export async function acceptSubmission(ctx: Context, projectId: string, submission: Submission): Promise<string[]> {
-  const submitted = submittedRequest(await parseMessage(submission.raw), submission)
-  const input = checked(submitted.request)
-  const key = submitted.idempotencyKey
-  if (key === undefined) return idsOf(await send(ctx, projectId, input, submitted))
+  const { request, plain, idempotencyKey: key } = submittedRequest(await parseMessage(submission.raw), submission)
+  const input = checkSendRequest(request)
+  const send = async () => idsOf(await sendEmails(ctx, projectId, input, key, { plain }))
+  if (key === undefined) return send()
   if (!KEY.test(key)) throw refusal('X-Idempotency-Key has 1 to 255 printable ASCII characters.')
 
   const first = await claimIdempotencyKey(ctx, projectId, key, REQUEST)
   if (first) return idsOfFirst(first)
   try {
-    return idsOf(await send(ctx, projectId, input, submitted, key))
+    return await send()
   } catch (error) {
     if (error instanceof Refusal) await releaseIdempotencyKey(ctx, projectId, key)
     else await keepIdempotencyKey(ctx, projectId, key, 500)
@@ -38,19 +37,8 @@ export async function acceptSubmission(ctx: Context, projectId: string, submissi
   }
 }
 
-const send = (ctx: Context, projectId: string, input: SendInput, { plain }: Submitted, key?: string) =>
-  sendEmails(ctx, projectId, input, key, { plain })
-
 const idsOf = ({ data }: { data: { emails: Array<{ email: string }> } }): string[] =>
   data.emails.map(({ email }) => email)
-
-/** What POST /v1/send would refuse is refused here, with the first reason in words. */
-function checked(request: Record<string, unknown>): SendInput {
-  const read = SendRequest.safeParse(request)
-  if (read.success) return read.data
-  const { path, message } = read.error.issues[0]!
-  throw refusal(`${path.join(' ')}: ${message}`)
-}
 
 /** A program that missed our answer sends again: it gets the answer, and nothing is sent twice. */
 function idsOfFirst(first: { status_code: number | null; response: unknown }): string[] {

@@ -8,21 +8,17 @@ import { newId } from '../../kernel/ids.ts'
 import { type ParsedMessage, storable } from '../../platform/mail/parse-message.ts'
 import { newPerson } from '../contacts/actions.ts'
 import { senderDomain } from '../domains/actions.ts'
-import {
-  emailOfReturnPath,
-  findSendingProjects,
-  forgetReceivedBefore,
-  insertReceived,
-  noteBounces,
-  noteComplaints,
-  noteDelivered,
-  noteWords,
-  type ReceivedMessage,
-  type Receiver,
-} from '../emails/actions.ts'
+import { emailOfReturnPath, noteBounces, noteComplaints, noteDelivered, noteWords } from '../emails/actions.ts'
 import { isAutomaticReply, keptHeaders, ownIdIn } from './inbound-facts.ts'
 import { bodyOf } from './inbound-html.ts'
-import { findTakingProjects } from './inbound-queries.ts'
+import {
+  findSendingProjects,
+  findTakingProjects,
+  forgetReceivedBefore,
+  insertReceived,
+  type ReceivedMessage,
+  type Receiver,
+} from './inbound-queries.ts'
 import { type About, type Report, readPlainBounce, readReport } from './inbound-report.ts'
 import type { Verdicts } from './inbound-verdicts.ts'
 
