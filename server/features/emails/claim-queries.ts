@@ -1,21 +1,43 @@
 /** Takes emails for sending, each for the time of a lease, and says of the others why they are not to be had. */
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
+import type { Emails } from '../../platform/database/tables.ts'
+import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { isSuppressedSql } from '../contacts/suppression-queries.ts'
 import { among, named } from './among-queries.ts'
-import type { ComposableEmail, EmailBody } from './compose.ts'
 import type { EmailRef } from './delivery-queries.ts'
 
-/** Everything a worker needs to compose and send one email. */
-export interface ClaimedEmail extends ComposableEmail, EmailBody {
-  campaign_id: string | null
-  attempts: number
+interface Content {
+  content_subject: string
+  content_body: string
+  content_type: string
+  content_literal: boolean
+  content_plain: string | null
+  attachments: StoredAttachment[]
 }
 
-type Content = Pick<
-  ClaimedEmail,
-  'content_subject' | 'content_body' | 'content_type' | 'content_literal' | 'content_plain' | 'attachments'
->
+type EmailColumn =
+  | 'project_id'
+  | 'id'
+  | 'contact_id'
+  | 'to_email'
+  | 'to_name'
+  | 'from_email'
+  | 'from_name'
+  | 'reply_to'
+  | 'headers'
+  | 'variables'
+  | 'contact_data'
+  | 'source_type'
+  | 'template_id'
+  | 'campaign_id'
+  | 'attempts'
+  | 'created_at'
+
+/** Everything a worker needs to compose and send one email. */
+export interface ClaimedEmail extends Pick<Selectable<Emails>, EmailColumn>, Content {
+  tracking: string
+}
 
 export interface ClaimRequest extends EmailRef {
   /** The queue hands this job out again: a lease of this process's own, or of nobody known, is over. */

@@ -1,8 +1,8 @@
 /** Somebody loads the pixel or follows a link. The answer never depends on the database: what it needs is in the token. */
 import type { Context } from '../../context.ts'
+import { readClickToken, readOpenToken } from '../composing/links.ts'
 import { noteClick, noteOpen } from './outcomes.ts'
 import { type HitFacts, isBot } from './tracking-bots.ts'
-import { readClickToken, readOpenToken } from './tracking-links.ts'
 
 /** Long enough for a database that is well, short enough for a reader when it is not. */
 const PATIENCE_MS = 250

@@ -12,7 +12,7 @@ import { cleanSubject, composeMessage } from '../../platform/mail/mime.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { NO_LINKS, type PreferenceLinks, preferenceLinks } from '../contacts/actions.ts'
 import { withFooter, withUnsubscribeHeaders } from './footer.ts'
-import { withTracking } from './tracking.ts'
+import { withTracking } from './links.ts'
 
 export interface ComposableEmail {
   id: string

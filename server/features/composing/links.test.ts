@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { deriveSecrets } from '../../platform/secrets.ts'
-import { clickUrls, openUrl, readClickToken, readOpenToken } from './tracking-links.ts'
+import { clickUrls, openUrl, readClickToken, readOpenToken } from './links.ts'
 
 const secrets = deriveSecrets('a secret for tests only')
 const email = { projectId: newId(new Date()), emailId: newId(new Date()) }

@@ -1,8 +1,8 @@
-/** What bulk mail carries besides its content: a footer with the way out, and the headers for the button in mail clients. */
+/** What bulk mail carries besides its content: a footer with an unsubscribe link, and the headers for one-click unsubscription. */
 
 import type { ContentType } from '../../kernel/mail-content.ts'
 import { type Language, languageOf } from '../contacts/actions.ts'
-import { lastEndTag } from './tracking-html.ts'
+import { insertBeforeEnd } from './html.ts'
 
 interface FooterWords {
   why: string
@@ -24,38 +24,13 @@ const WORDS: Record<Language, FooterWords> = {
   zh: { why: '您收到此邮件是因为您是发件人的联系人。', unsubscribe: '退订' },
 }
 
-/** Marketing mail ends with a way out, in the reader's language. */
+/** Marketing mail ends with an unsubscribe link, in the reader's language. */
 export function withFooter(html: string, type: ContentType, locale: unknown, unsubscribeUrl: string): string {
   if (type !== 'MARKETING' || unsubscribeUrl === '') return html
   const language = languageOf(locale)
   const { why, unsubscribe } = WORDS[language]
   const footer = `<p lang="${language}" style="margin:32px 0 0;font:12px/1.5 sans-serif;color:#777;text-align:center">${why} <a href="${unsubscribeUrl}" style="color:#777">${unsubscribe}</a></p>`
   return insertBeforeEnd(html, footer)
-}
-
-/** Before the last `</body>`, where there is one that is no part of a comment or of anything else. */
-export function insertBeforeEnd(html: string, addition: string): string {
-  const at = endOfBody(html)
-  return html.slice(0, at) + addition + html.slice(at)
-}
-
-/** As documents end whose end need not be looked for. */
-const USUAL_END = /^<\/body\s*>\s*(?:<\/html\s*>\s*)?$/i
-
-function endOfBody(html: string): number {
-  const written = lastWritten(html)
-  if (written === -1) return html.length
-  if (USUAL_END.test(html.slice(written))) return written
-  const real = lastEndTag(html, 'body')
-  return real === -1 ? html.length : real
-}
-
-function lastWritten(html: string): number {
-  for (let at = html.lastIndexOf('</'); at > 0; at = html.lastIndexOf('</', at - 1)) {
-    const isB = (html.charCodeAt(at + 2) | 0x20) === 0x62 // looked at first, because slicing costs
-    if (isB && html.slice(at + 2, at + 6).toLowerCase() === 'body') return at
-  }
-  return -1
 }
 
 /** RFC 8058 one-click unsubscription on bulk mail. A header of the same name that the caller set wins. */

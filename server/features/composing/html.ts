@@ -1,7 +1,7 @@
 /**
- * Finds the tags of an HTML document in one pass that only moves forward, and lets its links be replaced. What is no tag
- * to a browser is none here: comments (conditional ones for Outlook with all they hold), styles and scripts stay as they
- * are, byte for byte.
+ * Edits an HTML document without parsing it into a tree: replaces links, inserts before the end of the body. Tags are
+ * found in one pass. What is not a tag to a browser is not one here: comments (conditional ones for Outlook included),
+ * styles and scripts stay as they are, byte for byte.
  */
 import { decodeEntities } from '../../platform/mail/html-to-plain-text-entities.ts'
 import { endOfRawText, isLetter } from '../../platform/mail/html-to-plain-text-tags.ts'
@@ -34,8 +34,33 @@ export function replaceLinks(html: string, replace: (url: string) => string | un
   return copied === 0 ? html : result + html.slice(copied)
 }
 
+/** Inserts before the last `</body>` that is a tag and not part of a comment or script; at the end if there is none. */
+export function insertBeforeEnd(html: string, addition: string): string {
+  const at = endOfBody(html)
+  return html.slice(0, at) + addition + html.slice(at)
+}
+
+/** How most documents end; the rest are searched for the tag. */
+const USUAL_END = /^<\/body\s*>\s*(?:<\/html\s*>\s*)?$/i
+
+function endOfBody(html: string): number {
+  const written = lastWritten(html)
+  if (written === -1) return html.length
+  if (USUAL_END.test(html.slice(written))) return written
+  const real = lastEndTag(html, 'body')
+  return real === -1 ? html.length : real
+}
+
+function lastWritten(html: string): number {
+  for (let at = html.lastIndexOf('</'); at > 0; at = html.lastIndexOf('</', at - 1)) {
+    const isB = (html.charCodeAt(at + 2) | 0x20) === 0x62 // looked at first, because slicing costs
+    if (isB && html.slice(at + 2, at + 6).toLowerCase() === 'body') return at
+  }
+  return -1
+}
+
 /** Where the last end tag of this name begins; -1 if there is none. */
-export function lastEndTag(html: string, name: string): number {
+function lastEndTag(html: string, name: string): number {
   let found = -1
   eachTag(html, (tag) => {
     if (tag.closing && tag.name === name) found = tag.start
