@@ -17,6 +17,8 @@ const ORDER = [
   'segments',
   'composing',
   'outbox',
+  'delivery',
+  'tracking',
   'emails',
   'feedback',
   'campaigns',
@@ -31,6 +33,8 @@ const ORDER = [
 /** Other features enter a feature by its `actions.ts`, or by these files, so that none exists only to re-export. */
 const DOORS = {
   composing: ['compose', 'html', 'links'],
+  delivery: ['breaker', 'deliver', 'outcomes', 'return-path', 'signature'],
+  tracking: ['bots'],
 }
 const FEATURE = '^server/features'
 const TEST = '\\.test\\.ts$'

@@ -7,7 +7,7 @@ import { cursorPage } from '../../kernel/pages.ts'
 import { decodedBytes, type StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { composeEmail, type RenderedEmail, renderEmail, renderSubject } from '../composing/compose.ts'
 import { getContact } from '../contacts/actions.ts'
-import { signEmail } from './delivery-signature.ts'
+import { signEmail } from '../delivery/signature.ts'
 import * as queries from './ledger-queries.ts'
 import { EMAIL_STATUSES } from './schemas.ts'
 

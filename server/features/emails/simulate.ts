@@ -3,8 +3,9 @@ import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { replaceLinks } from '../composing/html.ts'
 import { readClickToken } from '../composing/links.ts'
+import { noteBounces, noteComplaints } from '../delivery/outcomes.ts'
+import { noteClick, noteOpen } from '../tracking/actions.ts'
 import { findEmailHtml, getEmailRecord } from './ledger.ts'
-import { noteBounces, noteClick, noteComplaints, noteOpen } from './outcomes.ts'
 import type { SimulateInput } from './schemas.ts'
 
 const UNSENT = new Set(['PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED'])

@@ -1,5 +1,5 @@
 /**
- * One email on its way out, as a list of steps. At least once: a crash between sending and recording sends it again
+ * Delivers emails, each as a list of steps. At least once: a crash between sending and recording sends it again
  * when the lease is over, with the same Message-ID.
  */
 import type { Context } from '../../context.ts'
@@ -15,12 +15,14 @@ import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../c
 import { giveWayToCallers } from '../outbox/actions.ts'
 import { giveTurnBack, noteUnavailable, noteWorking, pausedUntil } from './breaker.ts'
 import { type ClaimedEmail, type ClaimRequest, claimEmails, type Hindrance, settleUnclaimed } from './claim-queries.ts'
-import * as queries from './delivery-queries.ts'
-import { signEmail } from './delivery-signature.ts'
 import { noteBounces, noteComplaints, noteWords } from './outcomes.ts'
+import * as queries from './queries.ts'
 import { returnPathOf } from './return-path.ts'
+import { signEmail } from './signature.ts'
 import { giveSlotBack, takeSlot } from './throttle.ts'
 
+/** How many emails of a slice are delivered at the same time. */
+const SLICE_AT_ONCE = 50
 const LEASE_MS = 60_000
 /** A lease may end before its time, with its holder; so it is worth an earlier look. */
 const LOOK_AT_LEASE_MS = 5_000
@@ -51,6 +53,52 @@ export async function deliverEmail(ctx: Context, ref: Delivery): Promise<void> {
   } finally {
     inHand.delete(ref.emailId)
   }
+}
+
+export interface SliceOptions {
+  /** Of jobs of this kind; see PRIORITY. */
+  priority: number
+  /** The queue hands the slice out again, so whoever was sending it is gone. */
+  takeOver: boolean
+}
+
+export interface SliceResult {
+  /** How many have to wait for another try. */
+  postponed: number
+  /** The latest moment at which one of them is tried again. */
+  until: Date | undefined
+}
+
+/**
+ * Delivers many emails from one job, as a campaign does: through the same steps, some at a time.
+ * Resolves when each has an outcome or a job of its own for another try. Safe to call again with the same emails:
+ * what is done is left alone. Throws the first error when all the others have been seen to.
+ */
+export async function deliverEmails(
+  ctx: Context,
+  emails: queries.EmailRef[],
+  options: SliceOptions,
+): Promise<SliceResult> {
+  const later: Array<queries.EmailRef & { at: Date }> = []
+  const errors: unknown[] = []
+  let next = 0
+
+  async function deliverOneAfterAnother(): Promise<void> {
+    while (next < emails.length) {
+      const { projectId, emailId } = emails[next++]!
+      try {
+        await deliverEmail(ctx, { projectId, emailId, ...options })
+      } catch (error) {
+        if (error instanceof TryAgainAt) later.push({ projectId, emailId, at: error.at })
+        else errors.push(error)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(SLICE_AT_ONCE, emails.length) }, deliverOneAfterAnother))
+  if (later.length > 0) await queries.enqueueDeliveries(ctx.db, later, options.priority)
+  if (errors.length > 0) throw errors[0]
+  const until = later.reduce<Date | undefined>((latest, { at }) => (latest && latest > at ? latest : at), undefined)
+  return { postponed: later.length, until }
 }
 
 const inHands = new WeakMap<Context, Set<string>>()

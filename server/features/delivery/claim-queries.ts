@@ -4,8 +4,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import type { Emails } from '../../platform/database/tables.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { isSuppressedSql } from '../contacts/suppression-queries.ts'
-import { among, named } from './among-queries.ts'
-import type { EmailRef } from './delivery-queries.ts'
+import { among, type EmailRef, named } from './queries.ts'
 
 interface Content {
   content_subject: string

@@ -3,7 +3,6 @@
  * tracking pixel. Telling it again changes nothing, the order doesn't matter, and a status never moves down.
  */
 import type { Context } from '../../context.ts'
-import { gather } from '../../kernel/gather.ts'
 import { newId } from '../../kernel/ids.ts'
 import * as queries from './outcome-queries.ts'
 
@@ -29,18 +28,8 @@ export interface Note extends Outcome {
   kind: string
 }
 
-export interface Hit {
-  projectId: string
-  emailId: string
-  at: Date
-  /** A scanner or a prefetcher: kept apart, not counted. */
-  isBot: boolean
-}
-
 const AT_ONCE_MAX = 500
 const WORDS_MAX = 2_000
-/** No human opens an email this soon after it left. Says nothing about captured mail, which only developers read. */
-const HUMAN_AFTER_MS = 1_000
 
 export const noteDelivered = (ctx: Context, outcomes: Outcome[]): Promise<void> =>
   inBatches(ctx, outcomes, queries.markDelivered)
@@ -88,63 +77,7 @@ const asRow = ({ projectId, emailId, at, words, subject, messageId }: Outcome, n
 })
 
 /** Other servers' clocks may be ahead of ours. */
-const notAfter = (at: Date, now: Date): Date => (at.getTime() <= now.getTime() ? at : now)
+export const notAfter = (at: Date, now: Date): Date => (at.getTime() <= now.getTime() ? at : now)
 
 /** Other servers say what they like; NUL and halves of characters can't be stored. */
-const storableWords = (words: string): string => words.replaceAll('\0', ' ').slice(0, WORDS_MAX).toWellFormed()
-
-/** Pixels are loaded and links are clicked by thousands at a time after a campaign: those that meet share a statement. */
-export const noteOpen = (ctx: Context, { projectId, emailId, at, isBot }: Hit): Promise<void> =>
-  engagements(ctx)({ projectId, emailId, at, isBot })
-
-export const noteClick = (ctx: Context, { projectId, emailId, at, isBot, link }: Hit & { link: string }) =>
-  engagements(ctx)({ projectId, emailId, at, isBot, link: storableWords(link) })
-
-type Engagement = Hit & { link?: string }
-
-const engagementsOf = new WeakMap<Context, (hit: Engagement) => Promise<void>>()
-
-function engagements(ctx: Context): (hit: Engagement) => Promise<void> {
-  let found = engagementsOf.get(ctx)
-  if (!found) {
-    const markAll = async (hits: Engagement[]) => {
-      const now = ctx.clock.now()
-      const humanAfterMs = ctx.mail.name === 'capture' ? 0 : HUMAN_AFTER_MS
-      await queries.markEngaged(ctx.db, oneRowAnEmail(hits, now), humanAfterMs, now)
-      return hits.map(() => undefined)
-    }
-    found = gather(markAll, { most: AT_ONCE_MAX, atOnce: 1 })
-    engagementsOf.set(ctx, found)
-  }
-  return found
-}
-
-function oneRowAnEmail(hits: Engagement[], now: Date): queries.EngagementRow[] {
-  const rows = new Map<string, queries.EngagementRow>()
-  for (const hit of hits) {
-    const row = rows.get(keyOf(hit)) ?? emptyRow(hit, now)
-    rows.set(keyOf(hit), row)
-    if (hit.link === undefined) row[hit.isBot ? 'botOpens' : 'opens']++
-    else {
-      row[hit.isBot ? 'botClicks' : 'clicks']++
-      row[hit.isBot ? 'botLink' : 'link'] ??= hit.link
-    }
-  }
-  return [...rows.values()]
-}
-
-const emptyRow = ({ projectId, emailId, at }: Engagement, now: Date): queries.EngagementRow => ({
-  projectId,
-  emailId,
-  at: notAfter(at, now),
-  opens: 0,
-  clicks: 0,
-  botOpens: 0,
-  botClicks: 0,
-  link: null,
-  botLink: null,
-  openEventId: newId(now),
-  clickEventId: newId(now),
-  botOpenNoteId: newId(now),
-  botClickNoteId: newId(now),
-})
+export const storableWords = (words: string): string => words.replaceAll('\0', ' ').slice(0, WORDS_MAX).toWellFormed()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isBot } from './tracking-bots.ts'
+import { isBot } from './bots.ts'
 
 const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0 Safari/537.36'

@@ -4,7 +4,7 @@ import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
 import { domainOf } from '../../kernel/email-address.ts'
 import type { DkimKey } from '../../platform/mail/dkim.ts'
-import { findDkimKey } from './delivery-queries.ts'
+import { findDkimKey } from './queries.ts'
 
 const KEYS_LAST_MS = 30_000
 const KEYS_MAX = 1_000

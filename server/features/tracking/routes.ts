@@ -2,7 +2,7 @@
 import { html } from '../../platform/http/html.ts'
 import { PAGE_CSP, page } from '../../platform/http/page-look.ts'
 import { Answer, route } from '../../platform/http/route.ts'
-import { takeClick, takeOpen } from './tracking-hits.ts'
+import { takeClick, takeOpen } from './actions.ts'
 
 /** One transparent point. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')

@@ -4,7 +4,7 @@
  * priority in a line of its own, so that a campaign holds up neither a password reset nor anybody else's mail.
  */
 import type { Context } from '../../context.ts'
-import * as queries from './throttle-queries.ts'
+import * as queries from './queries.ts'
 
 /** A tenth of a second's worth at a time: ten statements a second at most, whatever the rate. */
 const BATCHES_PER_SECOND = 10

@@ -3,7 +3,7 @@
  * in all processes, and no email loses a try over it. After each pause one email tries; the others wait for it.
  */
 import type { Context } from '../../context.ts'
-import * as queries from './breaker-queries.ts'
+import * as queries from './queries.ts'
 
 /** So many in a row, with nothing accepted between: a single hiccup is no outage. */
 const FAILURES_MAX = 5
@@ -74,7 +74,7 @@ export async function noteWorking(ctx: Context): Promise<void> {
   if (!breaker.pause) return
   breaker.pause = undefined
   breaker.probing = false
-  await queries.resume(ctx.db, ctx.mail.name)
+  await queries.resumeTransport(ctx.db, ctx.mail.name)
   ctx.log.info({ transport: ctx.mail.name }, 'mail leaves again')
 }
 
@@ -89,7 +89,7 @@ export async function noteUnavailable(ctx: Context, reason: string): Promise<{ a
   }
   breaker.probing = false
   const wasPaused = breaker.pause !== undefined
-  breaker.pause = await queries.pause(ctx.db, ctx.mail.name, reason, now, PAUSE_MS)
+  breaker.pause = await queries.pauseTransport(ctx.db, ctx.mail.name, reason, now, PAUSE_MS)
   if (!wasPaused) ctx.log.warn({ transport: ctx.mail.name, reason }, 'mail cannot leave; sending is paused')
   return { at: spread(breaker.pause.pausedUntil), worksForOthers: false }
 }
