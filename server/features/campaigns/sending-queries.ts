@@ -323,3 +323,24 @@ export async function insertTestEmail(
     })}
     select count(*) from woken`.execute(db)
 }
+
+/** Whether an email of the campaign still waits or is being sent. */
+export async function hasPendingEmails(db: Database, projectId: string, campaignId: string): Promise<boolean> {
+  const { rows } = await sql`/* has-pending-emails */
+    select from emails where project_id = ${projectId} and campaign_id = ${campaignId} and status in ('PENDING', 'SENDING')
+    order by id desc limit 1`.execute(db) // the last ones are the likeliest
+  return rows.length > 0
+}
+
+/** Emails of a campaign that wait, the newest first. */
+export async function listPendingEmails(
+  db: Database,
+  projectId: string,
+  campaignId: string,
+  most: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`/* list-pending-emails */
+    select id from emails where project_id = ${projectId} and campaign_id = ${campaignId} and status = 'PENDING'
+    order by id desc limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}

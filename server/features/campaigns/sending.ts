@@ -14,7 +14,6 @@ import { enqueue, enqueueMany } from '../../platform/queue/enqueue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { deliverEmails } from '../delivery/deliver.ts'
 import { requireVerifiedSender, senderIsVerified } from '../domains/actions.ts'
-import { hasPendingEmails, listPendingEmails } from '../emails/actions.ts'
 import { requireRoom } from '../projects/actions.ts'
 import * as queries from './queries.ts'
 import * as sending from './sending-queries.ts'
@@ -176,14 +175,14 @@ async function settle(ctx: Context, ref: CampaignRef): Promise<void> {
 
 /** Ends the campaign if nothing is left to do. */
 export async function settleCampaign(ctx: Context, { projectId, campaignId }: CampaignRef): Promise<void> {
-  if (await hasPendingEmails(ctx.db, projectId, campaignId)) return
+  if (await sending.hasPendingEmails(ctx.db, projectId, campaignId)) return
   if (!(await sending.setFinished(ctx.db, projectId, campaignId, ctx.clock.now()))) return
   await enqueue(ctx.db, 'clear-campaign', { projectId, campaignId })
 }
 
 /** After a pause. What was in hand goes first; left to itself it would come back for another look within seconds. */
 export async function continueSending(ctx: Context, ref: CampaignRef): Promise<void> {
-  const inHand = await listPendingEmails(ctx.db, ref.projectId, ref.campaignId, CHAINS * SLICE_SIZE)
+  const inHand = await sending.listPendingEmails(ctx.db, ref.projectId, ref.campaignId, CHAINS * SLICE_SIZE)
   const slices = chains(ref).map((slice, i) => ({
     ...slice,
     emailIds: inHand.slice(i * SLICE_SIZE, (i + 1) * SLICE_SIZE),

@@ -55,6 +55,14 @@ export async function deliverEmail(ctx: Context, ref: Delivery): Promise<void> {
   }
 }
 
+const inHands = new WeakMap<Context, Set<string>>()
+
+function inHandOf(ctx: Context): Set<string> {
+  const found = inHands.get(ctx) ?? new Set<string>()
+  inHands.set(ctx, found)
+  return found
+}
+
 export interface SliceOptions {
   /** Of jobs of this kind; see PRIORITY. */
   priority: number
@@ -99,14 +107,6 @@ export async function deliverEmails(
   if (errors.length > 0) throw errors[0]
   const until = later.reduce<Date | undefined>((latest, { at }) => (latest && latest > at ? latest : at), undefined)
   return { postponed: later.length, until }
-}
-
-const inHands = new WeakMap<Context, Set<string>>()
-
-function inHandOf(ctx: Context): Set<string> {
-  const found = inHands.get(ctx) ?? new Set<string>()
-  inHands.set(ctx, found)
-  return found
 }
 
 async function takeSteps(ctx: Context, ref: Delivery): Promise<void> {

@@ -1,7 +1,6 @@
 /** The ledger over HTTP. */
 import { Answer, idOf, route } from '../../platform/http/route.ts'
-import { getAttachment, getEmail, getRawEmail, listEmails } from './ledger.ts'
-import { resendEmail } from './resend.ts'
+import { getAttachment, getEmail, getRawEmail, listEmails, resendEmail } from './actions.ts'
 import { Email, EmailListQuery, EmailPage, EmailWithContent, SimulateRequest } from './schemas.ts'
 import { simulateOutcome } from './simulate.ts'
 

@@ -1,20 +1,7 @@
 /** An email as the ledger shows it. */
 import { z } from 'zod'
+import { EMAIL_STATUSES } from '../../kernel/mail-content.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
-
-export const EMAIL_STATUSES = [
-  'PENDING',
-  'SENDING',
-  'SENT',
-  'DELIVERED',
-  'OPENED',
-  'CLICKED',
-  'BOUNCED',
-  'COMPLAINED',
-  'FAILED',
-  'CANCELLED',
-  'RECEIVED',
-] as const
 
 export const Email = z
   .object({

@@ -5,7 +5,7 @@ import { replaceLinks } from '../composing/html.ts'
 import { readClickToken } from '../composing/links.ts'
 import { noteBounces, noteComplaints } from '../delivery/outcomes.ts'
 import { noteClick, noteOpen } from '../tracking/actions.ts'
-import { findEmailHtml, getEmailRecord } from './ledger.ts'
+import { findEmailHtml, getEmailRecord } from './actions.ts'
 import type { SimulateInput } from './schemas.ts'
 
 const UNSENT = new Set(['PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED'])

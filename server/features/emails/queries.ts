@@ -1,9 +1,10 @@
-/** The ledger: lists of emails and what became of each, and what is forgotten in time. */
+/** SQL of the ledger: lists of emails and what became of each, retrying and cancelling them, and retention. */
 import { sql } from 'kysely'
 import { firstIdAt } from '../../kernel/ids.ts'
-import type { Database } from '../../platform/database/connect.ts'
+import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
+import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { addJobSql } from '../../platform/queue/enqueue.ts'
 
 export interface EmailFilter {
@@ -129,6 +130,29 @@ export async function reviveEmail(
     )
     select count(*) > 0 as revived from jobs`.execute(db)
   return rows[0]!.revived
+}
+
+/** Retries the failed emails of a campaign whose text is still kept. Returns how many. */
+export async function retryFailedEmails(tx: Tx, projectId: string, campaignId: string, now: Date): Promise<number> {
+  const payload = sql`json_build_object('projectId', ${projectId}::text, 'emailId', revived.id)`
+  const { rows } = await sql<{ count: number }>`/* retry-failed-emails */
+    with revived as (
+      update emails set status = 'PENDING', attempts = 0, error = null, updated_at = ${now}::timestamptz
+      where project_id = ${projectId} and campaign_id = ${campaignId} and status = 'FAILED' and contact_id is not null
+        and exists (select from email_contents c where c.project_id = emails.project_id and c.id = emails.content_id)
+      returning id
+    )
+    select count(${addJobSql('deliver-email', payload, { priority: PRIORITY.campaign })}) as count from revived`.execute(
+    tx,
+  )
+  return rows[0]!.count
+}
+
+/** Emails of the campaign that a worker has claimed at this moment are still sent. */
+export async function cancelPendingEmails(tx: Tx, projectId: string, campaignId: string, now: Date): Promise<void> {
+  await sql`/* cancel-campaign-emails */
+    update emails set status = 'CANCELLED', error = 'The campaign was cancelled.', updated_at = ${now}::timestamptz
+    where project_id = ${projectId} and campaign_id = ${campaignId} and status = 'PENDING'`.execute(tx)
 }
 
 /** Forgets up to `most` contents from before a moment; returns how many. Their emails stay. */
