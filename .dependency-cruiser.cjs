@@ -20,6 +20,7 @@ const ORDER = [
   'delivery',
   'tracking',
   'emails',
+  'submission',
   'feedback',
   'campaigns',
   'workflows',

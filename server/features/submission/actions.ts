@@ -7,7 +7,7 @@ import { Refusal } from '../../kernel/errors.ts'
 import { parseMessage } from '../../platform/mail/parse-message.ts'
 import { checkSendRequest, sendEmails } from '../outbox/actions.ts'
 import { claimIdempotencyKey, keepIdempotencyKey, releaseIdempotencyKey } from '../projects/actions.ts'
-import { submittedRequest } from './submission-message.ts'
+import { submittedRequest } from './message.ts'
 
 export interface Submission {
   sender: string

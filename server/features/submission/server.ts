@@ -12,8 +12,8 @@ import { openMailServer } from '../../platform/smtp/open-server.ts'
 import { SmtpRefusal } from '../../platform/smtp/refusal.ts'
 import { senderDomain, senderIsVerified } from '../domains/actions.ts'
 import { admitKey } from '../projects/actions.ts'
-import { acceptSubmission } from './submission.ts'
-import { forgive, minutesToWait, noteFailure } from './submission-tries.ts'
+import { acceptSubmission } from './actions.ts'
+import { forgive, minutesToWait, noteFailure } from './sign-in-failures.ts'
 
 const USER = 'posthorn'
 
