@@ -29,8 +29,12 @@ import { domainRoutes } from './features/domains/routes.ts'
 import { forgetOldBodies } from './features/emails/actions.ts'
 import { emailRoutes } from './features/emails/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
-import { forgetOldArrivals, forgetOldNotifications, openInboundServer } from './features/feedback/actions.ts'
-import { feedbackJobs } from './features/feedback/jobs.ts'
+import {
+  forgetOldArrivals,
+  forgetOldNotifications,
+  openInboundServer,
+  takeNotification,
+} from './features/feedback/actions.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { journalJobs } from './features/journal/jobs.ts'
 import { noticeJobs } from './features/notices/jobs.ts'
@@ -107,7 +111,6 @@ export const routes: Route[] = [
 
 export const jobs = (ctx: Context): JobHandlers => ({
   ...accountJobs(ctx),
-  ...feedbackJobs(ctx),
   ...contactJobHandlers(ctx),
   ...workflowJobs(ctx),
   ...segmentJobs(ctx),
@@ -119,6 +122,7 @@ export const jobs = (ctx: Context): JobHandlers => ({
   ...billingJobs(ctx),
   'deliver-email': (payload, { attempt, priority = PRIORITY.transactional }) =>
     deliverEmail(ctx, { ...payload, takeOver: attempt > 1, priority }),
+  'take-notification': (payload) => takeNotification(ctx, payload),
   'forget-bodies': () => forgetOldBodies(ctx),
   'wipe-project': (payload) => wipeProject(ctx, payload),
   'fold-usage': () => foldUsage(ctx),

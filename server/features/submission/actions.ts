@@ -1,6 +1,6 @@
 /**
- * Mail that is handed in over SMTP goes the road of POST /v1/send: the same checks, the same statement, the same key of
- * idempotency. Its text is nobody's template, so it goes out as it came.
+ * Mail submitted over SMTP is accepted like POST /v1/send: the same checks, the same statement, the same idempotency
+ * keys. Its text is not a template, so it is sent as it is.
  */
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../kernel/errors.ts'
@@ -18,7 +18,7 @@ export interface Submission {
 const KEY = /^[ -~]{1,255}$/
 const REQUEST = 'SMTP submission'
 
-/** The ids of the emails, also of those that an earlier message with the same key became. */
+/** Returns the ids of the emails; for a repeated idempotency key, those of the first message. */
 export async function acceptSubmission(ctx: Context, projectId: string, submission: Submission): Promise<string[]> {
   const { request, plain, idempotencyKey: key } = submittedRequest(await parseMessage(submission.raw), submission)
   const input = checkSendRequest(request)

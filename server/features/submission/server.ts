@@ -1,7 +1,7 @@
 /**
- * The door for mail programs: user `posthorn`, the secret key as the password. A password is asked for only where nobody
- * can listen: after STARTTLS, or on the same machine. The key is looked up again for every message, so one that was
- * replaced is dead at once, also on a connection that is open.
+ * The SMTP server for submission: user `posthorn`, the secret key as the password. A password is only accepted on an
+ * encrypted connection or from the same machine. The key is looked up again for every message, so a rotated key stops
+ * working at once, even on an open connection.
  */
 import type { Context } from '../../context.ts'
 import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'

@@ -1,6 +1,6 @@
 /**
- * Guessing keys has a limit: five failures in 15 minutes for one address, then the door stays shut. Counted in this
- * process: keys are too long to be guessed, so this only keeps the noise down.
+ * Guessing keys has a limit: five failures in 15 minutes for one address, then sign-in is refused. Counted in this
+ * process: keys are too long to be guessed, so this only limits the noise.
  */
 import type { Context } from '../../context.ts'
 
