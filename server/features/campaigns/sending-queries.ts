@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { isSuppressedSql } from '../contacts/suppression-queries.ts'
-import { insertSharedContent, type Message, messageRows, outboxSteps } from '../outbox/queries.ts'
+import { insertSharedContent, type Message, messageRow, outboxSteps } from '../outbox/queries.ts'
 import { audienceSql, findSegment, segmentAudienceSql } from '../segments/queries.ts'
 import type { CampaignFields } from './queries.ts'
 
@@ -308,17 +308,17 @@ export async function insertTestEmail(
   to: string,
   now: Date,
 ): Promise<void> {
-  const messages = [messageOf(projectId, ids.contentId, campaign, now)]
+  const message = messageOf(projectId, ids.contentId, campaign, now)
   await sql`/* insert-test-email */
     with ${outboxSteps({
       source: 'CAMPAIGN',
       rows: sql`
-    message as (select *, 1 as emails from ${messageRows(messages)}),
+    message as (select *, 1 as emails from ${messageRow(message)}),
     recipient as (
       select 1 as request, ${ids.emailId}::uuid as email_id, null::uuid as contact_id, ${to}::text as to_email, null::text as to_name,
         coalesce((select data from contacts where project_id = ${projectId} and email = ${to}), '{}') as contact_data
     )`,
-      content: { messages },
+      content: { messages: [message] },
       job: { each: 'deliver-email' },
     })}
     select count(*) from woken`.execute(db)

@@ -67,6 +67,17 @@ export const messageRows = (messages: Message[]): RawBuilder<unknown> => sql`
       ) as message(request, project_id, asked_at, content_id, subject, body, type, literal, plain, from_email, from_name,
         reply_to, headers, variables, known_subject, template_id, campaign_id, workflow_execution_id, message_id)`
 
+/** The same for a single message. Plain values are cheaper than arrays of one, and the statement is planned once. */
+export const messageRow = ({ projectId, now, content, envelope }: Message): RawBuilder<unknown> => sql`
+      (select 1 as request, ${projectId}::uuid as project_id, ${now}::timestamptz as asked_at, ${content.id}::uuid as content_id,
+        ${content.subject}::text as subject, ${content.body}::text as body, ${content.type}::text as type,
+        ${content.literal ?? false}::boolean as literal, ${content.plain ?? null}::text as plain,
+        ${envelope.fromEmail}::text as from_email, ${envelope.fromName}::text as from_name, ${envelope.replyTo}::text as reply_to,
+        ${JSON.stringify(envelope.headers ?? {})}::jsonb as headers, ${JSON.stringify(envelope.variables ?? {})}::jsonb as variables,
+        ${envelope.subject}::text as known_subject, ${envelope.templateId ?? null}::uuid as template_id, null::uuid as campaign_id,
+        ${envelope.workflowExecutionId ?? null}::uuid as workflow_execution_id, ${envelope.messageId ?? null}::text as message_id
+      ) as message`
+
 export interface OutboxOptions {
   source: 'TRANSACTIONAL' | 'CAMPAIGN' | 'WORKFLOW' | 'INBOUND'
   /** Which monthly limit applies. `cost` selects: project_id, request, size, at. Without it nothing is counted. */
@@ -79,7 +90,7 @@ export interface OutboxOptions {
   rows: RawBuilder<unknown>
   /** Absent if the contents are stored already. */
   content?: {
-    /** By request; the messages given to `messageRows`. */
+    /** By request, as given to `messageRows` or `messageRow`. */
     messages: Array<Pick<Message, 'content'>>
     /** Shared by emails of many statements, and not deleted with the last of them. Its id identifies its text. */
     shared?: boolean
@@ -137,7 +148,7 @@ function writeContents({ messages, shared = false }: NonNullable<OutboxOptions['
 /** Stores a content that emails of later statements will share. */
 export async function insertSharedContent(tx: Tx, message: Message): Promise<void> {
   await sql`/* insert-shared-content */
-    with message as (select * from ${messageRows([message])})
+    with message as (select * from ${messageRow(message)})
     ${writeContents({ messages: [message], shared: true })}`.execute(tx)
 }
 

@@ -5,7 +5,7 @@ import type { ContentType } from '../../kernel/mail-content.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { isSuppressedSql } from '../contacts/suppression-queries.ts'
-import { messageRows, outboxSteps } from '../outbox/queries.ts'
+import { messageRow, outboxSteps } from '../outbox/queries.ts'
 
 export interface WorkflowEmail {
   id: string
@@ -48,33 +48,31 @@ export async function insertWorkflowEmail(
   now: Date,
 ): Promise<number | null> {
   const { subject, body, type } = template
-  const messages = [
-    {
-      projectId,
-      now,
-      content: { id: contentIdOf(template, now), subject, body, type },
-      envelope: {
-        fromEmail: template.from,
-        fromName: template.fromName,
-        replyTo: template.replyTo,
-        variables: email.variables,
-        subject: email.subject,
-        templateId: template.id,
-        workflowExecutionId: email.executionId,
-      },
+  const message = {
+    projectId,
+    now,
+    content: { id: contentIdOf(template, now), subject, body, type },
+    envelope: {
+      fromEmail: template.from,
+      fromName: template.fromName,
+      replyTo: template.replyTo,
+      variables: email.variables,
+      subject: email.subject,
+      templateId: template.id,
+      workflowExecutionId: email.executionId,
     },
-  ]
+  }
   const { rows } = await sql<{ max: number | null }>`/* insert-workflow-email */
     with ${outboxSteps({
       source: 'WORKFLOW',
       limit: { source: 'workflows', cost: sql`select ${projectId}::uuid, 1, 1, ${now}::timestamptz` },
       rows: sql`
-    message as (select * from ${messageRows(messages)} where not exists (select from over_limit)),
+    message as (select * from ${messageRow(message)} where not exists (select from over_limit)),
     recipient as (
       select 1 as request, ${email.id}::uuid as email_id, ${email.contactId}::uuid as contact_id, ${email.to}::text as to_email,
         null::text as to_name, ${JSON.stringify(email.contactData)}::jsonb as contact_data
     )`,
-      content: { messages, shared: true },
+      content: { messages: [message], shared: true },
       job: { each: 'deliver-email', priority: PRIORITY.workflow },
     })}
     select (select max from over_limit) as max, (select count(id) from woken) as jobs`.execute(db)
