@@ -2,7 +2,7 @@
  * What one email costs apart from the database and the wire: rendering its template and composing its MIME message,
  * the service's own functions, one after the other on one core.
  */
-import { composeEmail, renderEmail } from '../server/features/emails/compose.ts'
+import { composeEmail, renderEmail } from '../server/features/composing/compose.ts'
 import { newId } from '../server/kernel/ids.ts'
 import { createRenderer } from '../server/platform/rendering/renderer.ts'
 import { deriveSecrets } from '../server/platform/secrets.ts'

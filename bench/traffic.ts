@@ -4,8 +4,8 @@
  */
 import { newPerson } from '../server/features/contacts/actions.ts'
 import type { ContactUpsert } from '../server/features/contacts/queries.ts'
-import { insertEmails } from '../server/features/emails/queries.ts'
 import { trackEvents } from '../server/features/events/queries.ts'
+import { insertEmails } from '../server/features/outbox/queries.ts'
 import { newId } from '../server/kernel/ids.ts'
 import type { Database } from '../server/platform/database/connect.ts'
 

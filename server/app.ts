@@ -23,18 +23,22 @@ import { contactJobRoutes } from './features/contacts/job-routes.ts'
 import { preferenceRoutes } from './features/contacts/preference-routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
 import { suppressionRoutes } from './features/contacts/suppression-routes.ts'
+import { deliverEmail } from './features/delivery/deliver.ts'
 import { domainJobs } from './features/domains/jobs.ts'
 import { domainRoutes } from './features/domains/routes.ts'
-import { emailJobs } from './features/emails/jobs.ts'
+import { forgetOldBodies } from './features/emails/actions.ts'
 import { emailRoutes } from './features/emails/routes.ts'
-import { openSubmissionServer } from './features/emails/submission-server.ts'
-import { trackingRoutes } from './features/emails/tracking-routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
-import { forgetOldArrivals, forgetOldNotifications, openInboundServer } from './features/feedback/actions.ts'
-import { feedbackJobs } from './features/feedback/jobs.ts'
+import {
+  forgetOldArrivals,
+  forgetOldNotifications,
+  openInboundServer,
+  takeNotification,
+} from './features/feedback/actions.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { journalJobs } from './features/journal/jobs.ts'
 import { noticeJobs } from './features/notices/jobs.ts'
+import { outboxRoutes } from './features/outbox/routes.ts'
 import {
   checkReputations,
   foldUsage,
@@ -50,7 +54,9 @@ import { projectRoutes } from './features/projects/routes.ts'
 import { segmentJobs } from './features/segments/jobs.ts'
 import { segmentRoutes } from './features/segments/routes.ts'
 import { serviceRoutes } from './features/service/routes.ts'
+import { openSubmissionServer } from './features/submission/server.ts'
 import { templateRoutes } from './features/templates/routes.ts'
+import { trackingRoutes } from './features/tracking/routes.ts'
 import { uploadJobs } from './features/uploads/jobs.ts'
 import { uploadRoutes } from './features/uploads/routes.ts'
 import { verificationRoutes } from './features/verification/routes.ts'
@@ -65,13 +71,14 @@ import { openApiDocument } from './platform/http/openapi.ts'
 import { PAGE_CSP } from './platform/http/page-look.ts'
 import type { Route } from './platform/http/route.ts'
 import { buildServer } from './platform/http/server.ts'
-import type { JobHandlers } from './platform/queue/catalogue.ts'
+import { type JobHandlers, PRIORITY } from './platform/queue/catalogue.ts'
 import type { Timetable } from './platform/queue/timetable.ts'
 import { SERVER_FOLDER } from './platform/root.ts'
 import type { SmtpListener } from './platform/smtp/listen.ts'
 import { VERSION } from './platform/version.ts'
 
 export const routes: Route[] = [
+  ...outboxRoutes,
   ...emailRoutes,
   ...trackingRoutes,
   ...feedbackRoutes,
@@ -104,8 +111,6 @@ export const routes: Route[] = [
 
 export const jobs = (ctx: Context): JobHandlers => ({
   ...accountJobs(ctx),
-  ...emailJobs(ctx),
-  ...feedbackJobs(ctx),
   ...contactJobHandlers(ctx),
   ...workflowJobs(ctx),
   ...segmentJobs(ctx),
@@ -115,6 +120,10 @@ export const jobs = (ctx: Context): JobHandlers => ({
   ...noticeJobs(ctx),
   ...uploadJobs(ctx),
   ...billingJobs(ctx),
+  'deliver-email': (payload, { attempt, priority = PRIORITY.transactional }) =>
+    deliverEmail(ctx, { ...payload, takeOver: attempt > 1, priority }),
+  'take-notification': (payload) => takeNotification(ctx, payload),
+  'forget-bodies': () => forgetOldBodies(ctx),
   'wipe-project': (payload) => wipeProject(ctx, payload),
   'fold-usage': () => foldUsage(ctx),
   'check-reputations': () => checkReputations(ctx),

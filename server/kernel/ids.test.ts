@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { firstIdAt, isId, newId, timeOfId } from './ids.ts'
+import { firstIdAt, idBeside, isId, newId, timeOfId } from './ids.ts'
 
 describe('ids', () => {
   const at = new Date('2026-01-02T03:04:05.678Z')
@@ -20,6 +20,13 @@ describe('ids', () => {
   it('have a lower bound that sorts before every id of that moment', () => {
     expect(firstIdAt(at) < newId(at)).toBe(true)
     expect(firstIdAt(new Date(at.getTime() + 60_000)) > newId(at)).toBe(true)
+  })
+
+  it('can be derived from another id and a seed, as id_beside does in SQL', () => {
+    const other = '019a0000-0000-0000-0000-000000000000'
+    expect(idBeside(other, 'a seed')).toBe('019a0000-0000-7000-aee3-ac18507516ad')
+    expect(idBeside(other, 'another seed')).not.toBe(idBeside(other, 'a seed'))
+    expect(timeOfId(idBeside(other, 'a seed'))).toEqual(timeOfId(other))
   })
 
   it('are told apart from other text', () => {

@@ -2,7 +2,7 @@
  * Ids are UUIDv7: the first 48 bits are the time in milliseconds, so an id sorts by creation,
  * a keyset page needs no second column, and a table partitioned by id is partitioned by time.
  */
-import { randomFillSync } from 'node:crypto'
+import { createHash, randomFillSync } from 'node:crypto'
 
 const pool = new Uint8Array(16 * 256)
 let poolOffset = pool.length
@@ -47,6 +47,15 @@ function format(ms: number, counter: number, random: Uint8Array): string {
 export function firstIdAt(at: Date): string {
   const time = at.getTime().toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
+}
+
+/** An id that sorts beside another one, always the same for the same seed; the same as `id_beside` in SQL. */
+export function idBeside(other: string, seed: string): string {
+  const hash = createHash('md5')
+    .update(other + seed)
+    .digest('hex')
+  const variant = '89ab'[Number.parseInt(hash[0]!, 16) & 3]
+  return `${other.slice(0, 14)}7${other.slice(15, 19)}${variant}${hash.slice(1, 4)}-${hash.slice(4, 16)}`
 }
 
 /** When an id of ours was made. */

@@ -1,4 +1,7 @@
-/** The fields of a text that is written to be sent: templates and campaigns have the same ones, with the same limits. */
+/**
+ * The fields of a text that is written to be sent: templates and campaigns have the same ones, with the same limits.
+ * And the states of an email that was made from one.
+ */
 import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
 import { SOURCE_MAX } from './liquid-limits.ts'
@@ -7,6 +10,20 @@ import { SOURCE_MAX } from './liquid-limits.ts'
 export const CONTENT_TYPES = ['TRANSACTIONAL', 'MARKETING', 'HEADLESS'] as const
 
 export type ContentType = (typeof CONTENT_TYPES)[number]
+
+export const EMAIL_STATUSES = [
+  'PENDING',
+  'SENDING',
+  'SENT',
+  'DELIVERED',
+  'OPENED',
+  'CLICKED',
+  'BOUNCED',
+  'COMPLAINED',
+  'FAILED',
+  'CANCELLED',
+  'RECEIVED',
+] as const
 
 export const NAME_MAX = 200
 const DESCRIPTION_MAX = 1_000

@@ -1,6 +1,6 @@
 /** Emails are taken for sending by the dozen; what is true of one is no matter to the others. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { claimEmails, settleUnclaimed } from '../features/emails/claim-queries.ts'
+import { claimEmails, settleUnclaimed } from '../features/delivery/claim-queries.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>

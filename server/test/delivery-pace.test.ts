@@ -4,8 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { giveWayToCallers } from '../features/emails/accept-together.ts'
-import { deliverEmails } from '../features/emails/actions.ts'
+import { deliverEmails, letCallersFirst } from '../features/delivery/deliver.ts'
 import { newId } from '../kernel/ids.ts'
 import { openTransport } from '../platform/mail/open.ts'
 import { PRIORITY } from '../platform/queue/catalogue.ts'
@@ -326,10 +325,10 @@ describe('many callers of /v1/send', () => {
     const blocker = await app.pool.connect()
     await blocker.query('begin; lock table email_contents in access exclusive mode')
     const callers = Array.from({ length: 8 }, () => send())
-    await vi.waitFor(() => expect(giveWayToCallers(app.ctx, old[0]!)).toBeInstanceOf(Promise))
+    await vi.waitFor(() => expect(letCallersFirst(app.ctx, old[0]!)).toBeInstanceOf(Promise))
 
     const gone = new Set<object>()
-    const waits = [...waitable, ...old].map((email) => giveWayToCallers(app.ctx, email)?.then(() => gone.add(email)))
+    const waits = [...waitable, ...old].map((email) => letCallersFirst(app.ctx, email)?.then(() => gone.add(email)))
     await waits.at(-1)
     expect(old.every((email) => gone.has(email))).toBe(true)
     expect(waitable.filter((email) => gone.has(email)).length).toBeLessThanOrEqual(20)

@@ -1,6 +1,6 @@
 /** The ledger beyond lists: the timeline with other servers' words, another try for what failed, and the simulator. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { noteWords } from '../features/emails/outcomes.ts'
+import { noteWords } from '../features/delivery/outcomes.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 
 let app: TestApp

@@ -1,13 +1,7 @@
 /** What becomes of an email after it is sent: events, status, contact and suppression, in any order and any number. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  noteBounces,
-  noteClick,
-  noteComplaints,
-  noteDelivered,
-  noteOpen,
-  noteWords,
-} from '../features/emails/outcomes.ts'
+import { noteBounces, noteComplaints, noteDelivered, noteWords } from '../features/delivery/outcomes.ts'
+import { noteClick, noteOpen } from '../features/tracking/actions.ts'
 import { newId } from '../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetOldBodies } from '../features/emails/retention.ts'
+import { forgetOldBodies } from '../features/emails/actions.ts'
 import { makePartitions } from '../platform/database/partitions.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 

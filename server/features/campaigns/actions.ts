@@ -10,13 +10,14 @@ import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import { requireVerifiedSender, senderDomain } from '../domains/actions.ts'
-import { cancelCampaignEmails, insertTestEmail, retryFailedEmails } from '../emails/actions.ts'
+import { cancelCampaignEmails, retryCampaignEmails } from '../emails/actions.ts'
 import { requireRoom } from '../projects/actions.ts'
 import { requireNamedSegments } from '../segments/actions.ts'
 import { copyName, getTemplateForSending, refuseBrokenLiquid } from '../templates/actions.ts'
 import * as queries from './queries.ts'
 import type { AUDIENCE_TYPES, CampaignInput, CampaignListQuery } from './schemas.ts'
 import { continueSending, settleCampaign, startNow } from './sending.ts'
+import { insertTestEmail } from './sending-queries.ts'
 import { type Act, CAMPAIGN_STATUSES, type CampaignStatus, mayBe, notAllowed } from './status.ts'
 
 export async function createCampaign(ctx: Context, projectId: string, input: z.output<typeof CampaignInput>) {
@@ -187,7 +188,7 @@ export async function cancelCampaign(ctx: Context, projectId: string, id: string
     const fields = { status: 'CANCELLED', paused_at: null, held_reason: null, finished_at: now }
     if (!(await queries.setState(tx, projectId, id, 'cancel', fields, now)))
       throw await refused(ctx, projectId, id, 'cancel')
-    await cancelCampaignEmails(tx, projectId, id, now)
+    await cancelCampaignEmails(ctx, tx, projectId, id)
     await enqueue(tx, 'clear-campaign', { projectId, campaignId: id })
   })
   return getCampaign(ctx, projectId, id)
@@ -218,7 +219,7 @@ export async function retryFailed(ctx: Context, projectId: string, id: string) {
     if (!(await queries.setState(tx, projectId, id, 'retry', { status: 'SENDING', finished_at: null }, now))) {
       throw await refused(ctx, projectId, id, 'retry')
     }
-    return retryFailedEmails(tx, projectId, id, now)
+    return retryCampaignEmails(ctx, tx, projectId, id)
   })
   if (retried === 0) await settleCampaign(ctx, { projectId, campaignId: id })
   return { retried }

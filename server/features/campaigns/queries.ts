@@ -255,3 +255,54 @@ export async function foldCounts(db: Database): Promise<void> {
     order by project_id, campaign_id
     on conflict (project_id, campaign_id) do update set ${sums}`.execute(db)
 }
+
+export interface RecipientRow {
+  id: string
+  contact_id: string | null
+  to_email: string
+  status: string
+  error: string | null
+  attempts: number
+  opens: number
+  clicks: number
+  sent_at: Date | null
+  delivered_at: Date | null
+  opened_at: Date | null
+  clicked_at: Date | null
+  bounced_at: Date | null
+  complained_at: Date | null
+  created_at: Date
+}
+
+/** Newest first; one row more than asked tells that there is more. */
+export async function listRecipients(
+  db: Database,
+  projectId: string,
+  campaignId: string,
+  { status, before, limit }: { status?: string | undefined; before?: string | undefined; limit: number },
+): Promise<RecipientRow[]> {
+  let query = db
+    .selectFrom('emails')
+    .select(['id', 'contact_id', 'to_email', 'status', 'error', 'attempts', 'opens', 'clicks', 'created_at'])
+    .select(['sent_at', 'delivered_at', 'opened_at', 'clicked_at', 'bounced_at', 'complained_at'])
+    .where('project_id', '=', projectId)
+    .where('campaign_id', '=', campaignId)
+  if (status !== undefined) query = query.where('status', '=', status)
+  if (before !== undefined) query = query.where('id', '<', before)
+  return query
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+}
+
+export async function countRecipients(
+  db: Database,
+  projectId: string,
+  campaignId: string,
+  status: string | undefined,
+): Promise<number> {
+  let query = db.selectFrom('emails').where('project_id', '=', projectId).where('campaign_id', '=', campaignId)
+  if (status !== undefined) query = query.where('status', '=', status)
+  const row = await query.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return row.count
+}

@@ -2,9 +2,9 @@
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { badRequest } from '../../kernel/errors.ts'
+import { EMAIL_STATUSES } from '../../kernel/mail-content.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import { showContact } from '../contacts/actions.ts'
-import { countRecipients, EMAIL_STATUSES, listRecipients, type RecipientRow } from '../emails/actions.ts'
 import { listMatching, requireNamedSegments, requireSegment } from '../segments/actions.ts'
 import { requireCampaign } from './actions.ts'
 import * as queries from './queries.ts'
@@ -45,13 +45,13 @@ export async function listCampaignRecipients(
   }
   await requireCampaign(ctx, projectId, id)
   const [rows, total] = await Promise.all([
-    listRecipients(ctx.db, projectId, id, { status, before: cursor, limit }),
-    cursor === undefined ? countRecipients(ctx.db, projectId, id, status) : 0,
+    queries.listRecipients(ctx.db, projectId, id, { status, before: cursor, limit }),
+    cursor === undefined ? queries.countRecipients(ctx.db, projectId, id, status) : 0,
   ])
   return cursorPage(rows, limit, total, showRecipient)
 }
 
-const showRecipient = (row: RecipientRow) => ({
+const showRecipient = (row: queries.RecipientRow) => ({
   id: row.id,
   contactId: row.contact_id,
   email: row.to_email,

@@ -1,7 +1,9 @@
-/** SQL on the recipients of a campaign: who would get it, who does get it, and what is due. */
+/** SQL on the recipients of a campaign: who would get it, who does get it, their emails slice by slice, and what is due. */
 import { type RawBuilder, sql } from 'kysely'
+import type { ContentType } from '../../kernel/mail-content.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { isSuppressedSql } from '../contacts/suppression-queries.ts'
+import { insertSharedContent, type Message, messageRow, outboxSteps } from '../outbox/queries.ts'
 import { audienceSql, findSegment, segmentAudienceSql } from '../segments/queries.ts'
 import type { CampaignFields } from './queries.ts'
 
@@ -181,4 +183,163 @@ export async function isDisabled(db: Database, projectId: string): Promise<boole
   const { rows } = await sql`/* is-project-disabled */
     select from projects where id = ${projectId} and disabled_at is not null`.execute(db)
   return rows.length > 0
+}
+
+export interface Slice {
+  size: number
+  now: Date
+  /** When its emails are to be delivered; now if left out. */
+  deliverAt?: Date | undefined
+  /** Known already when the subject holds no template. */
+  subject: string | null
+}
+
+export interface WrittenSlice {
+  /** How many recipients the cursor passed; 0 at the end, or when the campaign must not continue. */
+  recipients: number
+  /** The project's limit for the month, if the slice would exceed it: then nothing was written. */
+  overLimit: number | null
+}
+
+/**
+ * Writes the emails of the next recipients, moves the campaign's cursor past them and enqueues their delivery: all or
+ * nothing. The row of the campaign is locked meanwhile, so no two statements write the same recipients, and a campaign
+ * that is being cancelled is either cancelled before or cancels these emails too. Deleted contacts are only counted.
+ */
+export async function insertSlice(
+  db: Database,
+  projectId: string,
+  campaignId: string,
+  { size, now, deliverAt, subject }: Slice,
+): Promise<WrittenSlice> {
+  const { rows } = await sql<WrittenSlice>`/* insert-campaign-slice */
+    with campaign as (
+      select * from campaigns
+      where project_id = ${projectId} and id = ${campaignId} and status = 'SENDING' and frozen_at is not null and paused_at is null
+      for update
+    ),
+    upcoming as (
+      select r.contact_id from campaign cross join lateral (
+        select contact_id from campaign_recipients
+        where project_id = ${projectId} and campaign_id = ${campaignId}
+          and contact_id > coalesce(campaign.last_contact_id, '00000000-0000-0000-0000-000000000000')
+        order by contact_id limit ${size}
+      ) as r
+    ),
+    ${outboxSteps({
+      source: 'CAMPAIGN',
+      limit: {
+        source: 'campaigns',
+        cost: sql`select ${projectId}::uuid, 1, count(*)::int, ${now}::timestamptz from upcoming having count(*) > 0`,
+      },
+      rows: sql`
+    slice as (select contact_id from upcoming where not exists (select from over_limit)),
+    message as (
+      select 1 as request, project_id, ${now}::timestamptz as asked_at, content_id, from_email, from_name, reply_to,
+        '{}'::jsonb as headers, '{}'::jsonb as variables, ${subject}::text as known_subject, template_id, id as campaign_id,
+        null::uuid as workflow_execution_id, null::text as message_id
+      from campaign
+    ),
+    recipient as (
+      select 1 as request, id_at(${now}::timestamptz, row_number() over (order by contacts.id)) as email_id,
+        contacts.id as contact_id, contacts.email as to_email, null::text as to_name, contacts.data as contact_data
+      from slice join contacts on contacts.project_id = ${projectId} and contacts.id = slice.contact_id
+    )`,
+      job: {
+        all: 'send-campaign-slice',
+        payload: sql`(select json_build_object('projectId', ${projectId}::text, 'campaignId', ${campaignId}::text,
+          'emailIds', json_agg(id order by id)) from outbox)`,
+        onlyIf: sql`exists (select from slice)`,
+        runAt: deliverAt,
+      },
+    })},
+    moved as (
+      update campaigns set last_contact_id = (select contact_id from slice order by contact_id desc limit 1), moved_at = ${now}::timestamptz
+      where project_id = ${projectId} and id = ${campaignId} and exists (select from slice)
+    ),
+    gone as (
+      insert into campaign_count_changes (project_id, campaign_id, ended)
+      select ${projectId}, ${campaignId}, missing.count
+      from (select (select count(*) from slice) - (select count(*) from recipient) as count) as missing
+      where missing.count > 0
+    )
+    select (select count(*) from slice)::int as recipients, (select max from over_limit) as "overLimit"`.execute(db)
+  return { recipients: rows[0]!.recipients, overLimit: rows[0]!.overLimit }
+}
+
+/** The text of a campaign, stored once for all its emails. It holds no personal data, so erasing a contact keeps it. */
+export const insertCampaignContent = (
+  tx: Tx,
+  projectId: string,
+  contentId: string,
+  campaign: CampaignText,
+  now: Date,
+): Promise<void> => insertSharedContent(tx, messageOf(projectId, contentId, campaign, now))
+
+export type CampaignText = Pick<CampaignFields, 'subject' | 'body' | 'type' | 'from_email' | 'from_name' | 'reply_to'>
+
+const messageOf = (projectId: string, contentId: string, campaign: CampaignText, now: Date): Message => ({
+  projectId,
+  now,
+  content: {
+    id: contentId,
+    subject: campaign.subject,
+    body: campaign.body,
+    type: campaign.type as ContentType,
+  },
+  envelope: {
+    fromEmail: campaign.from_email,
+    fromName: campaign.from_name,
+    replyTo: campaign.reply_to,
+    subject: null,
+  },
+})
+
+/**
+ * One email to an address of the author's choice, outside of the campaign's counts. It belongs to no contact; if the
+ * address is a contact's, it is rendered with that contact's data.
+ */
+export async function insertTestEmail(
+  db: Database,
+  projectId: string,
+  ids: { contentId: string; emailId: string },
+  campaign: CampaignText,
+  to: string,
+  now: Date,
+): Promise<void> {
+  const message = messageOf(projectId, ids.contentId, campaign, now)
+  await sql`/* insert-test-email */
+    with ${outboxSteps({
+      source: 'CAMPAIGN',
+      rows: sql`
+    message as (select *, 1 as emails from ${messageRow(message)}),
+    recipient as (
+      select 1 as request, ${ids.emailId}::uuid as email_id, null::uuid as contact_id, ${to}::text as to_email, null::text as to_name,
+        coalesce((select data from contacts where project_id = ${projectId} and email = ${to}), '{}') as contact_data
+    )`,
+      content: { messages: [message] },
+      job: { each: 'deliver-email' },
+    })}
+    select`.execute(db)
+}
+
+/** Whether an email of the campaign still waits or is being sent. */
+export async function hasPendingEmails(db: Database, projectId: string, campaignId: string): Promise<boolean> {
+  const { rows } = await sql`/* has-pending-emails */
+    select from emails where project_id = ${projectId} and campaign_id = ${campaignId} and status in ('PENDING', 'SENDING')
+    order by id desc limit 1`.execute(db) // the last ones are the likeliest
+  return rows.length > 0
+}
+
+/** Emails of a campaign that wait, the newest first. */
+export async function listPendingEmails(
+  db: Database,
+  projectId: string,
+  campaignId: string,
+  most: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`/* list-pending-emails */
+    select id from emails where project_id = ${projectId} and campaign_id = ${campaignId} and status = 'PENDING'
+    order by id desc limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
 }

@@ -12,14 +12,8 @@ import { transaction, violatedConstraint } from '../../platform/database/transac
 import { type JobRun, PRIORITY } from '../../platform/queue/catalogue.ts'
 import { enqueue, enqueueMany } from '../../platform/queue/enqueue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
+import { deliverEmails } from '../delivery/deliver.ts'
 import { requireVerifiedSender, senderIsVerified } from '../domains/actions.ts'
-import {
-  deliverEmails,
-  hasPendingEmails,
-  insertCampaignContent,
-  insertSlice,
-  listPendingEmails,
-} from '../emails/actions.ts'
 import { requireRoom } from '../projects/actions.ts'
 import * as queries from './queries.ts'
 import * as sending from './sending-queries.ts'
@@ -134,7 +128,7 @@ async function freeze(tx: Tx, ref: CampaignRef, campaign: queries.CampaignRow, n
   const { projectId, campaignId } = ref
   const contentId = newId(now)
   const recipients = await sending.freezeRecipients(tx, projectId, campaignId, campaign, now)
-  await insertCampaignContent(tx, projectId, contentId, campaign, now)
+  await sending.insertCampaignContent(tx, projectId, contentId, campaign, now)
   // The campaign's row is touched last: whoever cancels it does not wait for a million recipients.
   if (!(await sending.setFrozen(tx, projectId, campaignId, { contentId, recipients }, now))) throw new TooLate()
   await enqueueMany(tx, 'send-campaign-slice', chains(ref))
@@ -156,7 +150,7 @@ export async function sendSlice(
   const campaign = await queries.findCampaign(ctx.db, projectId, campaignId)
   if (campaign?.status !== 'SENDING') return
   const now = ctx.clock.now()
-  const { recipients, overLimit } = await insertSlice(ctx.db, projectId, campaignId, {
+  const { recipients, overLimit } = await sending.insertSlice(ctx.db, projectId, campaignId, {
     size: SLICE_SIZE,
     now,
     deliverAt: postponed * 2 > emails.length ? backpressure(now, until) : undefined,
@@ -181,14 +175,14 @@ async function settle(ctx: Context, ref: CampaignRef): Promise<void> {
 
 /** Ends the campaign if nothing is left to do. */
 export async function settleCampaign(ctx: Context, { projectId, campaignId }: CampaignRef): Promise<void> {
-  if (await hasPendingEmails(ctx.db, projectId, campaignId)) return
+  if (await sending.hasPendingEmails(ctx.db, projectId, campaignId)) return
   if (!(await sending.setFinished(ctx.db, projectId, campaignId, ctx.clock.now()))) return
   await enqueue(ctx.db, 'clear-campaign', { projectId, campaignId })
 }
 
 /** After a pause. What was in hand goes first; left to itself it would come back for another look within seconds. */
 export async function continueSending(ctx: Context, ref: CampaignRef): Promise<void> {
-  const inHand = await listPendingEmails(ctx.db, ref.projectId, ref.campaignId, CHAINS * SLICE_SIZE)
+  const inHand = await sending.listPendingEmails(ctx.db, ref.projectId, ref.campaignId, CHAINS * SLICE_SIZE)
   const slices = chains(ref).map((slice, i) => ({
     ...slice,
     emailIds: inHand.slice(i * SLICE_SIZE, (i + 1) * SLICE_SIZE),

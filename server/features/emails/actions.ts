@@ -1,145 +1,242 @@
-/** Emails: accepting them. Delivery is in deliver.ts, what became of them in ledger.ts. */
+/** The ledger: every email, what became of it, and its content for as long as that is kept. Retrying, cancelling, retention. */
 import type { Context } from '../../context.ts'
-import { applyDataRules } from '../../kernel/contact-data.ts'
-import { billingLimitExceeded, invalid, invalidField, senderNotVerified } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
-import { isStatic } from '../../kernel/liquid.ts'
-import { blankNames, newPerson } from '../contacts/actions.ts'
-import { senderDomain } from '../domains/actions.ts'
-import { getTemplateForSending, refuseBrokenLiquid } from '../templates/actions.ts'
-import { acceptEmails } from './accept-together.ts'
-import { decodedBytes } from './attachments.ts'
-import type { SendInput } from './schemas.ts'
+import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
+import { TemplateError } from '../../kernel/liquid.ts'
+import { EMAIL_STATUSES } from '../../kernel/mail-content.ts'
+import { cursorPage } from '../../kernel/pages.ts'
+import type { Tx } from '../../platform/database/connect.ts'
+import { dropPartitionsBefore } from '../../platform/database/partitions.ts'
+import { decodedBytes, type StoredAttachment } from '../../platform/mail/mime-attachment.ts'
+import { PRIORITY } from '../../platform/queue/catalogue.ts'
+import { composeEmail, type RenderedEmail, renderEmail, renderSubject } from '../composing/compose.ts'
+import { getContact } from '../contacts/actions.ts'
+import { signEmail } from '../delivery/signature.ts'
+import { requireVerifiedSender } from '../domains/actions.ts'
+import * as queries from './queries.ts'
 
-export { findTransportPause } from './breaker.ts'
-export {
-  cancelCampaignEmails,
-  countRecipients,
-  hasPendingEmails,
-  insertCampaignContent,
-  insertSlice,
-  insertTestEmail,
-  listPendingEmails,
-  listRecipients,
-  type RecipientRow,
-  retryFailedEmails,
-} from './campaign-queries.ts'
-export { deliverEmails } from './delivery-slice.ts'
-export {
-  type Bounce,
-  type Note,
-  noteBounces,
-  noteClick,
-  noteComplaints,
-  noteDelivered,
-  noteOpen,
-  noteWords,
-  type Outcome,
-} from './outcomes.ts'
-export {
-  findSendingProjects,
-  forgetReceivedBefore,
-  insertReceived,
-  type ReceivedMessage,
-  type Receiver,
-} from './received-queries.ts'
-export { emailOfReturnPath, returnPathOf } from './return-path.ts'
-export { EMAIL_STATUSES } from './schemas.ts'
-export { isBot } from './tracking-bots.ts'
-export { addWorkflowEmail, isSuppressed } from './workflow-emails.ts'
+const DAY_MS = 24 * 3_600_000
+const BATCH = 5_000
 
-const MEGABYTE = 1024 * 1024
+const PRIORITIES: Record<string, number> = { CAMPAIGN: PRIORITY.campaign, WORKFLOW: PRIORITY.workflow }
 
-/** How a message that is ready-made goes the same road: as it is, with its own text part if it has one. */
-export interface ReadyMade {
-  plain: string | null
+/** Why not, in words: what was sent is not sent again, and a cancelled email was stopped on purpose. */
+const REASONS: Record<string, string> = {
+  PENDING: 'it is waiting to be sent',
+  SENDING: 'it is being sent',
+  BOUNCED: 'it bounced for good. Check the address and send a new email',
+  CANCELLED: 'it was cancelled',
+  FAILED: 'its content is no longer kept',
+  RECEIVED: 'it arrived here',
 }
 
-/** POST /v1/send: everything is checked before anything is written, and everything is written at once. */
-export async function sendEmails(
-  ctx: Context,
-  projectId: string,
-  input: SendInput,
-  idempotencyKey?: string,
-  readyMade?: ReadyMade,
-) {
-  const change = applyDataRules(input.data)
-  refuseLargeAttachments(ctx, input.attachments ?? [])
-  const { content, sender } = await contentOf(ctx, projectId, input)
-  if (!readyMade) refuseBrokenLiquid({ subject: content.subject, body: content.body })
-
-  const now = ctx.clock.now()
-  const recipients = input.to.map((to) => ({ emailId: newId(now), email: to.email, name: to.name ?? null }))
-  const people = [...new Set(recipients.map((r) => r.email))].map((email) =>
-    newPerson(now, email, change.patch, input.subscribed),
-  )
-  const outcome = await acceptEmails(ctx, {
-    upsert: { projectId, now, people, subscribedByDefault: false, removed: change.removed },
-    content: {
-      id: newId(now),
-      ...content,
-      attachments: input.attachments ?? [],
-      literal: readyMade !== undefined,
-      plain: readyMade?.plain ?? null,
-    },
-    envelope: {
-      ...sender,
-      headers: input.headers ?? {},
-      variables: change.visible,
-      blanks: blankNames(change),
-      subject: readyMade || isStatic(content.subject) ? content.subject : null,
-      templateId: input.template ?? null,
-    },
-    recipients,
-    idempotencyKey,
-  })
-  if ('unverified' in outcome) throw senderNotVerified(sender.fromDomain)
-  if ('optedOut' in outcome) throw optedOut(outcome.optedOut, input)
-  if ('overLimit' in outcome) throw billingLimitExceeded('transactional', outcome.overLimit)
-  const emails = outcome.accepted.map((row) => ({
-    contact: { id: row.contactId, email: row.email },
-    email: row.emailId,
-  }))
-  return { success: true, data: { emails, timestamp: now } }
+export interface EmailListInput {
+  limit: number
+  cursor?: string | undefined
+  contactId?: string | undefined
+  campaignId?: string | undefined
+  status?: string | undefined
+  search?: string | undefined
 }
 
-/** Subject, body and sender: the request's own, or the template's where the request has none. */
-async function contentOf(ctx: Context, projectId: string, input: SendInput) {
-  const template =
-    input.template === undefined ? undefined : await getTemplateForSending(ctx, projectId, input.template)
-  const from = input.from ?? { email: template!.from, name: template!.fromName ?? undefined }
+export async function listEmails(ctx: Context, projectId: string, input: EmailListInput) {
+  const { limit, cursor, ...filter } = input
+  if (filter.status !== undefined && !EMAIL_STATUSES.some((status) => status === filter.status)) {
+    throw badRequest(`status must be one of ${EMAIL_STATUSES.join(', ')}.`)
+  }
+  if (filter.contactId !== undefined) await requireContact(ctx, projectId, filter.contactId)
+  if (filter.campaignId !== undefined) await requireCampaign(ctx, projectId, filter.campaignId)
+  const [rows, total] = await Promise.all([
+    queries.listEmails(ctx.db, projectId, { ...filter, before: cursor, limit }),
+    cursor === undefined ? queries.countEmails(ctx.db, projectId, filter) : 0,
+  ])
+  const subjects = new Map(await Promise.all(rows.map(async (row) => [row.id, await subjectOf(ctx, row)] as const)))
+  return cursorPage(rows, limit, total, (row) => showEmail(row, subjects.get(row.id)!))
+}
+
+async function requireContact(ctx: Context, projectId: string, contactId: string): Promise<void> {
+  if (!isId(contactId)) throw notFound('contact', contactId)
+  await getContact(ctx, projectId, contactId)
+}
+
+async function requireCampaign(ctx: Context, projectId: string, campaignId: string): Promise<void> {
+  const isThere = isId(campaignId) && (await queries.campaignExists(ctx.db, projectId, campaignId))
+  if (!isThere) throw notFound('campaign', campaignId)
+}
+
+export async function getEmail(ctx: Context, projectId: string, id: string) {
+  const row = await requireEmail(ctx, projectId, id)
+  const [rendered, timeline] = await Promise.all([render(ctx, row), queries.listTimeline(ctx.db, projectId, id)])
   return {
-    content: {
-      subject: input.subject ?? template!.subject,
-      body: input.body ?? template!.body,
-      type: template?.type ?? ('TRANSACTIONAL' as const),
-    },
-    sender: {
-      fromEmail: from.email,
-      fromDomain: senderDomain(from.email),
-      fromName: from.name || (input.from?.plain ? input.name : undefined) || null,
-      replyTo: input.reply ?? template?.replyTo ?? null,
-    },
+    ...showEmail(row, row.subject ?? rendered?.subject ?? row.content_subject ?? ''),
+    html: rendered?.html ?? null,
+    text: rendered?.text ?? null,
+    attachments: (row.attachments ?? []).map(showAttachment),
+    timeline: [
+      { event: row.source_type === 'INBOUND' ? 'received' : 'queued', at: row.created_at, data: {} },
+      ...momentsOfTest(row),
+      ...timeline.map(showEntry),
+      ...endOf(row),
+    ],
   }
 }
 
-const optedOut = (emails: string[], input: SendInput) =>
-  invalid(
-    input.to.flatMap((to, i) =>
-      emails.includes(to.email)
-        ? [
-            {
-              field: input.to.length > 1 ? `to.${i}` : 'to',
-              message: `${to.email} has unsubscribed from marketing mail.`,
-              code: 'unsubscribed',
-            },
-          ]
-        : [],
-    ),
-  )
+/** The test of a campaign has no events. */
+function momentsOfTest({ source_type, campaign_id, sent_at, delivered_at }: FoundEmail) {
+  if (source_type !== 'CAMPAIGN' || campaign_id !== null) return []
+  const moments = [
+    { event: 'email.sent', at: sent_at },
+    { event: 'email.delivery', at: delivered_at },
+  ]
+  return moments.flatMap(({ event, at }) => (at ? [{ event, at, data: {} }] : []))
+}
 
-function refuseLargeAttachments(ctx: Context, attachments: Array<{ content: string }>): void {
-  const bytes = attachments.reduce((sum, attachment) => sum + decodedBytes(attachment.content), 0)
-  const max = ctx.settings.ATTACHMENT_MAX_MB
-  if (bytes > max * MEGABYTE) throw invalidField('attachments', `Attachments may hold ${max} MB together.`, 'too_big')
+/** That it will not leave is no event: the row alone tells it, until it is sent again. */
+function endOf({ status, updated_at, error }: FoundEmail) {
+  if (status !== 'FAILED' && status !== 'CANCELLED') return []
+  return [{ event: status.toLowerCase(), at: updated_at, data: {}, ...(error ? { words: error } : {}) }]
+}
+
+const showAttachment = ({ filename, contentType, contentId, disposition, content }: StoredAttachment) => ({
+  filename,
+  contentType,
+  contentId: contentId ?? null,
+  disposition,
+  size: decodedBytes(content),
+})
+
+/** One file of an email, by its place in the list, from 0. */
+export async function getAttachment(ctx: Context, projectId: string, id: string, place: string) {
+  const row = await requireEmail(ctx, projectId, id)
+  const file = /^\d{1,4}$/.test(place) ? row.attachments?.[Number(place)] : undefined
+  if (!file) throw notFound('attachment', place)
+  return { filename: file.filename, contentType: file.contentType, bytes: Buffer.from(file.content, 'base64') }
+}
+
+function showEntry({ name, data, at, kind, words }: queries.TimelineRow) {
+  if (kind === 'bot.open') return { event: 'open', at, data: { isBot: true } }
+  if (kind === 'bot.click') return { event: 'click', at, data: { isBot: true, link: words } }
+  return { event: name ?? kind ?? '', at, data: data ?? {}, ...(words ? { words } : {}) }
+}
+
+/** The message as it goes over the wire. */
+export async function getRawEmail(ctx: Context, projectId: string, id: string): Promise<Buffer> {
+  const row = await requireEmail(ctx, projectId, id)
+  // Never composed anew: whatever it says it would be signed with our key.
+  if (row.source_type === 'INBOUND') throw badRequest('The source of mail that arrived is not kept, only its content.')
+  const rendered = await render(ctx, row)
+  if (!isKept(row)) throw badRequest('The content of this email is no longer kept.')
+  if (!rendered) throw badRequest(`This email could not be rendered: ${row.error ?? 'its template asks for too much'}`)
+  const raw = composeEmail(row, rendered)
+  return ctx.mail.signing === 'by-provider' ? raw : signEmail(ctx, row, raw)
+}
+
+/** As the lists show it. */
+export async function getEmailRecord(ctx: Context, projectId: string, id: string) {
+  const row = await requireEmail(ctx, projectId, id)
+  return showEmail(row, await subjectOf(ctx, row))
+}
+
+/** Nothing when it can't be rendered or is no longer kept. */
+export async function findEmailHtml(ctx: Context, projectId: string, id: string): Promise<string | undefined> {
+  return (await render(ctx, await requireEmail(ctx, projectId, id)))?.html
+}
+
+async function requireEmail(ctx: Context, projectId: string, id: string) {
+  const row = await queries.findEmail(ctx.db, projectId, id)
+  if (!row) throw notFound('email', id)
+  return { ...row, tracking: row.tracking ?? row.project_tracking }
+}
+
+type FoundEmail = Awaited<ReturnType<typeof requireEmail>>
+type KeptEmail = FoundEmail & {
+  content_subject: string
+  content_body: string
+  content_type: string
+  attachments: StoredAttachment[]
+}
+
+/** Neither erased with its contact nor past its time. */
+const isKept = (row: FoundEmail): row is KeptEmail => row.content_body !== null && row.to_email !== ''
+
+async function render(ctx: Context, row: FoundEmail): Promise<RenderedEmail | undefined> {
+  if (!isKept(row)) return undefined
+  try {
+    return await renderEmail(ctx, row)
+  } catch (error) {
+    if (error instanceof TemplateError) return undefined
+    throw error
+  }
+}
+
+async function subjectOf(ctx: Context, row: queries.EmailRow): Promise<string> {
+  if (row.subject !== null) return row.subject
+  const source = row.content_subject ?? ''
+  try {
+    return await renderSubject(ctx, { ...row, content_subject: source })
+  } catch (error) {
+    if (error instanceof TemplateError) return source
+    throw error
+  }
+}
+
+const showEmail = (row: Omit<queries.EmailRow, 'tracking'>, subject: string) => ({
+  id: row.id,
+  projectId: row.project_id,
+  contactId: row.contact_id,
+  to: row.to_email,
+  toName: row.to_name,
+  subject,
+  from: row.from_email,
+  fromName: row.from_name,
+  replyTo: row.reply_to,
+  headers: row.headers,
+  messageId: row.message_id,
+  sourceType: row.source_type,
+  templateId: row.template_id,
+  campaignId: row.campaign_id,
+  workflowExecutionId: row.workflow_execution_id,
+  status: row.status,
+  error: row.error,
+  attempts: row.attempts,
+  sentAt: row.sent_at,
+  deliveredAt: row.delivered_at,
+  openedAt: row.opened_at,
+  clickedAt: row.clicked_at,
+  bouncedAt: row.bounced_at,
+  complainedAt: row.complained_at,
+  opens: row.opens,
+  clicks: row.clicks,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+/** The same email, with its Message-ID, as it would have been. */
+export async function resendEmail(ctx: Context, projectId: string, id: string) {
+  const email = await getEmailRecord(ctx, projectId, id)
+  if (email.status === 'FAILED') {
+    await requireVerifiedSender(ctx, projectId, email.from)
+    const priority = PRIORITIES[email.sourceType] ?? PRIORITY.transactional
+    if (await queries.reviveEmail(ctx.db, projectId, id, priority, ctx.clock.now()))
+      return getEmailRecord(ctx, projectId, id)
+  }
+  throw conflict(`This email cannot be sent again: ${REASONS[email.status] ?? 'it was sent'}.`)
+}
+
+/** The failed emails of a campaign again, from the first try on. Returns how many. */
+export const retryCampaignEmails = (ctx: Context, tx: Tx, projectId: string, campaignId: string): Promise<number> =>
+  queries.retryFailedEmails(tx, projectId, campaignId, ctx.clock.now())
+
+/** Cancels what is not being sent yet, in the transaction that cancels the campaign. */
+export const cancelCampaignEmails = (ctx: Context, tx: Tx, projectId: string, campaignId: string): Promise<void> =>
+  queries.cancelPendingEmails(tx, projectId, campaignId, ctx.clock.now())
+
+/** Bodies and attachments are kept for BODY_RETENTION_DAYS; the ledger stays. Whole months at once, the rest in batches. */
+export async function forgetOldBodies(ctx: Context): Promise<void> {
+  const days = ctx.settings.BODY_RETENTION_DAYS
+  if (days === 0) return
+  const before = new Date(ctx.clock.now().getTime() - days * DAY_MS)
+  await dropPartitionsBefore(ctx.db, 'email_contents', before)
+  while ((await queries.forgetContents(ctx.db, before, BATCH)) === BATCH);
+  while ((await queries.forgetCaptured(ctx.db, before, BATCH)) === BATCH);
 }

@@ -1,17 +1,7 @@
-/** Sending, and the ledger. */
+/** The ledger over HTTP. */
 import { Answer, idOf, route } from '../../platform/http/route.ts'
-import { sendEmails } from './actions.ts'
-import { getAttachment, getEmail, getRawEmail, listEmails } from './ledger.ts'
-import { resendEmail } from './resend.ts'
-import {
-  Email,
-  EmailListQuery,
-  EmailPage,
-  EmailWithContent,
-  SendReply,
-  SendRequest,
-  SimulateRequest,
-} from './schemas.ts'
+import { getAttachment, getEmail, getRawEmail, listEmails, resendEmail } from './actions.ts'
+import { Email, EmailListQuery, EmailPage, EmailWithContent, SimulateRequest } from './schemas.ts'
 import { simulateOutcome } from './simulate.ts'
 
 /** Somebody else's file: it is saved and not shown, and no script in it runs here. */
@@ -25,21 +15,6 @@ const fileHeaders = ({ filename, contentType }: { filename: string; contentType:
 const hexOf = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`
 
 export const emailRoutes = [
-  route({
-    method: 'POST',
-    path: '/v1/send',
-    access: 'project',
-    idempotent: true,
-    tag: 'Emails',
-    summary: 'Send an email to one or more recipients',
-    description:
-      'Each recipient becomes a contact (not subscribed unless you say so) and gets an email of its own. The reply comes when all are safely stored; a worker sends them.',
-    body: SendRequest,
-    bodyLimitBytes: (ctx) => Math.floor(ctx.settings.MESSAGE_MAX_MB * 1024 * 1024),
-    replies: { 200: { description: 'Accepted, one entry per recipient in order', schema: SendReply } },
-    refusals: [402, 403, 404, 409],
-    handle: (ctx, { caller, body }) => sendEmails(ctx, caller.projectId, body, caller.idempotencyKey),
-  }),
   route({
     method: 'GET',
     path: '/emails',

@@ -1,11 +1,12 @@
 /** In development, plays the part of a reader or of another mail server for one captured email. */
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
-import { findEmailHtml, getEmailRecord } from './ledger.ts'
-import { noteBounces, noteClick, noteComplaints, noteOpen } from './outcomes.ts'
+import { replaceLinks } from '../composing/html.ts'
+import { readClickToken } from '../composing/links.ts'
+import { noteBounces, noteComplaints } from '../delivery/outcomes.ts'
+import { noteClick, noteOpen } from '../tracking/actions.ts'
+import { findEmailHtml, getEmailRecord } from './actions.ts'
 import type { SimulateInput } from './schemas.ts'
-import { replaceLinks } from './tracking-html.ts'
-import { readClickToken } from './tracking-links.ts'
 
 const UNSENT = new Set(['PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED'])
 

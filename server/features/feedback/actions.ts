@@ -1,7 +1,9 @@
 /** What comes back about emails from Amazon: taken in at once, dealt with by a job. */
 import type { Context } from '../../context.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
-import { isBot, noteBounces, noteClick, noteComplaints, noteDelivered, noteOpen, noteWords } from '../emails/actions.ts'
+import { noteBounces, noteComplaints, noteDelivered, noteWords } from '../delivery/outcomes.ts'
+import { noteClick, noteOpen } from '../tracking/actions.ts'
+import { isBot } from '../tracking/bots.ts'
 import { ownIdIn } from './inbound-facts.ts'
 import { takeSesMail } from './inbound-ses.ts'
 import * as queries from './queries.ts'

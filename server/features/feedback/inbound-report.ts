@@ -4,7 +4,6 @@
  */
 
 import { bareId, type ParsedMessage } from '../../platform/mail/parse-message.ts'
-import { isComplaint } from './complaint-type.ts'
 
 export type Report =
   | { kind: 'bounce'; permanent: boolean; words: string }
@@ -116,3 +115,11 @@ function blocksOf(base64: string): Fields[] {
     })
     .filter((fields) => fields.size > 0)
 }
+
+/**
+ * What a feedback report (RFC 5965, and so SES) can be about besides a reader's complaint: mail that a reader took back
+ * from the spam, a failed check of its sender (RFC 6591) and a virus. None of them is the reader's will.
+ */
+const NO_COMPLAINT = new Set(['not-spam', 'auth-failure', 'dmarc', 'virus'])
+
+export const isComplaint = (feedbackType: string): boolean => !NO_COMPLAINT.has(feedbackType.trim().toLowerCase())

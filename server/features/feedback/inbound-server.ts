@@ -8,7 +8,7 @@ import { parseMessage, UnreadableMessage } from '../../platform/mail/parse-messa
 import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
 import { mailHostOf, openMailServer } from '../../platform/smtp/open-server.ts'
 import { SmtpRefusal } from '../../platform/smtp/refusal.ts'
-import { emailOfReturnPath } from '../emails/actions.ts'
+import { emailOfReturnPath } from '../delivery/return-path.ts'
 import { findTakers, receiveMail } from './inbound.ts'
 import { fingerprintOf, hopsOf } from './inbound-facts.ts'
 import { judge } from './inbound-verdicts.ts'

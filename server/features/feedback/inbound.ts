@@ -7,21 +7,18 @@ import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type ParsedMessage, storable } from '../../platform/mail/parse-message.ts'
 import { newPerson } from '../contacts/actions.ts'
+import { noteBounces, noteComplaints, noteDelivered, noteWords } from '../delivery/outcomes.ts'
+import { emailOfReturnPath } from '../delivery/return-path.ts'
 import { senderDomain } from '../domains/actions.ts'
+import { isAutomaticReply, keptHeaders, ownIdIn } from './inbound-facts.ts'
 import {
-  emailOfReturnPath,
   findSendingProjects,
+  findTakingProjects,
   forgetReceivedBefore,
   insertReceived,
-  noteBounces,
-  noteComplaints,
-  noteDelivered,
-  noteWords,
   type ReceivedMessage,
   type Receiver,
-} from '../emails/actions.ts'
-import { isAutomaticReply, keptHeaders, ownIdIn } from './inbound-facts.ts'
-import { findTakingProjects } from './inbound-queries.ts'
+} from './inbound-queries.ts'
 import { type About, type Report, readPlainBounce, readReport } from './inbound-report.ts'
 import type { Verdicts } from './inbound-verdicts.ts'
 

@@ -5,7 +5,7 @@
 
 import { z } from 'zod'
 import { bareId } from '../../platform/mail/parse-message.ts'
-import { isComplaint } from './complaint-type.ts'
+import { isComplaint } from './inbound-report.ts'
 
 /**
  * What happened to an email, in our words. `providerId` is what SES calls it; `ownId` is the Message-ID that it had when

@@ -5,7 +5,7 @@ import { queueDepth } from '../../platform/queue/job-table.ts'
 import { VERSION } from '../../platform/version.ts'
 import { oauthConfig } from '../accounts/actions.ts'
 import { takesPayments } from '../billing/actions.ts'
-import { findTransportPause } from '../emails/actions.ts'
+import { findTransportPause } from '../delivery/breaker.ts'
 
 export const configuration = (ctx: Context) => ({
   version: VERSION,

@@ -9,9 +9,9 @@ import { isStatic } from '../../kernel/liquid.ts'
 import { templateScope } from '../../kernel/liquid-scope.ts'
 import { NO_LINKS, preferenceLinks } from '../contacts/actions.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
-import { addWorkflowEmail, isSuppressed } from '../emails/actions.ts'
 import { getTemplate } from '../templates/actions.ts'
 import { type Outcome, type Scene, stepKind } from './step-kind.ts'
+import { insertWorkflowEmail, isSuppressed } from './step-send-email-queries.ts'
 import { renderText, templatingOf, textsIn } from './templating.ts'
 
 interface Settings {
@@ -51,7 +51,7 @@ export const sendEmailStep = stepKind<Settings>({
     const { template, contactId, to, variables } = letter
     const { ctx, projectId, execution, contact, now } = scene
     const id = newId(now)
-    const overLimit = await addWorkflowEmail(ctx, projectId, {
+    const email = {
       id,
       executionId: execution.id,
       contactId,
@@ -60,7 +60,8 @@ export const sendEmailStep = stepKind<Settings>({
       contactData: contact.data,
       template,
       subject: isStatic(template.subject) ? template.subject : null,
-    })
+    }
+    const overLimit = await insertWorkflowEmail(ctx.db, projectId, email, ctx.clock.now())
     if (overLimit !== null) return { kind: 'fails', error: overLimitWords(overLimit) }
     return { kind: 'goes on', output: { emailId: id, to, templateId: template.id } }
   },
@@ -86,7 +87,7 @@ async function letterOf(scene: Scene, { recipient }: Settings): Promise<Letter |
 
   if (template.type !== 'TRANSACTIONAL') {
     if (!custom && !contact.subscribed) return skipped(to, 'The contact is not subscribed.')
-    if (await isSuppressed(ctx, projectId, to)) return skipped(to, 'The address is suppressed.')
+    if (await isSuppressed(ctx.db, projectId, to)) return skipped(to, 'The address is suppressed.')
   }
   await requireVerifiedSender(ctx, projectId, template.from)
   // Someone else reads about the contact: `{{email}}` is still the contact's.

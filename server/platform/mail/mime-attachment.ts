@@ -15,6 +15,15 @@ export interface Attachment {
   disposition: 'attachment' | 'inline'
 }
 
+/** As it is kept with an email: in base64. */
+export type StoredAttachment = Attachment & { content: string }
+
+/** How many bytes a base64 string has once decoded, without decoding it. */
+export function decodedBytes(base64: string): number {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
+  return (base64.length / 4) * 3 - padding
+}
+
 /** A part of a multipart message: its header fields (each with its line end) and the chunks of its body, text only as ASCII. */
 export interface Part {
   headers: string

@@ -71,13 +71,21 @@ export function addJobSql(
 }
 
 /** A step that adds a job for every row of `payloads`, which selects one json column. */
-export const addJobsStep = (name: JobName, payloads: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`added_jobs as (${insertJobs(name, payloads)})`
+export const addJobsStep = (
+  name: JobName,
+  payloads: RawBuilder<unknown>,
+  options: InsertOptions = {},
+): RawBuilder<unknown> => sql`added_jobs as (${insertJobs(name, payloads, options)})`
+
+interface InsertOptions {
+  runAt?: Date | undefined
+  priority?: number | undefined
+}
 
 function insertJobs(
   name: JobName,
   payloads: RawBuilder<unknown>,
-  { runAt, priority }: { runAt?: Date | undefined; priority?: number | undefined } = {},
+  { runAt, priority }: InsertOptions,
 ): RawBuilder<unknown> {
   const defaults = JOB_DEFAULTS[name]
   return sql`

@@ -1,0 +1,123 @@
+/**
+ * From a frozen content and its variables to the message on the wire. The same email gives the same bytes every time,
+ * so a retry sends what the first try would have sent, and the ledger shows what was sent without keeping a copy.
+ */
+import { domainToASCII } from 'node:url'
+import type { Context } from '../../context.ts'
+import { domainOf } from '../../kernel/email-address.ts'
+import { templateScope } from '../../kernel/liquid-scope.ts'
+import type { ContentType } from '../../kernel/mail-content.ts'
+import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
+import { cleanSubject, composeMessage } from '../../platform/mail/mime.ts'
+import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
+import { NO_LINKS, type PreferenceLinks, preferenceLinks } from '../contacts/actions.ts'
+import { withFooter, withUnsubscribeHeaders } from './footer.ts'
+import { withTracking } from './links.ts'
+
+export interface ComposableEmail {
+  id: string
+  project_id: string
+  contact_id: string | null
+  to_email: string
+  to_name: string | null
+  from_email: string
+  from_name: string | null
+  reply_to: string | null
+  headers: Record<string, unknown>
+  variables: Record<string, unknown>
+  contact_data: Record<string, unknown>
+  created_at: Date
+  content_subject: string
+  /** It is no template: subject and body stay as they are. */
+  content_literal?: boolean | null
+}
+
+export interface EmailBody {
+  content_body: string
+  content_type: string
+  /** The text part that a ready-made message came with. */
+  content_plain?: string | null
+  attachments: StoredAttachment[]
+  source_type: string
+  template_id: string | null
+  /** The project's setting when the email was first taken for sending. */
+  tracking: string
+}
+
+export interface RenderedEmail {
+  subject: string
+  html: string
+  /** Made before links lead over us: who reads text sees where they go. */
+  text: string
+  /** Empty for an email that belongs to no contact. */
+  unsubscribeUrl: string
+}
+
+/** What rendering stands on. */
+export type RenderingContext = Pick<Context, 'renderer' | 'secrets' | 'baseUrl'>
+
+/** Where the reader of this email decides about further ones. The same every time it is asked. */
+const linksOf = (ctx: RenderingContext, email: ComposableEmail): PreferenceLinks =>
+  email.contact_id ? preferenceLinks(ctx.secrets, ctx.baseUrl, email.project_id, email.contact_id) : NO_LINKS
+
+/** One for each rendering: a template may leave traces in its scope. */
+const scopeOf = (email: ComposableEmail, links: PreferenceLinks) =>
+  templateScope({
+    requestData: email.variables,
+    contactData: email.contact_data,
+    contact: { id: email.contact_id ?? '', email: email.to_email },
+    links,
+  })
+
+export async function renderSubject(
+  ctx: RenderingContext,
+  email: ComposableEmail,
+  links = linksOf(ctx, email),
+): Promise<string> {
+  if (email.content_literal) return cleanSubject(email.content_subject)
+  const options = { escape: false, now: email.created_at }
+  return cleanSubject(await ctx.renderer.render(email.content_subject, scopeOf(email, links), options))
+}
+
+export async function renderEmail(ctx: RenderingContext, email: ComposableEmail & EmailBody): Promise<RenderedEmail> {
+  const links = linksOf(ctx, email)
+  if (email.content_literal) return { ...asItIs(email), unsubscribeUrl: links.unsubscribeUrl }
+  const options = { escape: true, now: email.created_at }
+  const rendering = ctx.renderer.render(email.content_body, scopeOf(email, links), options)
+  const [subject, body] = await Promise.all([renderSubject(ctx, email, links), rendering])
+  const locale = email.variables.locale ?? email.contact_data.locale
+  const whole = withFooter(body, email.content_type as ContentType, locale, links.unsubscribeUrl)
+  const html = withTracking(ctx, email, whole)
+  return { subject, html, text: htmlToPlainText(whole), unsubscribeUrl: links.unsubscribeUrl }
+}
+
+const asItIs = ({ content_subject, content_body, content_plain }: ComposableEmail & EmailBody) => ({
+  subject: cleanSubject(content_subject),
+  html: content_body,
+  text: content_plain ?? htmlToPlainText(content_body),
+})
+
+/** Without angle brackets; the same over all tries. */
+export const messageIdOf = (email: Pick<ComposableEmail, 'id' | 'from_email'>): string =>
+  `${email.id}@${domainToASCII(domainOf(email.from_email))}`
+
+export function composeEmail(
+  email: ComposableEmail & EmailBody,
+  { subject, html, text, unsubscribeUrl }: RenderedEmail,
+): Buffer {
+  const headers = email.headers as Record<string, string>
+  return composeMessage({
+    messageId: `<${messageIdOf(email)}>`,
+    date: email.created_at,
+    from: address(email.from_email, email.from_name),
+    to: [address(email.to_email, email.to_name)],
+    subject,
+    html,
+    text,
+    headers: withUnsubscribeHeaders(headers, email.content_type as ContentType, unsubscribeUrl),
+    attachments: email.attachments,
+    ...(email.reply_to ? { replyTo: email.reply_to } : {}),
+  })
+}
+
+const address = (email: string, name: string | null) => (name ? { email, name } : { email })

@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
+import { deriveSecrets } from '../../platform/secrets.ts'
+import { clickUrls, openUrl, readClickToken, readOpenToken } from './links.ts'
+
+const secrets = deriveSecrets('a secret for tests only')
+const email = { projectId: newId(new Date()), emailId: newId(new Date()) }
+const BASE = 'https://mail.example'
+const urlOf = clickUrls(secrets, BASE, email)
+const tokenOf = (link: string) => urlOf(link)!.slice(`${BASE}/t/c/`.length)
+
+describe('a click link', () => {
+  it.each([
+    'https://example.org/',
+    'HTTP://EXAMPLE.org/a?b=1&c=2#d',
+    'https://münchen.example/straße?q=ü 1',
+    `https://example.org/${'x'.repeat(1_980)}`,
+    'https://example.org/"quoted"\'<>',
+  ])('leads where it was made for: %s', (link) => {
+    expect(readClickToken(secrets, tokenOf(link))).toEqual({ ...email, link })
+  })
+
+  it.each([
+    'javascript:alert(1)',
+    'JAVASCRIPT:alert(1)',
+    'data:text/html,x',
+    'mailto:a@example.org',
+    'tel:+123',
+    'sms:+123',
+    'cid:logo',
+    '#top',
+    '',
+    '/relative',
+    '//example.org/',
+    'ftp://example.org/',
+    'https://',
+    'https://exa mple.org/',
+    'java\nscript:alert(1)',
+    `https://example.org/${'x'.repeat(4_000)}`,
+  ])('is not made for %j', (link) => expect(urlOf(link)).toBeUndefined())
+
+  it('is the same text every time', () => expect(urlOf('https://example.org/')).toBe(urlOf('https://example.org/')))
+
+  it('stays below 3,000 characters for a link of 2,000', () => {
+    expect(urlOf(`https://example.org/${'x'.repeat(1_980)}`)!.length).toBeLessThan(3_000)
+  })
+
+  it('is ruined by any other character anywhere', () => {
+    const token = tokenOf('https://example.org/some/path?x=y')
+    const place = fc.nat(token.length - 1)
+    const character = fc.constantFrom(...'ABCxyz019-_')
+    fc.assert(
+      fc.property(place, character, (at, other) => {
+        const forged = token.slice(0, at) + other + token.slice(at + 1)
+        expect(readClickToken(secrets, forged)).toEqual(
+          forged === token ? { ...email, link: 'https://example.org/some/path?x=y' } : undefined,
+        )
+      }),
+    )
+  })
+
+  it('is not ours if it is cut, longer, from another installation or for another purpose', () => {
+    const token = tokenOf('https://example.org/')
+    const open = openUrl(secrets, BASE, email).slice(`${BASE}/t/o/`.length, -4)
+    const foreign = clickUrls(deriveSecrets('another secret'), BASE, email)('https://example.org/')!
+    const others = [
+      token.slice(0, -1),
+      `${token}A`,
+      `${token}=`,
+      ` ${token}`,
+      foreign.split('/').at(-1)!,
+      open,
+      '',
+      'é',
+    ]
+    for (const other of others) expect(readClickToken(secrets, other)).toBeUndefined()
+  })
+})
+
+describe('a pixel', () => {
+  const token = openUrl(secrets, BASE, email).slice(`${BASE}/t/o/`.length)
+
+  it('names its email', () => {
+    expect(readOpenToken(secrets, token)).toEqual(email)
+    expect(readOpenToken(secrets, token.replace('.gif', ''))).toEqual(email)
+  })
+
+  it('is ruined by any change', () => {
+    for (let at = 0; at < 64; at++) {
+      const other = token[at] === 'A' ? 'B' : 'A'
+      expect(readOpenToken(secrets, token.slice(0, at) + other + token.slice(at + 1))).toBeUndefined()
+    }
+  })
+})

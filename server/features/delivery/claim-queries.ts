@@ -1,0 +1,203 @@
+/** Takes emails for sending, each for the time of a lease, and says of the others why they are not to be had. */
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import type { Emails } from '../../platform/database/tables.ts'
+import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
+import { isSuppressedSql } from '../contacts/suppression-queries.ts'
+import { among, type EmailRef, named } from './queries.ts'
+
+interface Content {
+  content_subject: string
+  content_body: string
+  content_type: string
+  content_literal: boolean
+  content_plain: string | null
+  attachments: StoredAttachment[]
+}
+
+type EmailColumn =
+  | 'project_id'
+  | 'id'
+  | 'contact_id'
+  | 'to_email'
+  | 'to_name'
+  | 'from_email'
+  | 'from_name'
+  | 'reply_to'
+  | 'headers'
+  | 'variables'
+  | 'contact_data'
+  | 'source_type'
+  | 'template_id'
+  | 'campaign_id'
+  | 'attempts'
+  | 'created_at'
+
+/** Everything a worker needs to compose and send one email. */
+export interface ClaimedEmail extends Pick<Selectable<Emails>, EmailColumn>, Content {
+  tracking: string
+}
+
+export interface ClaimRequest extends EmailRef {
+  /** The queue hands this job out again: a lease of this process's own, or of nobody known, is over. */
+  takeOver: boolean
+}
+
+/** Why an email is not to be had now. */
+export type Hindrance =
+  /** Another worker has it until then. */
+  | { leasedUntil: Date }
+  /** Nothing of its kind leaves at the moment. */
+  | { held: 'the project is disabled' | 'the campaign is paused' }
+
+export interface Lease {
+  now: Date
+  until: Date
+  /** The lock by which others know that we live. */
+  holder: number | null
+}
+
+/** By the key, whatever the planner knows of the table. */
+const contentOf = (email: string, condition = sql`true`) => sql`(
+  select subject, body, type, literal, plain, attachments from email_contents
+  where email_contents.project_id = ${sql.ref(`${email}.project_id`)} and email_contents.id = ${sql.ref(`${email}.content_id`)}
+    and ${condition}
+  limit 1)`
+
+/**
+ * Why nobody wants this email any more, or null. Bulk mail goes to subscribers only; marketing that a request sent
+ * goes to whoever has not opted out; what carries no unsubscribe link, and a test without a contact, goes out always.
+ */
+const UNWANTED = sql`(
+  select case
+    when c.type is null then 'Not sent: its content is no longer kept.'
+    when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
+    when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+    when ${isSuppressedSql(sql`e.project_id`, sql`e.to_email`)} then 'Not sent: the address is suppressed.'
+    when e.source_type = 'TRANSACTIONAL' then (
+      select 'Not sent: the contact has unsubscribed since.' from contacts
+      where contacts.project_id = e.project_id and contacts.id = e.contact_id and contacts.opted_out)
+    else coalesce(
+      (select case when contacts.subscribed then '' else 'Not sent: the contact has unsubscribed since.' end from contacts
+       where contacts.project_id = e.project_id and contacts.id = e.contact_id),
+      'Not sent: the contact was deleted.')
+  end
+  from (select) as one left join lateral ${contentOf('e')} as c on true)`
+
+/** By its author. A campaign that reached the project's limit is paused too, but what is in the outbox had room. */
+const IS_PAUSED = sql`exists (
+  select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
+    and campaigns.paused_at is not null and campaigns.held_reason is null)`
+
+/** It waits, or its lease is over: when its time is, or when its holder is no more. */
+const isFree = ({ now, holder }: Lease): RawBuilder<boolean> => sql`
+  (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= ${now}::timestamptz
+    or (asked.take_over and (e.lease_holder is null or e.lease_holder = ${holder}::int))
+    or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder)))))`
+
+const asked = (refs: ClaimRequest[]): RawBuilder<unknown> => sql`
+  asked as (
+    select asked.*, p.disabled_at is not null as disabled, p.tracking
+    from unnest(
+      ${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.emailId)}::uuid[], ${refs.map((r) => r.takeOver)}::boolean[]
+    ) as asked(project_id, id, take_over)
+    join projects p on p.id = asked.project_id
+  )`
+
+/**
+ * A claim need not be on disk before the email leaves: should the machine lose it, the email is free again, as it
+ * would be after its lease. Whatever is recorded later takes it along. And nobody counts who is being sent, so the
+ * triggers that count have nothing to do.
+ */
+const QUIETLY = sql`
+  quietly as materialized (
+    select set_config('synchronous_commit', 'off', true), set_config('posthorn.claiming', 'on', true)
+  )`
+
+type ClaimedRow = ClaimedEmail & { content_id: string; nth: number }
+
+/**
+ * Those that are free and wanted, in the order of the refs; nothing for the others. Emails of a campaign share a content,
+ * which comes with the first of them.
+ */
+export async function claimEmails(
+  db: Database,
+  refs: ClaimRequest[],
+  lease: Lease,
+): Promise<Array<ClaimedEmail | undefined>> {
+  const these = among(refs)
+  const { rows } = await sql<ClaimedRow>`${named('claim-emails', these)}
+    with ${QUIETLY}, ${asked(refs)},
+    claimed as (
+      update emails e set status = 'SENDING', attempts = e.attempts + 1, lease_until = ${lease.until}::timestamptz,
+        lease_holder = ${lease.holder}::int, tracking = coalesce(e.tracking, asked.tracking), updated_at = ${lease.now}::timestamptz
+      from asked, quietly
+      where ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)}
+        and not asked.disabled and not ${IS_PAUSED} and coalesce(${UNWANTED}, '') = ''
+      returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
+        e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.content_id
+    ),
+    numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
+    select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
+      c.literal as content_literal, c.plain as content_plain, c.attachments
+    from numbered left join lateral ${contentOf('numbered', sql`numbered.nth = 1`)} as c on true`.execute(db)
+  const contents = new Map<string, Content>()
+  for (const row of rows) if (row.nth === 1) contents.set(contentKey(row), contentIn(row))
+  const claimed = new Map(rows.map((row) => [row.id, Object.assign(row, contents.get(contentKey(row)))]))
+  return refs.map(({ emailId }) => claimed.get(emailId))
+}
+
+const contentKey = ({ project_id, content_id }: ClaimedRow): string => `${project_id} ${content_id}`
+
+const contentIn = (row: Content): Content => ({
+  content_subject: row.content_subject,
+  content_body: row.content_body,
+  content_type: row.content_type,
+  content_literal: row.content_literal,
+  content_plain: row.content_plain,
+  attachments: row.attachments,
+})
+
+interface HinderedRow {
+  id: string
+  lease_until: Date | null
+  held: 'the project is disabled' | 'the campaign is paused' | null
+}
+
+/**
+ * For those that could not be claimed: cancels what nobody wants any more, and tells what hinders the rest. Nothing for
+ * what is done. Should one have become free meanwhile, it is looked at again as soon as one that somebody has.
+ */
+export async function settleUnclaimed(
+  db: Database,
+  refs: ClaimRequest[],
+  lease: Lease,
+): Promise<Array<Hindrance | undefined>> {
+  const these = among(refs)
+  const { rows } = await sql<HinderedRow>`
+    ${named('settle-unclaimed', these)}
+    with ${asked(refs)},
+    unwanted as (
+      select asked.*, ${UNWANTED} as reason
+      from asked join emails e on ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition}
+      where ${isFree(lease)} and not asked.disabled and not ${IS_PAUSED}
+    ),
+    cancelled as (
+      update emails e set status = 'CANCELLED', error = asked.reason, lease_until = null, lease_holder = null,
+        tracking = coalesce(e.tracking, asked.tracking), updated_at = ${lease.now}::timestamptz
+      from unwanted as asked
+      where ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)} and asked.reason <> ''
+      returning e.id
+    )
+    select e.id, e.lease_until,
+      case when asked.disabled then 'the project is disabled' when ${IS_PAUSED} then 'the campaign is paused' end as held
+    from asked join emails e on ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition}
+    where e.status in ('PENDING', 'SENDING') and not exists (select from cancelled where cancelled.id = asked.id)`.execute(
+    db,
+  )
+  const hindered = new Map(rows.map((row) => [row.id, hindranceIn(row, lease)]))
+  return refs.map(({ emailId }) => hindered.get(emailId))
+}
+
+const hindranceIn = ({ held, lease_until }: HinderedRow, { until }: Lease): Hindrance =>
+  held ? { held } : { leasedUntil: lease_until ?? until }

@@ -1,0 +1,320 @@
+/**
+ * Delivers emails, each as a list of steps. At least once: a crash between sending and recording sends it again
+ * when the lease is over, with the same Message-ID.
+ */
+import type { Context } from '../../context.ts'
+import { gather } from '../../kernel/gather.ts'
+import { newId, timeOfId } from '../../kernel/ids.ts'
+import { TemplateError } from '../../kernel/liquid.ts'
+import { isVictim } from '../../platform/database/transaction.ts'
+import type { MailResult } from '../../platform/mail/transport.ts'
+import { countEmail } from '../../platform/metrics.ts'
+import { PRIORITY } from '../../platform/queue/catalogue.ts'
+import { TryAgainAt } from '../../platform/queue/try-again.ts'
+import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../composing/compose.ts'
+import { giveWayToCallers } from '../outbox/actions.ts'
+import { giveTurnBack, noteUnavailable, noteWorking, pausedUntil } from './breaker.ts'
+import { type ClaimedEmail, type ClaimRequest, claimEmails, type Hindrance, settleUnclaimed } from './claim-queries.ts'
+import { noteBounces, noteComplaints, noteWords } from './outcomes.ts'
+import * as queries from './queries.ts'
+import { returnPathOf } from './return-path.ts'
+import { signEmail } from './signature.ts'
+import { giveSlotBack, takeSlot } from './throttle.ts'
+
+/** How many emails of a slice are delivered at the same time. */
+const SLICE_AT_ONCE = 50
+const LEASE_MS = 60_000
+/** A lease may end before its time, with its holder; so it is worth an earlier look. */
+const LOOK_AT_LEASE_MS = 5_000
+/** When to look again whether a disabled project or a paused campaign goes on. */
+const HELD_MS = { 'the project is disabled': 60_000, 'the campaign is paused': 15_000 }
+const TRIES_MAX = 5
+const RETRY_BASE_MS = 15_000
+/** Of a simulated failure: whoever tries it out is watching. */
+const SIMULATED_RETRY_BASE_MS = 2_000
+/** An outage costs no tries, but mail this old is no news any more. */
+const AGE_MAX_MS = 5 * 24 * 3_600_000
+
+/** API callers come first until an email is this old. From then on it waits for a moment only. */
+const CALLERS_FIRST_MS = 5_000
+
+export interface Delivery extends ClaimRequest {
+  /** Of its job: who has to wait waits in the line of this priority. */
+  priority: number
+}
+
+/** Two jobs may name one email, as after a pause. What this process has in its hands it does not begin once more. */
+export async function deliverEmail(ctx: Context, ref: Delivery): Promise<void> {
+  const inHand = inHandOf(ctx)
+  if (inHand.has(ref.emailId)) throw waitUntil(after(ctx, LOOK_AT_LEASE_MS), 'another job sends this email')
+  inHand.add(ref.emailId)
+  try {
+    await takeSteps(ctx, ref)
+  } finally {
+    inHand.delete(ref.emailId)
+  }
+}
+
+const inHands = new WeakMap<Context, Set<string>>()
+
+function inHandOf(ctx: Context): Set<string> {
+  const found = inHands.get(ctx) ?? new Set<string>()
+  inHands.set(ctx, found)
+  return found
+}
+
+export interface SliceOptions {
+  /** Of jobs of this kind; see PRIORITY. */
+  priority: number
+  /** The queue hands the slice out again, so whoever was sending it is gone. */
+  takeOver: boolean
+}
+
+export interface SliceResult {
+  /** How many have to wait for another try. */
+  postponed: number
+  /** The latest moment at which one of them is tried again. */
+  until: Date | undefined
+}
+
+/**
+ * Delivers many emails from one job, as a campaign does: through the same steps, some at a time.
+ * Resolves when each has an outcome or a job of its own for another try. Safe to call again with the same emails:
+ * what is done is left alone. Throws the first error when all the others have been seen to.
+ */
+export async function deliverEmails(
+  ctx: Context,
+  emails: queries.EmailRef[],
+  options: SliceOptions,
+): Promise<SliceResult> {
+  const later: Array<queries.EmailRef & { at: Date }> = []
+  const errors: unknown[] = []
+  let next = 0
+
+  async function deliverOneAfterAnother(): Promise<void> {
+    while (next < emails.length) {
+      const { projectId, emailId } = emails[next++]!
+      try {
+        await deliverEmail(ctx, { projectId, emailId, ...options })
+      } catch (error) {
+        if (error instanceof TryAgainAt) later.push({ projectId, emailId, at: error.at })
+        else errors.push(error)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(SLICE_AT_ONCE, emails.length) }, deliverOneAfterAnother))
+  if (later.length > 0) await queries.enqueueDeliveries(ctx.db, later, options.priority)
+  if (errors.length > 0) throw errors[0]
+  const until = later.reduce<Date | undefined>((latest, { at }) => (latest && latest > at ? latest : at), undefined)
+  return { postponed: later.length, until }
+}
+
+async function takeSteps(ctx: Context, ref: Delivery): Promise<void> {
+  await letCallersFirst(ctx, ref)
+  await waitForTurn(ctx, ref)
+  const email = await claim(ctx, ref)
+  const rendered = email && (await render(ctx, email))
+  if (!rendered) return passTurnOn(ctx, ref)
+  const raw = await sign(ctx, email, composeEmail(email, rendered))
+  const result = await send(ctx, email, raw)
+  await record(ctx, email, rendered, result)
+}
+
+/** Campaign mail is old when its turn comes; it must not overtake what was just written. */
+export function letCallersFirst(
+  ctx: Context,
+  { emailId, priority }: Pick<Delivery, 'emailId' | 'priority'>,
+): Promise<void> | undefined {
+  const ageMs = priority < PRIORITY.campaign ? ctx.clock.now().getTime() - timeOfId(emailId).getTime() : 0
+  return giveWayToCallers(ctx, CALLERS_FIRST_MS - ageMs)
+}
+
+/** The transport works, and neither the project nor the provider's account is over its rate. */
+async function waitForTurn(ctx: Context, { projectId, priority }: Delivery): Promise<void> {
+  const wait = (await pausedUntil(ctx)) ?? (await takeSlot(ctx, projectId, priority))
+  if (!wait) return
+  await giveTurnBack(ctx)
+  throw waitUntil(wait.at, wait.reason)
+}
+
+async function passTurnOn(ctx: Context, { projectId }: Delivery): Promise<void> {
+  giveSlotBack(ctx, projectId)
+  await giveTurnBack(ctx)
+}
+
+/** Takes the email for the time of a lease. Nothing when it is done, cancelled or unwanted by now. */
+async function claim(ctx: Context, ref: Delivery): Promise<ClaimedEmail | undefined> {
+  const email = await batches(ctx).claim(ref)
+  const hindrance = email ? undefined : await batches(ctx).settleUnclaimed(ref)
+  if (!hindrance) return email
+  await passTurnOn(ctx, ref)
+  if ('held' in hindrance) throw waitUntil(after(ctx, HELD_MS[hindrance.held]), hindrance.held)
+  const at = Math.min(hindrance.leasedUntil.getTime(), after(ctx, LOOK_AT_LEASE_MS).getTime())
+  throw waitUntil(new Date(at), 'another worker has this email')
+}
+
+async function render(ctx: Context, email: ClaimedEmail): Promise<RenderedEmail | undefined> {
+  try {
+    return await renderEmail(ctx, email)
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    await fail(ctx, email, error.message)
+    return undefined
+  }
+}
+
+const sign = (ctx: Context, email: ClaimedEmail, raw: Buffer): Promise<Buffer> | Buffer =>
+  ctx.mail.signing === 'on-send' ? signEmail(ctx, email, raw) : raw
+
+async function send(ctx: Context, email: ClaimedEmail, raw: Buffer): Promise<MailResult> {
+  return ctx.mail.send({
+    id: email.id,
+    messageId: messageIdOf(email),
+    sender: returnPathOf(ctx, email),
+    recipients: [email.to_email],
+    attempt: email.attempts,
+    raw,
+  })
+}
+
+async function record(
+  ctx: Context,
+  email: ClaimedEmail,
+  { subject }: RenderedEmail,
+  result: MailResult,
+): Promise<void> {
+  if (result.outcome === 'unavailable') return tryWhenAvailable(ctx, email, result)
+  await noteWorking(ctx)
+  if (result.outcome === 'later') return tryLater(ctx, email, result.reason)
+  if (result.outcome === 'rejected') {
+    if (result.because === 'message') return fail(ctx, email, result.reason)
+    return bounce(ctx, email, subject, result.reason)
+  }
+  const now = ctx.clock.now()
+  await batches(ctx).recordSent({
+    projectId: email.project_id,
+    id: email.id,
+    contactId: email.contact_id,
+    subject,
+    messageId: result.providerId,
+    delivered: result.delivered,
+    sentEventId: newId(now),
+    deliveredEventId: newId(now),
+    facts: eventFacts(email, subject, result.providerId),
+  })
+  countEmail('sent')
+  if (result.heardNext) await hear(ctx, email, result.heardNext)
+}
+
+/** The fields that every event about an email carries. */
+const eventFacts = (email: ClaimedEmail, subject: string, messageId: string) => ({
+  subject,
+  from: email.from_email,
+  fromName: email.from_name,
+  messageId,
+  emailId: email.id,
+  templateId: email.template_id,
+  campaignId: email.campaign_id,
+  sourceType: email.source_type,
+})
+
+/** What a simulated mail server has to say afterwards. */
+async function hear(ctx: Context, email: ClaimedEmail, what: 'bounce' | 'soft bounce' | 'complaint'): Promise<void> {
+  const outcome = { ...refOf(email), at: ctx.clock.now() }
+  if (what === 'complaint') return noteComplaints(ctx, [outcome])
+  const permanent = what === 'bounce'
+  const words = permanent ? '550 5.1.1 The simulator knows no such user.' : '452 4.2.2 The simulated mailbox is full.'
+  await noteBounces(ctx, [{ ...outcome, permanent, words }])
+}
+
+/** The address was refused for good before anything was sent. */
+async function bounce(ctx: Context, email: ClaimedEmail, subject: string, words: string): Promise<void> {
+  const outcome = {
+    ...refOf(email),
+    at: ctx.clock.now(),
+    permanent: true,
+    words,
+    subject,
+    messageId: messageIdOf(email),
+  }
+  await noteBounces(ctx, [outcome])
+  countEmail('bounced')
+}
+
+async function tryLater(ctx: Context, email: ClaimedEmail, reason: string): Promise<void> {
+  if (email.attempts >= TRIES_MAX) return fail(ctx, email, `Gave up after ${TRIES_MAX} tries: ${reason}`)
+  const now = ctx.clock.now()
+  await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error: reason, counts: true }, now)
+  await noteWords(ctx, [{ ...refOf(email), at: now, kind: 'deferred', words: reason }])
+  countEmail('retried')
+  const base = ctx.mail.name === 'capture' ? SIMULATED_RETRY_BASE_MS : RETRY_BASE_MS
+  throw waitUntil(after(ctx, base * 4 ** (email.attempts - 1)), reason)
+}
+
+/** Nobody's mail gets through, so the try doesn't count; unless other mail does. */
+async function tryWhenAvailable(
+  ctx: Context,
+  email: ClaimedEmail,
+  { reason, aboutOne }: Extract<MailResult, { outcome: 'unavailable' }>,
+): Promise<void> {
+  const { at, worksForOthers } = await noteUnavailable(ctx, reason)
+  if (aboutOne && worksForOthers) return tryLater(ctx, email, reason)
+  const now = ctx.clock.now()
+  if (now.getTime() - email.created_at.getTime() > AGE_MAX_MS)
+    return fail(ctx, email, `Gave up after 5 days: ${reason}`)
+  await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error: reason, counts: false }, now)
+  throw waitUntil(at, reason)
+}
+
+/** The email counts its own tries; waiting is no fault of the job. */
+const waitUntil = (at: Date, reason: string) => new TryAgainAt(at, { countsAsAttempt: false, reason })
+
+const after = (ctx: Context, ms: number) => new Date(ctx.clock.now().getTime() + ms)
+
+async function fail(ctx: Context, email: ClaimedEmail, reason: string): Promise<void> {
+  await queries.recordNotSent(ctx.db, refOf(email), { status: 'FAILED', error: reason, counts: true }, ctx.clock.now())
+  countEmail('failed')
+}
+
+const refOf = (email: ClaimedEmail): queries.EmailRef => ({ projectId: email.project_id, emailId: email.id })
+
+/**
+ * Emails in flight at the same time share their statements. Not too many: a whole crowd in one would go on as a crowd,
+ * the database idle while it is rendered and the processor idle while it is recorded. Two that hold each other up,
+ * with the same emails in another order, go on one by one.
+ */
+const TOGETHER = { most: 50, tryAlone: isVictim }
+/** Half of a claim for ten is its fixed cost, so few wait for more. */
+const CLAIM = { ...TOGETHER, atOnce: 2, pace: { ms: 10, enough: 20 } }
+const SETTLE = { ...TOGETHER, atOnce: 2 }
+/** What has left is written down at once, one statement after the other: two at a time are each half as large. */
+const RECORD = { ...TOGETHER, atOnce: 1 }
+
+interface Batches {
+  claim(ref: ClaimRequest): Promise<ClaimedEmail | undefined>
+  settleUnclaimed(ref: ClaimRequest): Promise<Hindrance | undefined>
+  recordSent(sent: queries.SentEmail): Promise<void>
+}
+
+const batchesOf = new WeakMap<Context, Batches>()
+
+function batches(ctx: Context): Batches {
+  let found = batchesOf.get(ctx)
+  if (!found) {
+    const lease = () => {
+      const now = ctx.clock.now()
+      return { now, until: new Date(now.getTime() + LEASE_MS), holder: ctx.workerLock ?? null }
+    }
+    const recordAll = async (sent: queries.SentEmail[]) => {
+      await queries.recordSent(ctx.db, sent, ctx.clock.now())
+      return sent.map(() => undefined)
+    }
+    found = {
+      claim: gather((refs: ClaimRequest[]) => claimEmails(ctx.db, refs, lease()), CLAIM),
+      settleUnclaimed: gather((refs: ClaimRequest[]) => settleUnclaimed(ctx.db, refs, lease()), SETTLE),
+      recordSent: gather(recordAll, RECORD),
+    }
+    batchesOf.set(ctx, found)
+  }
+  return found
+}

@@ -1,0 +1,181 @@
+/**
+ * What becomes of emails after they are sent, one statement for many of them. Each statement first locks its emails in
+ * the order of their ids, so two never wait for each other in a circle, and looks at what they were before: a fact
+ * that is known already changes nothing and writes no event.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { addSuppressionsStep } from '../contacts/suppression-queries.ts'
+import { writeEvents } from '../journal/queries.ts'
+import { type Among, among, named } from './queries.ts'
+
+export interface OutcomeRow {
+  projectId: string
+  emailId: string
+  at: Date
+  words: string | null
+  /** Of the event, and of the note with the server's words. */
+  eventId: string
+  /** Of the event in case the contact is unsubscribed. */
+  unsubscribeEventId: string
+  suppressionId: string
+  /** For an email that was refused before it was recorded as sent. */
+  subject: string | null
+  messageId: string | null
+}
+
+export interface NoteRow {
+  projectId: string
+  emailId: string
+  id: string
+  at: Date
+  kind: string
+  words: string
+}
+
+/** The fields that every event about an email carries, from a row of emails. */
+export const facts = (e: string) => {
+  const of = (column: string) => sql.ref(`${e}.${column}`)
+  return sql`jsonb_build_object('subject', coalesce(${of('subject')}, ''), 'from', ${of('from_email')}, 'fromName', ${of('from_name')},
+    'messageId', ${of('message_id')}, 'emailId', ${of('id')}, 'templateId', ${of('template_id')}, 'campaignId', ${of('campaign_id')},
+    'sourceType', ${of('source_type')})`
+}
+
+/** Someone to whom an event can belong: a deleted contact has none, and neither has a test. */
+export const hasContact = (e: string) => sql`exists (
+  select from contacts c where c.project_id = ${sql.ref(`${e}.project_id`)} and c.id = ${sql.ref(`${e}.contact_id`)})`
+
+/** As JSON writes a moment: with milliseconds and Z. */
+export const moment = (at: RawBuilder<unknown>) =>
+  sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** A step that adds notes. `rows` selects: project_id, id, email_id, kind, words, at. */
+export const writeNotesStep = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  insert into email_notes (project_id, id, email_id, kind, words, at) ${rows}
+  on conflict (project_id, id) do nothing`
+
+export async function insertNotes(db: Database, notes: NoteRow[]): Promise<void> {
+  await sql`/* insert-notes */
+    ${writeNotesStep(sql`
+      select n."projectId", n.id, n."emailId", n.kind, n.words, n.at
+      from jsonb_to_recordset(${JSON.stringify(notes)}::jsonb)
+        as n("projectId" uuid, id uuid, "emailId" uuid, kind text, words text, at timestamptz)`)}`.execute(db)
+}
+
+/** CTEs `told` (what we are told) and `held` (the emails as they were, locked, with what we are told about them). */
+const heldSteps = (rows: OutcomeRow[], these: Among, isKnown: RawBuilder<unknown>, never: RawBuilder<unknown>) => sql`
+    told as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+        words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
+    ),
+    held as (
+      select told.* from told join emails e on ${these.joinedBy('told.projectId', 'told.emailId')}
+      where ${these.condition} and not (${isKnown}) and e.status || '' not in (${never})
+      order by e.project_id, e.id for no key update of e
+    )`
+
+/** Steps that note the servers' words and write the event of each email in `marked`. */
+const eventSteps = (name: string, extra: RawBuilder<unknown>, now: Date) => sql`
+    noted as (${writeNotesStep(sql`
+      select project_id, "eventId", id, ${name}::text, words, at from marked where words is not null`)}
+    ),
+    events_written as (${writeEvents(sql`
+      select m.project_id, m."eventId", ${name}::text, m.contact_id, m.id, ${facts('m')} || ${extra}, ${now}::timestamptz
+      from marked m where ${hasContact('m')}`)}
+    )`
+
+/**
+ * Steps that stop bulk mail to the addresses of `marked`: suppressed, and the contact unsubscribed if the address is
+ * still theirs. Contacts are locked in the order in which everybody writes them.
+ */
+const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`
+    suppressed as (${addSuppressionsStep(sql`
+      select distinct on (project_id, to_email) project_id, to_email, "suppressionId", ${reason}::text, ${now}::timestamptz
+      from marked where to_email <> ''`)}
+    ),
+    owner as (
+      select c.project_id, c.id
+      from (select distinct project_id, to_email, contact_id from marked order by project_id, to_email) as m
+      cross join lateral (
+        select project_id, id from contacts
+        where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
+        limit 1 for no key update
+      ) as c
+    ),
+    stopped as (
+      update contacts c set subscribed = false, subscribed_before = c.subscribed, opted_out = true, updated_at = ${now}::timestamptz
+      from owner where c.project_id = owner.project_id and c.id = owner.id and (c.subscribed or not c.opted_out)
+      returning c.project_id, c.id, c.subscribed_before
+    ),
+    unsubscribed as (${writeEvents(sql`
+      select distinct on (s.project_id, s.id) s.project_id, m."unsubscribeEventId", 'contact.unsubscribed', s.id, m.id,
+        jsonb_build_object('reason', ${reason.toLowerCase()}::text), ${now}::timestamptz
+      from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id
+      where s.subscribed_before`)}
+    )`
+
+/** Nothing has reached anyone, as far as we know. */
+export const UNSENT = sql`'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED'`
+/** Nothing can have. A try that seemed to fail may have got through, so the others may bounce and be complained about. */
+const NEVER_SENT = sql`'CANCELLED', 'RECEIVED'`
+
+export async function markDelivered(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
+  const these = among(rows)
+  await sql`${named('mark-delivered', these)}
+    with ${heldSteps(rows, these, sql`e.delivered_at is not null`, UNSENT)},
+    marked as (
+      update emails e set delivered_at = h.at, updated_at = ${now}::timestamptz,
+        status = case e.status when 'SENT' then 'DELIVERED' else e.status end
+      from held h where ${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}
+      returning e.*, h.words, h."eventId", h.at
+    ),
+    ${eventSteps('email.delivery', sql`jsonb_build_object('deliveredAt', ${moment(sql`m.at`)})`, now)}
+    select 1`.execute(db)
+}
+
+/** For good. Also for an email that a server refused while it was being sent. */
+export async function markBounced(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
+  const extra = sql`jsonb_build_object('bounceType', 'Permanent', 'bouncedAt', ${moment(sql`m.at`)})`
+  const these = among(rows)
+  await sql`${named('mark-bounced', these)}
+    with ${heldSteps(rows, these, sql`e.bounced_at is not null`, NEVER_SENT)},
+    marked as (
+      update emails e set bounced_at = h.at, lease_until = null, updated_at = ${now}::timestamptz,
+        status = case e.status when 'COMPLAINED' then e.status else 'BOUNCED' end, error = coalesce(h.words, e.error),
+        subject = coalesce(e.subject, h.subject), message_id = coalesce(e.message_id, h."messageId")
+      from held h where ${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}
+      returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at
+    ),
+    ${eventSteps('email.bounce', extra, now)},
+    ${stopSteps('BOUNCE', now)}
+    select 1`.execute(db)
+}
+
+/** A Transient bounce is told, and nothing else. */
+export async function markTransientBounce(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
+  const extra = sql`jsonb_build_object('bounceType', 'Transient', 'transientBounce', true)`
+  const these = among(rows)
+  await sql`${named('mark-transient-bounce', these)}
+    with ${heldSteps(rows, these, sql`e.transient_bounced_at is not null`, UNSENT)},
+    marked as (
+      update emails e set transient_bounced_at = h.at, updated_at = ${now}::timestamptz
+      from held h where ${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}
+      returning e.*, h.words, h."eventId", h.at
+    ),
+    ${eventSteps('email.bounce', extra, now)}
+    select 1`.execute(db)
+}
+
+export async function markComplained(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
+  const these = among(rows)
+  await sql`${named('mark-complained', these)}
+    with ${heldSteps(rows, these, sql`e.complained_at is not null`, NEVER_SENT)},
+    marked as (
+      update emails e set complained_at = h.at, status = 'COMPLAINED', lease_until = null, updated_at = ${now}::timestamptz
+      from held h where ${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}
+      returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at
+    ),
+    ${eventSteps('email.complaint', sql`jsonb_build_object('complainedAt', ${moment(sql`m.at`)})`, now)},
+    ${stopSteps('COMPLAINT', now)}
+    select 1`.execute(db)
+}

@@ -1,0 +1,230 @@
+/**
+ * SQL of delivery: recording what was sent, transports that are paused, and the sending rate that all processes share.
+ * Claims and outcomes have files of their own.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { addJobSql } from '../../platform/queue/enqueue.ts'
+import { writeEvents } from '../journal/queries.ts'
+
+export interface EmailRef {
+  projectId: string
+  emailId: string
+}
+
+export interface SentEmail {
+  projectId: string
+  id: string
+  contactId: string | null
+  subject: string
+  messageId: string
+  delivered: boolean
+  sentEventId: string
+  deliveredEventId: string
+  /** The fields that every event about this email carries. */
+  facts: Record<string, unknown>
+}
+
+/** Marks emails as sent and records it in the journal, once, however often it is told. A test leaves no trace there. */
+export async function recordSent(db: Database, sent: SentEmail[], now: Date): Promise<void> {
+  const at = now.toISOString()
+  const these = among(sent.map(({ projectId, id }) => ({ projectId, emailId: id })))
+  await sql`${named('record-sent', these)}
+    with outcome as (
+      select * from jsonb_to_recordset(${JSON.stringify(sent)}::jsonb) as outcome("projectId" uuid, id uuid, "contactId" uuid,
+        subject text, "messageId" text, delivered boolean, "sentEventId" uuid, "deliveredEventId" uuid, facts jsonb)
+    ),
+    marked as (
+      update emails e set status = case when o.delivered then 'DELIVERED' else 'SENT' end, subject = o.subject,
+        message_id = o."messageId", error = null, lease_until = null, lease_holder = null, sent_at = ${now}::timestamptz,
+        delivered_at = case when o.delivered then ${now}::timestamptz end, updated_at = ${now}::timestamptz
+      from outcome o
+      where ${these.joinedBy('o.projectId', 'o.id')} and ${these.condition} and e.status = 'SENDING'
+      returning o.*, not is_test(e.source_type, e.campaign_id) as counts
+    )
+    ${writeEvents(sql`
+      select "projectId", "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', ${at}::text), ${now}::timestamptz
+      from marked where counts
+      union all
+      select "projectId", "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', ${at}::text), ${now}::timestamptz
+      from marked where delivered and counts`)}`.execute(db)
+}
+
+export interface NotSent {
+  status: 'FAILED' | 'PENDING'
+  error: string
+  /** False when the try was no fault of the email's and doesn't count. */
+  counts: boolean
+}
+
+/** Ends an email that can't be sent, or puts it back for another try. */
+export async function recordNotSent(db: Database, ref: EmailRef, outcome: NotSent, now: Date): Promise<void> {
+  await sql`/* record-not-sent */
+    update emails set status = ${outcome.status}, error = ${outcome.error}, lease_until = null, lease_holder = null,
+      attempts = attempts - ${outcome.counts ? 0 : 1}::int, updated_at = ${now}::timestamptz
+    where project_id = ${ref.projectId} and id = ${ref.emailId} and status || '' = 'SENDING'`.execute(db)
+}
+
+/** Each email as a job of its own, at its time. */
+export async function enqueueDeliveries(
+  db: Database,
+  deliveries: Array<EmailRef & { at: Date }>,
+  priority: number,
+): Promise<void> {
+  const job = addJobSql(
+    'deliver-email',
+    sql`json_build_object('projectId', d."projectId"::text, 'emailId', d."emailId"::text)`,
+    { runAt: sql`d.at`, priority },
+  )
+  await sql`/* enqueue-deliveries */
+    select count(${job}) from jsonb_to_recordset(${JSON.stringify(deliveries)}::jsonb)
+      as d("projectId" uuid, "emailId" uuid, at timestamptz)`.execute(db)
+}
+
+/** The key that signs for a sender's domain, encrypted as it is stored. */
+export async function findDkimKey(
+  db: Database,
+  projectId: string,
+  domain: string,
+): Promise<{ selector: string; sealed: Buffer } | undefined> {
+  const { rows } = await sql<{ selector: string; sealed: Buffer }>`/* find-dkim-key */
+    select dkim_selector as selector, dkim_private_key as sealed from domains
+    where project_id = ${projectId} and domain = ${domain}`.execute(db)
+  return rows[0]
+}
+
+export interface Pause {
+  reason: string
+  since: Date
+  pausedUntil: Date
+}
+
+const PAUSE_COLUMNS = sql`reason, since, paused_until as "pausedUntil"`
+
+export async function findPause(db: Database, transport: string): Promise<Pause | undefined> {
+  const { rows } = await sql<Pause>`/* find-transport-pause */
+    select ${PAUSE_COLUMNS} from transport_pauses where transport = ${transport}`.execute(db)
+  return rows[0]
+}
+
+/** Each pause is twice as long as the last one; failures that arrive during a pause belong to the one before it. */
+export async function pauseTransport(
+  db: Database,
+  transport: string,
+  reason: string,
+  now: Date,
+  pauseMs: { first: number; longest: number },
+): Promise<Pause> {
+  const { rows } = await sql<Pause>`/* pause-transport */
+    insert into transport_pauses as p (transport, reason, since, paused_until, pauses)
+    values (${transport}, ${reason}, ${now}, ${now}::timestamptz + make_interval(secs => ${pauseMs.first / 1000}::float8), 1)
+    on conflict (transport) do update set
+      reason = excluded.reason, probed_until = null,
+      pauses = case when p.paused_until > ${now} then p.pauses else p.pauses + 1 end,
+      paused_until = case when p.paused_until > ${now} then p.paused_until else ${now}::timestamptz + make_interval(
+        secs => least(${pauseMs.longest / 1000}::float8, ${pauseMs.first / 1000}::float8 * power(2, least(p.pauses, 30)))) end
+    returning ${PAUSE_COLUMNS}`.execute(db)
+  return rows[0]!
+}
+
+/** After a pause one of all that wait may try. True for that one. */
+export async function takeProbe(db: Database, transport: string, now: Date, until: Date): Promise<boolean> {
+  const { numAffectedRows } = await sql`/* take-transport-probe */
+    update transport_pauses set probed_until = ${until}
+    where transport = ${transport} and paused_until <= ${now} and (probed_until is null or probed_until <= ${now})`.execute(
+    db,
+  )
+  return numAffectedRows === 1n
+}
+
+export async function giveProbeBack(db: Database, transport: string): Promise<void> {
+  await sql`/* give-transport-probe-back */
+    update transport_pauses set probed_until = null where transport = ${transport}`.execute(db)
+}
+
+export async function resumeTransport(db: Database, transport: string): Promise<void> {
+  await sql`/* resume-transport */ delete from transport_pauses where transport = ${transport}`.execute(db)
+}
+
+/** What nobody used is kept for this long and no longer. Workers look for due jobs once a second. */
+const SAVED_SECONDS = 1
+
+export interface Grant {
+  slots: number
+  /** Until when slots are given out. */
+  takenUntil: Date
+}
+
+/** Takes up to `most` slots that are free by now. */
+export async function takeSlots(
+  db: Database,
+  scope: string,
+  perSecond: number,
+  most: number,
+  now: Date,
+): Promise<Grant> {
+  const { rows } = await sql<Grant>`/* take-slots */
+    with free as (
+      select greatest(taken_until, ${now}::timestamptz - make_interval(secs => ${SAVED_SECONDS})) as since
+      from send_paces where scope = ${scope} for update
+    ), grants as (
+      select since, greatest(0, least(${most}::int,
+        floor(extract(epoch from ${now}::timestamptz - since) * ${perSecond}::float8 + 0.001)))::int as slots
+      from free
+    ), kept as (
+      update send_paces set taken_until = since + make_interval(secs => slots / ${perSecond}::float8)
+      from grants where scope = ${scope} and slots > 0
+    )
+    select slots, since + make_interval(secs => slots / ${perSecond}::float8) as "takenUntil" from grants`.execute(db)
+  if (rows[0]) return rows[0]
+  await sql`/* begin-pace */
+    insert into send_paces (scope, taken_until) values (${scope}, '-infinity') on conflict (scope) do nothing`.execute(
+    db,
+  )
+  return takeSlots(db, scope, perSecond, most, now)
+}
+
+/**
+ * A plan for lists of any length is made for ten; a shorter list looks cheaper, so that the statement would be planned
+ * anew for each (0.6 ms, half of its cost). Repeating an id changes nothing.
+ */
+const LIST_MIN = 12
+
+export interface Among {
+  /** For the name of the statement. */
+  suffix: '' | '-of-many'
+  /** Over `emails e`. */
+  condition: RawBuilder<boolean>
+  /**
+   * Joins `emails e` to rows that name them, by these two columns. Of one project it says nothing: that it is the
+   * same is known, and saying so once more made the planner expect a single row, and compare every row with every email.
+   */
+  joinedBy(project: string, email: string): RawBuilder<boolean>
+}
+
+/**
+ * Says once more which emails a statement over a list of them means. Joined to a set of rows alone, the planner read the
+ * whole outbox for every batch, along the index on status or without one: 90 ms with 20,000 emails waiting, 4 ms by the
+ * key. A list of projects in place of one made it walk all contacts instead, so a statement has two texts and two names.
+ */
+export function among(emails: Array<{ projectId: string; emailId: string }>): Among {
+  const projects = [...new Set(emails.map(({ projectId }) => projectId))]
+  const ids = emails.map(({ emailId }) => emailId.toLowerCase()).sort()
+  const between = sql`e.id between ${ids[0]}::uuid and ${ids.at(-1)}::uuid`
+  while (ids.length > 0 && ids.length < LIST_MIN) ids.push(ids[0]!)
+  if (projects.length === 1) {
+    return {
+      suffix: '',
+      condition: sql`e.project_id = ${projects[0]}::uuid and e.id = any(${ids}::uuid[]) and ${between}`,
+      joinedBy: (_project, email) => sql`e.id = ${sql.ref(email)}`,
+    }
+  }
+  return {
+    suffix: '-of-many',
+    condition: sql`e.project_id = any(${projects}::uuid[]) and e.id = any(${ids}::uuid[]) and ${between}`,
+    joinedBy: (project, email) => sql`e.project_id = ${sql.ref(project)} and e.id = ${sql.ref(email)}`,
+  }
+}
+
+/** Stands where a statement begins. */
+export const named = (name: string, { suffix }: Among): RawBuilder<unknown> => sql.raw(`/* ${name}${suffix} */`)

@@ -1,0 +1,50 @@
+/** The DKIM signature of an email, with the key of its sender's domain. Keys are decrypted once in a while, not for every email. */
+import { createPrivateKey } from 'node:crypto'
+import { domainToASCII } from 'node:url'
+import type { Context } from '../../context.ts'
+import { domainOf } from '../../kernel/email-address.ts'
+import type { DkimKey } from '../../platform/mail/dkim.ts'
+import { findDkimKey } from './queries.ts'
+
+const KEYS_LAST_MS = 30_000
+const KEYS_MAX = 1_000
+
+interface SignedEmail {
+  project_id: string
+  from_email: string
+  created_at: Date
+}
+
+/** The message with its signature in front; as it is where the domain has no key. */
+export async function signEmail(ctx: Context, email: SignedEmail, raw: Buffer): Promise<Buffer> {
+  const key = await keyOf(ctx, email)
+  if (!key) return raw
+  return Buffer.concat([Buffer.from(await ctx.signer.sign(raw, key, email.created_at), 'latin1'), raw])
+}
+
+interface KnownKey {
+  key: Promise<DkimKey | undefined>
+  until: number
+}
+
+const knownKeys = new WeakMap<Context, Map<string, KnownKey>>()
+
+function keyOf(ctx: Context, { project_id, from_email }: SignedEmail): Promise<DkimKey | undefined> {
+  const domain = domainToASCII(domainOf(from_email))
+  const keys = knownKeys.get(ctx) ?? new Map<string, KnownKey>()
+  knownKeys.set(ctx, keys)
+  const name = `${project_id} ${domain}`
+  const known = keys.get(name)
+  const now = performance.now()
+  if (known && known.until > now) return known.key
+  if (keys.size >= KEYS_MAX) keys.clear()
+  const key = readKey(ctx, project_id, domain)
+  keys.set(name, { key, until: now + KEYS_LAST_MS })
+  key.catch(() => keys.delete(name))
+  return key
+}
+
+async function readKey(ctx: Context, projectId: string, domain: string): Promise<DkimKey | undefined> {
+  const row = await findDkimKey(ctx.db, projectId, domain)
+  return row && { domain, selector: row.selector, privateKey: createPrivateKey(ctx.secrets.decrypt(row.sealed)) }
+}

@@ -1,0 +1,189 @@
+/**
+ * Accepting emails: POST /v1/send, and SMTP submission, which becomes the same request. Requests that arrive together
+ * are accepted by one statement, except large ones: they would delay the others, so each gets its own.
+ */
+import type { Context } from '../../context.ts'
+import { applyDataRules } from '../../kernel/contact-data.ts'
+import { billingLimitExceeded, invalid, invalidField, Refusal, senderNotVerified } from '../../kernel/errors.ts'
+import { gather } from '../../kernel/gather.ts'
+import { newId } from '../../kernel/ids.ts'
+import { isStatic } from '../../kernel/liquid.ts'
+import { createPrecedence, type Precedence } from '../../kernel/precedence.ts'
+import { isDatabaseAway } from '../../platform/database/transaction.ts'
+import { decodedBytes } from '../../platform/mail/mime-attachment.ts'
+import { askSameOfContact, blankNames, newPerson } from '../contacts/actions.ts'
+import { senderDomain } from '../domains/actions.ts'
+import { getTemplateForSending, refuseBrokenLiquid } from '../templates/actions.ts'
+import { type Acceptance, type EmailsToAccept, insertEmails } from './queries.ts'
+import { type SendInput, SendRequest } from './schemas.ts'
+
+const MEGABYTE = 1024 * 1024
+
+/** At 64 connections three statements of some twenty requests are under way. */
+const TOGETHER = { most: 50, atOnce: 3 }
+const SHARED_CHARACTERS_MAX = 512 * 1024
+const SHARED_RECIPIENTS_MAX = 100
+const LARGE_CHARACTERS = SHARED_CHARACTERS_MAX / 8
+const LARGE_RECIPIENTS = 10
+
+/** While this many callers wait for a response (large requests not counted), delivery is limited to 200 emails a second. */
+const CALLERS_FIRST = { many: 8, everyMs: 100, few: 20 }
+
+/** A message that another program composed is sent as it is, with its own text part if it has one. */
+export interface ReadyMade {
+  plain: string | null
+}
+
+/** Everything is checked before anything is written, and everything is written at once. */
+export async function sendEmails(
+  ctx: Context,
+  projectId: string,
+  input: SendInput,
+  idempotencyKey?: string,
+  readyMade?: ReadyMade,
+) {
+  const change = applyDataRules(input.data)
+  refuseLargeAttachments(ctx, input.attachments ?? [])
+  const { content, sender } = await contentOf(ctx, projectId, input)
+  if (!readyMade) refuseBrokenLiquid({ subject: content.subject, body: content.body })
+
+  const now = ctx.clock.now()
+  const recipients = input.to.map((to) => ({ emailId: newId(now), email: to.email, name: to.name ?? null }))
+  const people = [...new Set(recipients.map((r) => r.email))].map((email) =>
+    newPerson(now, email, change.patch, input.subscribed),
+  )
+  const outcome = await acceptEmails(ctx, {
+    upsert: { projectId, now, people, subscribedByDefault: false, removed: change.removed },
+    content: {
+      id: newId(now),
+      ...content,
+      attachments: input.attachments ?? [],
+      literal: readyMade !== undefined,
+      plain: readyMade?.plain ?? null,
+    },
+    envelope: {
+      ...sender,
+      headers: input.headers ?? {},
+      variables: change.visible,
+      blanks: blankNames(change),
+      subject: readyMade || isStatic(content.subject) ? content.subject : null,
+      templateId: input.template ?? null,
+    },
+    recipients,
+    idempotencyKey,
+  })
+  if ('unverified' in outcome) throw senderNotVerified(sender.fromDomain)
+  if ('optedOut' in outcome) throw optedOut(outcome.optedOut, input)
+  if ('overLimit' in outcome) throw billingLimitExceeded('transactional', outcome.overLimit)
+  const emails = outcome.accepted.map((row) => ({
+    contact: { id: row.contactId, email: row.email },
+    email: row.emailId,
+  }))
+  return { success: true, data: { emails, timestamp: now } }
+}
+
+/** Subject, body and sender: the request's own, or the template's where the request has none. */
+async function contentOf(ctx: Context, projectId: string, input: SendInput) {
+  const template =
+    input.template === undefined ? undefined : await getTemplateForSending(ctx, projectId, input.template)
+  const from = input.from ?? { email: template!.from, name: template!.fromName ?? undefined }
+  return {
+    content: {
+      subject: input.subject ?? template!.subject,
+      body: input.body ?? template!.body,
+      type: template?.type ?? ('TRANSACTIONAL' as const),
+    },
+    sender: {
+      fromEmail: from.email,
+      fromDomain: senderDomain(from.email),
+      fromName: from.name || (input.from?.plain ? input.name : undefined) || null,
+      replyTo: input.reply ?? template?.replyTo ?? null,
+    },
+  }
+}
+
+const optedOut = (emails: string[], input: SendInput) =>
+  invalid(
+    input.to.flatMap((to, i) =>
+      emails.includes(to.email)
+        ? [
+            {
+              field: input.to.length > 1 ? `to.${i}` : 'to',
+              message: `${to.email} has unsubscribed from marketing mail.`,
+              code: 'unsubscribed',
+            },
+          ]
+        : [],
+    ),
+  )
+
+function refuseLargeAttachments(ctx: Context, attachments: Array<{ content: string }>): void {
+  const bytes = attachments.reduce((sum, attachment) => sum + decodedBytes(attachment.content), 0)
+  const max = ctx.settings.ATTACHMENT_MAX_MB
+  if (bytes > max * MEGABYTE) throw invalidField('attachments', `Attachments may hold ${max} MB together.`, 'too_big')
+}
+
+/** The body of a request to POST /v1/send that did not come over HTTP. */
+export function checkSendRequest(request: Record<string, unknown>): SendInput {
+  const read = SendRequest.safeParse(request)
+  if (read.success) return read.data
+  const { path, message } = read.error.issues[0]!
+  throw new Refusal('invalid', 'VALIDATION_ERROR', `${path.join(' ')}: ${message}`)
+}
+
+interface Entrance {
+  accept(request: EmailsToAccept): Promise<Acceptance>
+  callers: Precedence
+}
+
+const entrances = new WeakMap<Context, Entrance>()
+
+function entranceOf(ctx: Context): Entrance {
+  let entrance = entrances.get(ctx)
+  if (!entrance) {
+    const accept = gather((requests: EmailsToAccept[]) => insertEmails(ctx.db, requests), {
+      ...TOGETHER,
+      mayJoin,
+      // While the database is away nobody knows what the statement did.
+      tryAlone: (error) => !isDatabaseAway(error),
+    })
+    entrance = { accept, callers: createPrecedence(CALLERS_FIRST) }
+    entrances.set(ctx, entrance)
+  }
+  return entrance
+}
+
+async function acceptEmails(ctx: Context, request: EmailsToAccept): Promise<Acceptance> {
+  if (isLarge(request)) return (await insertEmails(ctx.db, [request]))[0]!
+  const { accept, callers } = entranceOf(ctx)
+  return callers.goFirst(() => accept(request))
+}
+
+/** For work that can wait while many callers do, for at most `forMs`. Nothing when there is no need to. */
+export const giveWayToCallers = (ctx: Context, forMs: number): Promise<void> | undefined =>
+  entranceOf(ctx).callers.giveWay(forMs)
+
+function mayJoin(): (request: EmailsToAccept) => boolean {
+  const asksSame = askSameOfContact()
+  let characters = 0
+  let recipients = 0
+  return (request) => {
+    const fits =
+      characters + charactersOf(request) <= SHARED_CHARACTERS_MAX &&
+      recipients + request.recipients.length <= SHARED_RECIPIENTS_MAX
+    if (!fits || !asksSame(request.upsert)) return false
+    characters += charactersOf(request)
+    recipients += request.recipients.length
+    return true
+  }
+}
+
+const isLarge = (request: EmailsToAccept): boolean =>
+  charactersOf(request) > LARGE_CHARACTERS || request.recipients.length > LARGE_RECIPIENTS
+
+/** Data is bounded by the rules for it; what can be large is the text and what is attached. */
+const charactersOf = ({ content }: EmailsToAccept): number =>
+  (content.attachments ?? []).reduce(
+    (sum, attachment) => sum + attachment.content.length,
+    content.body.length + (content.plain?.length ?? 0),
+  )

@@ -1,0 +1,283 @@
+/**
+ * The outbox: the only place that inserts emails. `outboxSteps` is the part that every source shares (limit, content,
+ * email, job); `insertEmails` is the statement of POST /v1/send. Campaigns, workflows and received mail build theirs
+ * on the same steps.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { ContentType } from '../../kernel/mail-content.ts'
+import type { Database, Tx } from '../../platform/database/connect.ts'
+import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
+import { addJobsStep } from '../../platform/queue/enqueue.ts'
+import { type ContactUpsert, lockPatienceStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
+import { isSuppressedSql } from '../contacts/suppression-queries.ts'
+import { isVerifiedSql } from '../domains/queries.ts'
+import { completeIdempotencyKeys } from '../projects/queries.ts'
+import { spendSteps, type UsageSource } from '../projects/usage-queries.ts'
+
+export interface EmailContent {
+  id: string
+  subject: string
+  body: string
+  type: ContentType
+  attachments?: StoredAttachment[]
+  /** True if subject and body are not templates. */
+  literal?: boolean
+  /** The text part, if the message came with one. */
+  plain?: string | null
+}
+
+export interface EmailEnvelope {
+  fromEmail: string
+  fromName: string | null
+  replyTo: string | null
+  headers?: Record<string, string>
+  /** What the request brought for templates, beyond the contact's own data. */
+  variables?: Record<string, unknown>
+  /** The rendered subject, if it is known already because it holds no template. */
+  subject: string | null
+  templateId?: string | null
+  workflowExecutionId?: string
+  /** Of a received message; emails that we send get theirs when they are sent. */
+  messageId?: string
+}
+
+/** One content and one envelope, for any number of recipients in the same project. */
+export interface Message {
+  projectId: string
+  now: Date
+  content: EmailContent
+  envelope: EmailEnvelope
+}
+
+/**
+ * The columns of a message, numbered by `request` from 1: `select * from ${messageRows(…)}`. Attachments are not among
+ * them: ten megabytes would be copied once more by each step they went through.
+ */
+export const messageRows = (messages: Message[]): RawBuilder<unknown> => sql`
+      unnest(
+        ${messages.map((_, i) => i + 1)}::int[], ${messages.map((m) => m.projectId)}::uuid[], ${messages.map((m) => m.now)}::timestamptz[],
+        ${messages.map((m) => m.content.id)}::uuid[], ${messages.map((m) => m.content.subject)}::text[],
+        ${messages.map((m) => m.content.body)}::text[], ${messages.map((m) => m.content.type)}::text[],
+        ${messages.map((m) => m.content.literal ?? false)}::boolean[], ${messages.map((m) => m.content.plain ?? null)}::text[],
+        ${messages.map((m) => m.envelope.fromEmail)}::text[], ${messages.map((m) => m.envelope.fromName)}::text[],
+        ${messages.map((m) => m.envelope.replyTo)}::text[], ${messages.map((m) => JSON.stringify(m.envelope.headers ?? {}))}::jsonb[],
+        ${messages.map((m) => JSON.stringify(m.envelope.variables ?? {}))}::jsonb[], ${messages.map((m) => m.envelope.subject)}::text[],
+        ${messages.map((m) => m.envelope.templateId ?? null)}::uuid[], null::uuid[],
+        ${messages.map((m) => m.envelope.workflowExecutionId ?? null)}::uuid[], ${messages.map((m) => m.envelope.messageId ?? null)}::text[]
+      ) as message(request, project_id, asked_at, content_id, subject, body, type, literal, plain, from_email, from_name,
+        reply_to, headers, variables, known_subject, template_id, campaign_id, workflow_execution_id, message_id)`
+
+/** The same for a single message. Plain values are cheaper than arrays of one, and the statement is planned once. */
+export const messageRow = ({ projectId, now, content, envelope }: Message): RawBuilder<unknown> => sql`
+      (select 1 as request, ${projectId}::uuid as project_id, ${now}::timestamptz as asked_at, ${content.id}::uuid as content_id,
+        ${content.subject}::text as subject, ${content.body}::text as body, ${content.type}::text as type,
+        ${content.literal ?? false}::boolean as literal, ${content.plain ?? null}::text as plain,
+        ${envelope.fromEmail}::text as from_email, ${envelope.fromName}::text as from_name, ${envelope.replyTo}::text as reply_to,
+        ${JSON.stringify(envelope.headers ?? {})}::jsonb as headers, ${JSON.stringify(envelope.variables ?? {})}::jsonb as variables,
+        ${envelope.subject}::text as known_subject, ${envelope.templateId ?? null}::uuid as template_id, null::uuid as campaign_id,
+        ${envelope.workflowExecutionId ?? null}::uuid as workflow_execution_id, ${envelope.messageId ?? null}::text as message_id
+      ) as message`
+
+export interface OutboxOptions {
+  source: 'TRANSACTIONAL' | 'CAMPAIGN' | 'WORKFLOW' | 'INBOUND'
+  /** Which monthly limit applies. `cost` selects: project_id, request, size, at. Without it nothing is counted. */
+  limit?: { source: UsageSource; cost: RawBuilder<unknown> }
+  /**
+   * Steps that end in `message` (the columns of `messageRows`, without the requests in `over_limit`) and `recipient`
+   * (request, email_id, contact_id, to_email, to_name, contact_data). Where contents are stored for these emails alone,
+   * `message` also tells how many share each (emails).
+   */
+  rows: RawBuilder<unknown>
+  /** Absent if the contents are stored already. */
+  content?: {
+    /** By request, as given to `messageRows` or `messageRow`. */
+    messages: Array<Pick<Message, 'content'>>
+    /** Shared by emails of many statements, and not deleted with the last of them. Its id identifies its text. */
+    shared?: boolean
+  }
+  /** How the emails are delivered; absent for mail that was received. */
+  job?: OutboxJob
+}
+
+export type OutboxJob =
+  /** One job for each email. */
+  | { each: 'deliver-email'; priority?: number }
+  /** One job for all of them, if `onlyIf` holds. The payload may read `outbox`. */
+  | { all: 'send-campaign-slice'; payload: RawBuilder<unknown>; onlyIf: RawBuilder<unknown>; runAt: Date | undefined }
+
+/**
+ * Steps that write emails: the monthly limit, the contents, the emails and their jobs. Afterwards `over_limit` has the
+ * requests that exceed the limit (request, max), and `outbox` the new emails (project_id, id).
+ */
+export const outboxSteps = ({ source, limit, rows, content, job }: OutboxOptions): RawBuilder<unknown> => sql`
+    ${limit ? sql`${spendSteps(limit.source, limit.cost)},` : sql``}
+    ${rows},
+    ${content ? sql`content as (${writeContents(content)}),` : sql``}
+    outbox as (
+      insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
+        headers, variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
+        created_at, updated_at)
+      select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
+        m.reply_to, m.headers, m.variables, r.contact_data, ${source}::text, m.template_id, m.campaign_id, m.workflow_execution_id,
+        m.message_id, ${source === 'INBOUND' ? 'RECEIVED' : 'PENDING'}::text, m.asked_at, m.asked_at
+      from recipient r join message m on m.request = r.request
+      returning project_id, id
+    )${job ? sql`, ${jobsStep(job)}` : sql``}`
+
+function jobsStep(job: OutboxJob): RawBuilder<unknown> {
+  if ('all' in job) return addJobsStep(job.all, sql`select ${job.payload} where ${job.onlyIf}`, { runAt: job.runAt })
+  const payloads = sql`select json_build_object('projectId', project_id, 'emailId', id) from outbox`
+  return addJobsStep(job.each, payloads, { priority: job.priority })
+}
+
+/** Attachments are one value, with a list for each request. */
+function writeContents({ messages, shared = false }: NonNullable<OutboxOptions['content']>): RawBuilder<unknown> {
+  const attachments = sql`${JSON.stringify(messages.map((m) => m.content.attachments ?? []))}::jsonb`
+  return sql`
+      insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, emails_left, created_at)
+      select project_id, content_id, subject, body, type, ${attachments} -> (request - 1), literal, plain, ${shared ? sql`null::int` : sql`emails`}, asked_at
+      from message ${shared ? sql`on conflict do nothing` : sql``}`
+}
+
+/** Stores a content that emails of later statements will share. */
+export async function insertSharedContent(tx: Tx, message: Message): Promise<void> {
+  await sql`/* insert-shared-content */
+    with message as (select * from ${messageRow(message)})
+    ${writeContents({ messages: [message], shared: true })}`.execute(tx)
+}
+
+export interface Recipient {
+  emailId: string
+  email: string
+  name: string | null
+}
+
+/** One request to send: its contacts, one content, and an email for each recipient. */
+export interface EmailsToAccept {
+  upsert: ContactUpsert
+  content: EmailContent
+  envelope: EmailEnvelope & {
+    /** Of the sender's address, as domains are stored. */
+    fromDomain: string
+    /** Names it sent as empty text: they apply where the contact's data has no value. */
+    blanks?: Record<string, ''>
+  }
+  recipients: Recipient[]
+  idempotencyKey: string | undefined
+}
+
+export type Acceptance =
+  | { accepted: Array<{ emailId: string; contactId: string; email: string }> }
+  /** Nothing was written: the sender's domain is not verified, or this is marketing to contacts who opted out. */
+  | { unverified: true }
+  | { optedOut: string[] }
+  /** The project's limit for the month, which this would exceed. */
+  | { overLimit: number }
+
+interface OutcomeRow {
+  request: number
+  email_id: string | null
+  contact_id: string | null
+  /** Without an address it is the sender that is refused, unless there is a limit. */
+  email: string | null
+  max: number | null
+}
+
+/**
+ * For each request: upserts the contacts, writes one email each, enqueues its delivery and completes the request's
+ * idempotency key, all or nothing. All requests take one round trip; an error in one does not affect the others.
+ */
+export async function insertEmails(db: Database, requests: EmailsToAccept[]): Promise<Acceptance[]> {
+  const messages = requests.map(({ upsert: { projectId, now }, content, envelope }) => ({
+    projectId,
+    now,
+    content,
+    envelope,
+  }))
+  const { rows } = await sql<OutcomeRow>`/* insert-emails */
+    with ${lockPatienceStep(requests.length > 1)},
+    request as (
+      select *, (${requests.map((r) => r.recipients.length)}::int[])[request] as emails,
+        (${requests.map((r) => r.envelope.fromDomain)}::text[])[request] as from_domain,
+        (${requests.map((r) => JSON.stringify(r.envelope.blanks ?? {}))}::jsonb[])[request] as blanks,
+        (${requests.map((r) => r.idempotencyKey ?? null)}::text[])[request] as idempotency_key
+      from ${messageRows(messages)}
+    ),
+    ${peopleStep(requests.map(({ upsert }) => upsert))},
+    unverified as (
+      select request from request where not ${isVerifiedSql(sql`request.project_id`, sql`request.from_domain`)}
+    ),
+    opted_out as (
+      select request.request, person.email from request join person on person.request = request.request
+      left join lateral (
+        select contacts.opted_out from contacts
+        where contacts.project_id = request.project_id and contacts.email = person.email limit 1
+      ) as c on true
+      where request.type = 'MARKETING'
+        and (c.opted_out and person.subscribed is not true or ${isSuppressedSql(sql`request.project_id`, sql`person.email`)})
+    ),
+    welcome as (
+      select * from request where (select true from lock_patience)
+        and request not in (select request from unverified) and request not in (select request from opted_out)
+    ),
+    ${outboxSteps({
+      source: 'TRANSACTIONAL',
+      limit: { source: 'transactional', cost: sql`select project_id, request, emails, asked_at from welcome` },
+      rows: sql`
+    message as (select * from welcome where request not in (select request from over_limit)),
+    ${writePeopleSteps(sql`request in (select request from message)`)},
+    recipient as (
+      select r.request, r.position, r.email_id, contact.id as contact_id, r.to_email, r.to_name,
+        m.blanks || contact.data as contact_data
+      from ${recipientRows(requests)} join message m on m.request = r.request
+      join contact on contact.project_id = m.project_id and contact.email = r.to_email
+    )`,
+      content: { messages },
+      job: { each: 'deliver-email' },
+    })},
+    completed as (${completeIdempotencyKeys(replies)})
+    select request, email_id, contact_id, email, max from (
+      select request, position, email_id, contact_id, to_email as email, null::bigint as max from recipient
+      union all
+      select request, 0, null, null, null, null from unverified
+      union all
+      select request, 0, null, null, email, null from opted_out where request not in (select request from unverified)
+      union all
+      select request, 0, null, null, null, max from over_limit
+    ) as outcome
+    order by request, position`.execute(db)
+  return outcomesOf(requests.length, rows)
+}
+
+function recipientRows(requests: EmailsToAccept[]): RawBuilder<unknown> {
+  const recipients = requests.flatMap((r, i) => r.recipients.map((recipient) => ({ ...recipient, request: i + 1 })))
+  return sql`
+      unnest(
+        ${recipients.map((r) => r.request)}::int[], ${recipients.map((r) => r.emailId)}::uuid[],
+        ${recipients.map((r) => r.email)}::text[], ${recipients.map((r) => r.name)}::text[]
+      ) with ordinality as r(request, email_id, to_email, to_name, position)`
+}
+
+/** The `data` of the reply to each request with an idempotency key. */
+const replies = sql`
+    select m.project_id, m.idempotency_key, jsonb_build_object(
+      'timestamp', to_char(m.asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'emails', (
+        select jsonb_agg(jsonb_build_object('email', r.email_id,
+          'contact', jsonb_build_object('id', r.contact_id, 'email', r.to_email)) order by r.position)
+        from recipient r where r.request = m.request
+      ))
+    from message m where m.idempotency_key is not null`
+
+function outcomesOf(requests: number, rows: OutcomeRow[]): Acceptance[] {
+  const byRequest = Array.from({ length: requests }, (): OutcomeRow[] => [])
+  for (const row of rows) byRequest[row.request - 1]!.push(row)
+  return byRequest.map((own): Acceptance => {
+    if (own[0]!.max !== null) return { overLimit: own[0]!.max }
+    if (own[0]!.email === null) return { unverified: true }
+    if (own[0]!.email_id === null) return { optedOut: own.map((row) => row.email!) }
+    return {
+      accepted: own.map((row) => ({ emailId: row.email_id!, contactId: row.contact_id!, email: row.email! })),
+    }
+  })
+}

@@ -1,0 +1,22 @@
+/** Sending. */
+import { route } from '../../platform/http/route.ts'
+import { sendEmails } from './actions.ts'
+import { SendReply, SendRequest } from './schemas.ts'
+
+export const outboxRoutes = [
+  route({
+    method: 'POST',
+    path: '/v1/send',
+    access: 'project',
+    idempotent: true,
+    tag: 'Emails',
+    summary: 'Send an email to one or more recipients',
+    description:
+      'Each recipient becomes a contact (not subscribed unless you say so) and gets an email of its own. The reply comes when all are safely stored; a worker sends them.',
+    body: SendRequest,
+    bodyLimitBytes: (ctx) => Math.floor(ctx.settings.MESSAGE_MAX_MB * 1024 * 1024),
+    replies: { 200: { description: 'Accepted, one entry per recipient in order', schema: SendReply } },
+    refusals: [402, 403, 404, 409],
+    handle: (ctx, { caller, body }) => sendEmails(ctx, caller.projectId, body, caller.idempotencyKey),
+  }),
+]

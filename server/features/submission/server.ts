@@ -1,0 +1,123 @@
+/**
+ * The SMTP server for submission: user `posthorn`, the secret key as the password. A password is only accepted on an
+ * encrypted connection or from the same machine. The key is looked up again for every message, so a rotated key stops
+ * working at once, even on an open connection.
+ */
+import type { Context } from '../../context.ts'
+import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
+import { Refusal, type RefusalKind } from '../../kernel/errors.ts'
+import { UnreadableMessage } from '../../platform/mail/parse-message.ts'
+import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
+import { openMailServer } from '../../platform/smtp/open-server.ts'
+import { SmtpRefusal } from '../../platform/smtp/refusal.ts'
+import { senderDomain, senderIsVerified } from '../domains/actions.ts'
+import { admitKey } from '../projects/actions.ts'
+import { acceptSubmission } from './actions.ts'
+import { forgive, minutesToWait, noteFailure } from './sign-in-failures.ts'
+
+const USER = 'posthorn'
+
+interface User {
+  projectId: string
+  key: string
+}
+
+/** 0 takes any free port. */
+export const openSubmissionServer = (ctx: Context, port: number): Promise<SmtpListener> =>
+  openMailServer<User>(ctx, {
+    setting: 'SUBMISSION_SMTP_PORT',
+    port,
+    maxMegabytes: ctx.settings.MESSAGE_MAX_MB,
+    implicitTls: ctx.settings.SUBMISSION_SMTP_TLS === 'implicit',
+    handlers: {
+      signIn: (login, address) => signIn(ctx, login, address),
+      sender: (address, { user }) => requireSender(ctx, user, address),
+      recipient: requireAddress,
+      message: (raw, session) => takeMessage(ctx, raw, session),
+    },
+  })
+
+async function signIn(ctx: Context, login: { user: string; password: string }, address: string): Promise<User> {
+  const minutes = minutesToWait(ctx, address)
+  if (minutes !== undefined) {
+    throw new SmtpRefusal(421, `4.7.0 Too many failed sign-ins from your address. Try again in ${minutes} minutes.`, {
+      hangUp: true,
+    })
+  }
+  const { password: key } = login
+  const fits = login.user.toLowerCase() === USER && key.startsWith('sk_')
+  const project = fits ? await admitKey(ctx, { key, kind: 'secret' }) : undefined
+  if (!project) {
+    noteFailure(ctx, address)
+    throw wrongKey(login)
+  }
+  forgive(ctx, address)
+  if (project.disabled) throw disabled()
+  return { projectId: project.projectId, key }
+}
+
+const wrongKey = ({ user, password }: { user: string; password: string }) => {
+  if (user.toLowerCase() !== USER) return new SmtpRefusal(535, '5.7.8 The user is posthorn.')
+  const isPublic = password.startsWith('pk_')
+  return new SmtpRefusal(
+    535,
+    `5.7.8 The password is the secret key of a project (sk_...)${isPublic ? ', not the public one' : ''}.`,
+  )
+}
+
+const disabled = () => new SmtpRefusal(550, '5.7.1 This project is disabled: it sends no mail.')
+
+async function requireSender(ctx: Context, { projectId }: User, address: string): Promise<void> {
+  if (!isEmailAddress(normalizeEmail(address))) throw new SmtpRefusal(553, '5.1.7 The sender must be an email address.')
+  if (await senderIsVerified(ctx, projectId, address)) return
+  throw new SmtpRefusal(550, `5.7.1 The sender domain ${senderDomain(address)} is not verified in this project.`)
+}
+
+async function requireAddress(address: string): Promise<void> {
+  if (!isEmailAddress(normalizeEmail(address))) {
+    throw new SmtpRefusal(553, '5.1.3 The recipient must be an email address.')
+  }
+}
+
+async function takeMessage(
+  ctx: Context,
+  raw: Buffer,
+  { user, sender, recipients }: SmtpSession<User>,
+): Promise<string> {
+  await requireBudget(ctx, user)
+  try {
+    const [first, ...others] = await acceptSubmission(ctx, user.projectId, { sender, recipients, raw })
+    return `2.0.0 queued as ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`
+  } catch (error) {
+    throw inSmtp(error)
+  }
+}
+
+/** Each message counts as a request. */
+async function requireBudget(ctx: Context, { key }: User): Promise<void> {
+  const project = await admitKey(ctx, { key, kind: 'secret' })
+  if (!project) throw new SmtpRefusal(535, '5.7.8 This key was replaced. Sign in with the new one.', { hangUp: true })
+  const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
+  if (limit > 0 && project.windowCount > limit) {
+    throw new SmtpRefusal(451, `4.7.1 The limit is ${limit} requests per minute. Try again later.`)
+  }
+  if (project.disabled) throw disabled()
+}
+
+const CODES: Partial<Record<RefusalKind, [code: number, status: string]>> = {
+  unavailable: [451, '4.3.0'],
+  'too-many': [451, '4.7.1'],
+  forbidden: [550, '5.7.1'],
+  'payment-required': [550, '5.7.1'],
+  'too-large': [552, '5.3.4'],
+}
+
+/** A refusal in the words of SMTP: worth another try, or not. */
+function inSmtp(error: unknown): unknown {
+  if (error instanceof UnreadableMessage)
+    return new SmtpRefusal(554, `5.6.0 The message cannot be read: ${error.message}`)
+  if (!(error instanceof Refusal)) return error
+  const [code, status] = CODES[error.kind] ?? [554, '5.6.0']
+  const problem = error.extras.problems?.[0]
+  return new SmtpRefusal(code, `${status} ${problem ? `${problem.field}: ${problem.message}` : error.message}`)
+}

@@ -1,0 +1,81 @@
+/** The statement that records opens and clicks, for many emails at once. */
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/connect.ts'
+import { facts, hasContact, moment, UNSENT, writeNotesStep } from '../delivery/outcome-queries.ts'
+import { among, named } from '../delivery/queries.ts'
+import { writeEvents } from '../journal/queries.ts'
+
+export interface EngagementRow {
+  projectId: string
+  emailId: string
+  at: Date
+  opens: number
+  clicks: number
+  botOpens: number
+  botClicks: number
+  /** Of the first click among these. */
+  link: string | null
+  botLink: string | null
+  openEventId: string
+  clickEventId: string
+  botOpenNoteId: string
+  botClickNoteId: string
+}
+
+/**
+ * Opens and clicks of many emails. A click implies an open; the first of each is an event, all are counted. What came
+ * within `humanAfterMs` of the sending was no human.
+ */
+export async function markEngaged(db: Database, rows: EngagementRow[], humanAfterMs: number, now: Date): Promise<void> {
+  const these = among(rows)
+  await sql`${named('mark-engaged', these)}
+    with told as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+        opens int, clicks int, "botOpens" int, "botClicks" int, link text, "botLink" text,
+        "openEventId" uuid, "clickEventId" uuid, "botOpenNoteId" uuid, "botClickNoteId" uuid)
+    ),
+    held as (
+      select told.*, e.opened_at is null as unopened, e.clicked_at is null as unclicked,
+        e.bot_opens = 0 as no_bot_opened, e.bot_clicks = 0 as no_bot_clicked,
+        coalesce(told.at < e.sent_at + make_interval(secs => ${humanAfterMs}::float8 / 1000), false) as fast
+      from told join emails e on ${these.joinedBy('told.projectId', 'told.emailId')}
+      where ${these.condition} and e.status || '' not in (${UNSENT})
+      order by e.project_id, e.id for no key update of e
+    ),
+    hit as (
+      select h.*, case when fast then 0 else opens end as real_opens, case when fast then 0 else clicks end as real_clicks,
+        "botOpens" + case when fast then opens else 0 end as bot_opens,
+        "botClicks" + case when fast then clicks else 0 end as bot_clicks
+      from held h
+    ),
+    marked as (
+      update emails e set
+        opens = case when h.real_clicks > 0 then greatest(e.opens + h.real_opens, 1) else e.opens + h.real_opens end,
+        clicks = e.clicks + h.real_clicks,
+        bot_opens = e.bot_opens + h.bot_opens, bot_clicks = e.bot_clicks + h.bot_clicks,
+        opened_at = case when h.real_opens + h.real_clicks > 0 then coalesce(e.opened_at, h.at) else e.opened_at end,
+        clicked_at = case when h.real_clicks > 0 then coalesce(e.clicked_at, h.at) else e.clicked_at end,
+        status = case when h.real_clicks > 0 and e.status in ('SENT', 'DELIVERED', 'OPENED') then 'CLICKED'
+          when h.real_opens > 0 and e.status in ('SENT', 'DELIVERED') then 'OPENED' else e.status end,
+        updated_at = ${now}::timestamptz
+      from hit h where ${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}
+      returning e.*, h.at, h.link, h."botLink", h."openEventId", h."clickEventId", h."botOpenNoteId", h."botClickNoteId",
+        h.unopened and h.real_opens + h.real_clicks > 0 as first_open, h.unclicked and h.real_clicks > 0 as first_click,
+        h.no_bot_opened and h.bot_opens > 0 as first_bot_open, h.no_bot_clicked and h.bot_clicks > 0 as first_bot_click
+    ),
+    noted as (${writeNotesStep(sql`
+      select project_id, "botOpenNoteId", id, 'bot.open', '', at from marked where first_bot_open
+      union all
+      select project_id, "botClickNoteId", id, 'bot.click', coalesce("botLink", link, ''), at from marked where first_bot_click`)}
+    ),
+    written as (${writeEvents(sql`
+      select m.project_id, m."openEventId", 'email.open', m.contact_id, m.id,
+        ${facts('m')} || jsonb_build_object('openedAt', ${moment(sql`m.at`)}, 'opens', 1, 'isFirstOpen', true), ${now}::timestamptz
+      from marked m where m.first_open and ${hasContact('m')}
+      union all
+      select m.project_id, m."clickEventId", 'email.click', m.contact_id, m.id,
+        ${facts('m')} || jsonb_build_object('link', m.link, 'clickedAt', ${moment(sql`m.at`)}, 'clicks', 1, 'isFirstClick', true), ${now}::timestamptz
+      from marked m where m.first_click and ${hasContact('m')}`)}
+    )
+    select 1`.execute(db)
+}

@@ -1,0 +1,61 @@
+/** What the pixel and the links of a tracked email call. No cookies, nothing cached, and no leak of the address. */
+import { html } from '../../platform/http/html.ts'
+import { PAGE_CSP, page } from '../../platform/http/page-look.ts'
+import { Answer, route } from '../../platform/http/route.ts'
+import { takeClick, takeOpen } from './actions.ts'
+
+/** One transparent point. */
+const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
+
+const HEADERS = {
+  'cache-control': 'no-store, private, max-age=0',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+  'x-content-type-options': 'nosniff',
+}
+
+const unknownLink = page(
+  'This link does not work',
+  html`<main class="welcome"><h1>This link does not work</h1>
+<p>It is not complete, or it did not come from here. Open the email again and follow the link from there.</p></main>`,
+  { hidden: true },
+)
+
+export const trackingRoutes = [
+  route({
+    method: 'GET',
+    path: '/t/o/{token}',
+    access: 'open',
+    tag: 'Tracking',
+    summary: 'The pixel of a tracked email',
+    description: 'Always answers with a picture. The first load is an open; scanners and prefetchers do not count.',
+    params: { token: 'text' },
+    replies: { 200: { description: 'A transparent point', contentType: 'image/gif' } },
+    handle: async (ctx, { params, facts }) => {
+      await takeOpen(ctx, params.token, facts)
+      return new Answer(200, PIXEL, { ...HEADERS, 'content-type': 'image/gif' })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/t/c/{token}',
+    access: 'open',
+    tag: 'Tracking',
+    summary: 'A link of a tracked email',
+    description: 'Leads only to the address that was in the email: it is part of the token, and signed.',
+    params: { token: 'text' },
+    replies: {
+      302: { description: 'To where the link leads' },
+      404: { description: 'A page that says that the link is not one of ours', contentType: 'text/html' },
+    },
+    handle: async (ctx, { params, facts }) => {
+      const link = await takeClick(ctx, params.token, facts)
+      if (link !== undefined) return new Answer(302, undefined, { ...HEADERS, location: link })
+      return new Answer(404, unknownLink, {
+        ...HEADERS,
+        'content-type': 'text/html; charset=utf-8',
+        'content-security-policy': PAGE_CSP,
+      })
+    },
+  }),
+]
