@@ -145,10 +145,11 @@ describe('running jobs', () => {
     await stage.work(async ({ emailId }) => void (Number(emailId) >= 700 && (await opened)), {
       pace: { handlersMs: 0 },
     })
-    const locked = async () => (await stage.jobRows()).filter((row) => row.locked_by !== null)
-    await eventually(async () => (await locked()).length === 4, 'only what runs is locked')
-    const others = (await stage.jobRows()).filter((row) => row.locked_by === null)
-    expect(others).toHaveLength(296)
+    const others = await eventually(async () => {
+      const rows = await stage.jobRows()
+      const free = rows.filter((row) => row.locked_by === null)
+      return rows.length === 300 && free.length === 296 && free
+    }, '700 jobs are done, and only the four that run are locked')
     expect(others.every((row) => row.attempts === 0)).toBe(true)
     open()
   })
