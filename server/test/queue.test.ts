@@ -305,6 +305,9 @@ describe('the timetable', () => {
     expect(await due()).toEqual([])
     await tick(new Date('2031-05-02T03:23:00Z'))
     expect((await due()).map(([name]) => name).sort()).toEqual(['forget-expired', 'make-partitions'])
+    const before = new Date('2028-01-01T00:07:00Z') // the clock was wrong, and is set right
+    await enqueueDue(pool, timetable, new Date(+before - 1), before)
+    expect(await due()).toContainEqual(['forget-expired', before, 'timetable:forget-expired'])
   })
 
   test('an entry marked so runs when the worker starts', async () => {

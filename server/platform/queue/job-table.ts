@@ -125,15 +125,15 @@ async function count(connection: Connection, text: string, values: unknown[]): P
   return (await connection.query<{ count: number }>(text, values)).rows[0]!.count
 }
 
-const NOT_BEGUN = 'attempts = attempts - 1'
+const UNCOUNTED = 'attempts = attempts - 1'
 const LOST = `last_error = 'the process that ran it exited'`
 
 export const giveBackJobs = (connection: Connection, lockNumber: number, ids: string[]): Promise<number> =>
-  count(connection, release('locked_by = $1 and id = any($2)', NOT_BEGUN), [lockNumber, ids])
+  count(connection, release('locked_by = $1 and id = any($2)', UNCOUNTED), [lockNumber, ids])
 
 /** Everything this process has locked, but for the jobs it knows of. */
 export const giveBackOtherJobs = (connection: Connection, lockNumber: number, ids: string[]): Promise<number> =>
-  count(connection, release('locked_by = $1 and id <> all($2)', NOT_BEGUN), [lockNumber, ids])
+  count(connection, release('locked_by = $1 and id <> all($2)', UNCOUNTED), [lockNumber, ids])
 
 /** In one statement with the check, so that a process that got its lock back in time keeps its jobs. */
 export const releaseLostJobs = (connection: Connection, lockNumbers: number[]): Promise<number> =>

@@ -19,7 +19,7 @@ import { TryAgainAt } from './try-again.ts'
 
 const STOCK_MS = 250
 /** Slots that are free again sooner than this after a claim would have had use for more jobs. */
-const QUICK_MS = 50
+const QUICK_MS = 125
 const RECORD_WITHIN_MS = 50
 const POLL_MS = 1_000
 /** Of transactions that overlap only one notifies; the others are committed by then (see posthorn_queue.wake_workers). */

@@ -36,7 +36,10 @@ export function lastOccurrence(period: Period, now: Date): Date {
 
 export const untilNextMinute = (now: Date): number => MINUTE - (now.getTime() % MINUTE)
 
-/** Enqueues the entries that became due after `since`, unless another process has. */
+/**
+ * Enqueues the entries that became due after `since`, unless another process has. An occurrence that lies more than a
+ * day ahead was written by a process whose clock was wrong.
+ */
 export async function enqueueDue(pool: pg.Pool, timetable: Timetable, since: Date, now: Date): Promise<void> {
   for (const { job, every } of timetable) {
     const at = lastOccurrence(every, now)
@@ -44,7 +47,7 @@ export async function enqueueDue(pool: pg.Pool, timetable: Timetable, since: Dat
     await pool.query(
       `with due as (
          update posthorn_queue.job_kinds set planned_at = $2
-         where name = $1 and (planned_at is null or planned_at < $2) returning name
+         where name = $1 and (planned_at is null or planned_at < $2 or planned_at > $2 + interval '1 day') returning name
        )
        select posthorn_queue.add_job(name, '{}', $2, $3) from due`,
       [job, at, TIMETABLE_KEYS + job],
