@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { isSuppressedSql } from '../contacts/suppression-queries.ts'
-import { insertSharedContent, type Message, messageRow, outboxSteps } from '../outbox/queries.ts'
+import { insertSharedContent, messageRow, outboxSteps, type TemplateMessage } from '../outbox/queries.ts'
 import { audienceSql, findSegment, segmentAudienceSql } from '../segments/queries.ts'
 import type { CampaignFields } from './queries.ts'
 
@@ -278,7 +278,7 @@ export const insertCampaignContent = (
 
 export type CampaignText = Pick<CampaignFields, 'subject' | 'body' | 'type' | 'from_email' | 'from_name' | 'reply_to'>
 
-const messageOf = (projectId: string, contentId: string, campaign: CampaignText, now: Date): Message => ({
+const messageOf = (projectId: string, contentId: string, campaign: CampaignText, now: Date): TemplateMessage => ({
   projectId,
   now,
   content: {
@@ -317,7 +317,7 @@ export async function insertTestEmail(
       select 1 as request, ${ids.emailId}::uuid as email_id, null::uuid as contact_id, ${to}::text as to_email, null::text as to_name,
         coalesce((select data from contacts where project_id = ${projectId} and email = ${to}), '{}') as contact_data
     )`,
-      content: { messages: [message] },
+      content: [message],
       job: { each: 'deliver-email' },
     })}
     select`.execute(db)

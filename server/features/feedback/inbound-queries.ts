@@ -94,7 +94,7 @@ export async function insertReceived(
       select message.*, r.emails from ${messageRows(messages)}
       join (select request, count(*)::int as emails from recipient group by request) as r on r.request = message.request
     )`,
-      content: { messages },
+      content: messages,
     })},
     told as (${writeEvents(sql`
       select project_id, event_id, 'email.received', contact_id, email_id, shared.event || own_event, ${now}::timestamptz

@@ -67,15 +67,20 @@ export const messageRows = (messages: Message[]): RawBuilder<unknown> => sql`
       ) as message(request, project_id, asked_at, content_id, subject, body, type, literal, plain, from_email, from_name,
         reply_to, headers, variables, known_subject, template_id, campaign_id, workflow_execution_id, message_id)`
 
-/** The same for a single message. Plain values are cheaper than arrays of one, and the statement is planned once. */
-export const messageRow = ({ projectId, now, content, envelope }: Message): RawBuilder<unknown> => sql`
+/** A message made from a template: without attachments, headers or a text part of its own. */
+export interface TemplateMessage extends Pick<Message, 'projectId' | 'now'> {
+  content: Pick<EmailContent, 'id' | 'subject' | 'body' | 'type'>
+  envelope: Omit<EmailEnvelope, 'headers' | 'messageId'>
+}
+
+/** The columns of `messageRows` for a single such message, as plain values: arrays of one take longer to read. */
+export const messageRow = ({ projectId, now, content, envelope }: TemplateMessage): RawBuilder<unknown> => sql`
       (select 1 as request, ${projectId}::uuid as project_id, ${now}::timestamptz as asked_at, ${content.id}::uuid as content_id,
-        ${content.subject}::text as subject, ${content.body}::text as body, ${content.type}::text as type,
-        ${content.literal ?? false}::boolean as literal, ${content.plain ?? null}::text as plain,
-        ${envelope.fromEmail}::text as from_email, ${envelope.fromName}::text as from_name, ${envelope.replyTo}::text as reply_to,
-        ${JSON.stringify(envelope.headers ?? {})}::jsonb as headers, ${JSON.stringify(envelope.variables ?? {})}::jsonb as variables,
+        ${content.subject}::text as subject, ${content.body}::text as body, ${content.type}::text as type, false as literal,
+        null::text as plain, ${envelope.fromEmail}::text as from_email, ${envelope.fromName}::text as from_name,
+        ${envelope.replyTo}::text as reply_to, '{}'::jsonb as headers, ${JSON.stringify(envelope.variables ?? {})}::jsonb as variables,
         ${envelope.subject}::text as known_subject, ${envelope.templateId ?? null}::uuid as template_id, null::uuid as campaign_id,
-        ${envelope.workflowExecutionId ?? null}::uuid as workflow_execution_id, ${envelope.messageId ?? null}::text as message_id
+        ${envelope.workflowExecutionId ?? null}::uuid as workflow_execution_id, null::text as message_id
       ) as message`
 
 export interface OutboxOptions {
@@ -88,13 +93,11 @@ export interface OutboxOptions {
    * `message` also tells how many share each (emails).
    */
   rows: RawBuilder<unknown>
-  /** Absent if the contents are stored already. */
-  content?: {
-    /** By request, as given to `messageRows` or `messageRow`. */
-    messages: Array<Pick<Message, 'content'>>
-    /** Shared by emails of many statements, and not deleted with the last of them. Its id identifies its text. */
-    shared?: boolean
-  }
+  /**
+   * The messages given to `messageRows` or `messageRow`, by request. `shared`: emails of later statements have the same
+   * content, it stays when the last of them is deleted, and its id identifies its text. Absent if it is stored already.
+   */
+  content?: Array<Pick<Message, 'content'>> | 'shared'
   /** How the emails are delivered; absent for mail that was received. */
   job?: OutboxJob
 }
@@ -118,8 +121,8 @@ export const outboxSteps = ({ source, limit, rows, content, job }: OutboxOptions
         headers, variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
         created_at, updated_at)
       select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
-        m.reply_to, m.headers, m.variables, r.contact_data, ${source}::text, m.template_id, m.campaign_id, m.workflow_execution_id,
-        m.message_id, ${source === 'INBOUND' ? 'RECEIVED' : 'PENDING'}::text, m.asked_at, m.asked_at
+        m.reply_to, m.headers, m.variables, r.contact_data, ${sql.lit(source)}, m.template_id, m.campaign_id, m.workflow_execution_id,
+        m.message_id, ${sql.lit(source === 'INBOUND' ? 'RECEIVED' : 'PENDING')}, m.asked_at, m.asked_at
       from recipient r join message m on m.request = r.request
       returning project_id, id
     )${job ? sql`, ${jobsStep(job)}` : sql``}`
@@ -131,19 +134,26 @@ function jobsStep(job: OutboxJob): RawBuilder<unknown> {
 }
 
 /** Attachments are one value, with a list for each request. */
-function writeContents({ messages, shared = false }: NonNullable<OutboxOptions['content']>): RawBuilder<unknown> {
-  const attachments = sql`${JSON.stringify(messages.map((m) => m.content.attachments ?? []))}::jsonb`
+function writeContents(content: NonNullable<OutboxOptions['content']>): RawBuilder<unknown> {
+  const [attachments, emails, onConflict] =
+    content === 'shared'
+      ? [sql`'[]'::jsonb`, sql`null::int`, sql`on conflict do nothing`]
+      : [
+          sql`${JSON.stringify(content.map((m) => m.content.attachments ?? []))}::jsonb -> (request - 1)`,
+          sql`emails`,
+          sql``,
+        ]
   return sql`
       insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, emails_left, created_at)
-      select project_id, content_id, subject, body, type, ${attachments} -> (request - 1), literal, plain, ${shared ? sql`null::int` : sql`emails`}, asked_at
-      from message ${shared ? sql`on conflict do nothing` : sql``}`
+      select project_id, content_id, subject, body, type, ${attachments}, literal, plain, ${emails}, asked_at
+      from message ${onConflict}`
 }
 
 /** Stores a content that emails of later statements will share. */
-export async function insertSharedContent(tx: Tx, message: Message): Promise<void> {
+export async function insertSharedContent(tx: Tx, message: TemplateMessage): Promise<void> {
   await sql`/* insert-shared-content */
     with message as (select * from ${messageRow(message)})
-    ${writeContents({ messages: [message], shared: true })}`.execute(tx)
+    ${writeContents('shared')}`.execute(tx)
 }
 
 export interface Recipient {
@@ -232,7 +242,7 @@ export async function insertEmails(db: Database, requests: EmailsToAccept[]): Pr
       from ${recipientRows(requests)} join message m on m.request = r.request
       join contact on contact.project_id = m.project_id and contact.email = r.to_email
     )`,
-      content: { messages },
+      content: messages,
       job: { each: 'deliver-email' },
     })},
     completed as (${completeIdempotencyKeys(replies)})

@@ -72,7 +72,7 @@ export async function insertWorkflowEmail(
       select 1 as request, ${email.id}::uuid as email_id, ${email.contactId}::uuid as contact_id, ${email.to}::text as to_email,
         null::text as to_name, ${JSON.stringify(email.contactData)}::jsonb as contact_data
     )`,
-      content: { messages: [message], shared: true },
+      content: 'shared',
       job: { each: 'deliver-email', priority: PRIORITY.workflow },
     })}
     select (select max from over_limit) as max`.execute(db)
