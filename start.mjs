@@ -20,7 +20,6 @@ function fail(error) {
   console.error(explainMissingPackage(error) ?? error)
   process.exit(1)
 }
-process.on('uncaughtException', fail)
 
 const sources = fileURLToPath(new URL('server/main.ts', import.meta.url))
 const buildIfStale = async () => existsSync(sources) && (await import('./build.mjs')).buildIfStale()
@@ -30,7 +29,8 @@ if (process.argv.includes('--watch')) {
   const child = spawn(process.execPath, ['--import', 'tsx', '--watch', '--watch-preserve-output', sources], {
     stdio: 'inherit',
   })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
+    process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal))
   child.on('exit', (code) => process.exit(code ?? 0))
 } else {
   // With memory to spare V8 lets three times as much garbage pile up as there is in use before it clears up. At half of
@@ -38,7 +38,8 @@ if (process.argv.includes('--watch')) {
   // callers notice: the slowest of 100 waits a fifth longer at 50 than at 150.
   setFlagsFromString('--heap-growing-percent=150')
   await buildIfStale()
-  nodeModule.enableCompileCache?.() // from Node.js 22 on: compiled code is kept between starts
+  // From Node.js 22 on, compiled code is kept between starts: in a folder of our own, because /tmp is open to everybody.
+  nodeModule.enableCompileCache?.(fileURLToPath(new URL('server/dist/cache', import.meta.url)))
   // As Node.js has it from 21 on. Without it the database driver loads all of `fetch` to find out where it runs.
   globalThis.navigator ??= { userAgent: `Node.js/${process.versions.node}` }
   await import('./server/dist/main.js').catch(fail)

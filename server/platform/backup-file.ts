@@ -3,7 +3,7 @@
  * never taken for a whole one. It holds secrets: only its owner may read it.
  */
 import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, rmSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
@@ -32,6 +32,8 @@ export async function writeBackupFile(
   const draft = `${file}.${process.pid}.part`
   const gzip = createGzip({ level: 6 })
   const written = pipeline(gzip, createWriteStream(draft, { mode: 0o600, flags: 'wx' }))
+  const removeDraft = () => rmSync(draft, { force: true })
+  process.once('exit', removeDraft) // when a signal ends the command
   const failed = written.then(() => undefined)
   failed.catch(() => undefined)
   const put = async (line: BackupLine) => {
@@ -46,7 +48,10 @@ export async function writeBackupFile(
   } catch (error) {
     gzip.destroy()
     await rm(draft, { force: true })
-    throw error
+    if (!(error instanceof Error && 'syscall' in error && 'path' in error)) throw error
+    throw new BackupProblem(`${file} can't be written: ${error.message}.`)
+  } finally {
+    process.off('exit', removeDraft)
   }
 }
 
@@ -63,7 +68,8 @@ export async function* readBackupFile(file: string): AsyncGenerator<BackupLine> 
     }
     await moved
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new BackupProblem(`There is no file ${file}.`)
+    if (['ENOENT', 'EISDIR'].includes(String((error as NodeJS.ErrnoException).code)))
+      throw new BackupProblem(`There is no file ${file}.`)
     if (isUnreadable(error)) throw new BackupProblem(`${file} is not a whole backup of Posthorn.`)
     throw error
   }

@@ -6,23 +6,26 @@ describe('explainUnsupported', () => {
   it.each([
     ['20.19.0', 'linux-x64'],
     ['20.20.2', 'linux-arm64'],
-    ['22.0.0', 'darwin-arm64'],
+    ['22.12.0', 'darwin-arm64'],
     ['24.1.0', 'darwin-x64'],
     ['26.0.0', 'win32-x64'],
   ])('accepts Node.js %s on %s', (version, machine) => {
     expect(explainUnsupported(version, machine)).toBeUndefined()
   })
 
-  it.each(['18.20.0', '20.18.3', '16.0.0'])('names the versions that work when Node.js is %s', (version) => {
-    expect(explainUnsupported(version, 'linux-x64')).toBe(
-      `Posthorn needs Node.js 20.19 or newer (22 or 24 is recommended); this is ${version}.`,
-    )
-  })
+  it.each(['18.20.0', '20.18.3', '16.0.0', '21.7.0', '22.11.0', '23.5.0'])(
+    'names the versions that work when Node.js is %s',
+    (version) => {
+      expect(explainUnsupported(version, 'linux-x64')).toBe(
+        `Posthorn needs Node.js 20.19, 22.12 or 24 and newer; this is ${version}.`,
+      )
+    },
+  )
 
   it.each(['freebsd-x64', 'linux-arm', 'linux-riscv64', 'win32-arm64', 'sunos-x64'])(
     'names the supported machines on %s',
     (machine) => {
-      expect(explainUnsupported('22.0.0', machine)).toBe(
+      expect(explainUnsupported('22.12.0', machine)).toBe(
         `Posthorn runs on Linux and macOS (x64 and arm64) and on Windows (x64); this is ${machine}.`,
       )
     },
@@ -33,7 +36,7 @@ describe('explainMissingPackage', () => {
   const machine = `${process.platform}-${process.arch}`
   const sentence = (name: string) =>
     `Posthorn cannot start: the package ${name}, which this machine (${machine}) needs, is not installed. ` +
-    'Run "npm ci" again, without --omit=optional.'
+    'Install again without --omit=optional.'
 
   it.each([
     [

@@ -34,8 +34,13 @@ function readProcess(pid: string | number, file: string): string {
   }
 }
 
-export const isAlive = (pid: number): boolean =>
-  listProcesses().some((entry) => entry.pid === pid && entry.command !== '')
+export const isAlive = (pid: number): boolean => livingOf([pid]).length > 0
+
+/** Those of the processes that have not ended. */
+export function livingOf(pids: number[]): number[] {
+  const living = new Set(listProcesses().flatMap(({ pid, command }) => (command === '' ? [] : [pid])))
+  return pids.filter((pid) => living.has(pid))
+}
 
 /** The PostgreSQL server that runs on a DATA_DIR, with its children. */
 export function postgresProcesses(dataDir: string): number[] {

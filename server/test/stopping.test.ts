@@ -11,7 +11,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { familyOf, isAlive, postgresProcesses } from './processes.ts'
+import { familyOf, listProcesses, livingOf, postgresProcesses } from './processes.ts'
 import { eventually } from './service-process.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -23,21 +23,40 @@ const dataDir = path.join(home, 'data')
 const started: ChildProcess[] = []
 
 afterAll(() => {
-  for (const { pid } of started) if (pid) for (const member of familyOf(pid)) endIfAlive(member)
-  for (const pid of postgresProcesses(dataDir)) endIfAlive(pid)
+  const left = started.flatMap(({ pid }) => (pid ? familyOf(pid) : []))
+  for (const pid of livingOf([...left, ...postgresProcesses(dataDir)])) process.kill(pid, 'SIGKILL')
   fs.rmSync(home, { recursive: true, force: true })
 })
 
-function endIfAlive(pid: number): void {
-  if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+/** As the leader of a process group. */
+function launch([command, ...args]: string[], env: Record<string, string> = {}) {
+  const child = spawn(command!, args, {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT: '0', TERM: 'xterm', ...env },
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  started.push(child)
+  return child
 }
 
-/** `npm start`, as the leader of a process group or inside a terminal, once it serves requests. */
-async function start({ inTerminal }: { inTerminal: boolean }) {
-  const { command, args } = inTerminal ? terminalCommand() : { command: 'npm', args: ['start'] }
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: dataDir, PORT: '0', TERM: 'xterm' }
-  const child = spawn(command, args, { cwd: ROOT, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
-  started.push(child)
+const NPM_START = ['npm', 'start']
+const NODE = [process.execPath, 'start.mjs']
+
+/** util-linux and BSD differ in the arguments, and that of BSD takes its input from a pipe alone, not from a socket. */
+const IN_TERMINAL =
+  process.platform === 'linux'
+    ? ['script', '--quiet', '--return', '--flush', '--command', 'exec npm start', '/dev/null']
+    : ['sh', '-c', 'cat | script -q /dev/null npm start']
+
+const hasTerminal =
+  process.platform === 'linux'
+    ? spawnSync('script', ['--quiet', '--return', '--flush', '--command', 'true', '/dev/null']).status === 0
+    : spawnSync('script', ['-q', '/dev/null', 'true'], { stdio: 'ignore' }).status === 0
+
+/** Started, and ready for requests. */
+async function start(command: string[]) {
+  const child = launch(command)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -54,22 +73,14 @@ async function start({ inTerminal }: { inTerminal: boolean }) {
   return { child, family, port: Number(port), output: () => output, exited }
 }
 
-/** util-linux and the BSDs agree on the program and not on its arguments. */
-const terminalCommand = () =>
-  process.platform === 'linux'
-    ? { command: 'script', args: ['--quiet', '--return', '--flush', '--command', 'exec npm start', '/dev/null'] }
-    : { command: 'script', args: ['-q', '/dev/null', 'npm', 'start'] }
-
-const hasTerminal = spawnSync('script', ['--version']).error === undefined
-
 async function expectNothingLeft(family: number[]): Promise<void> {
-  await eventually('every process has ended', STOPS_WITHIN_MS, () => family.filter(isAlive).length === 0)
+  await eventually('every process has ended', STOPS_WITHIN_MS, () => livingOf(family).length === 0)
   expect(postgresProcesses(dataDir)).toEqual([])
 }
 
-describe.runIf(hasTerminal)('in a terminal', () => {
+describe.runIf(hasTerminal)('npm start in a terminal', () => {
   it('shows where the service is instead of JSON lines', async () => {
-    const { child, family, output, exited } = await start({ inTerminal: true })
+    const { child, family, output, exited } = await start(IN_TERMINAL)
     expect(output()).toContain('is running. Press Ctrl-C to stop.')
     expect(output()).toMatch(/Dashboard +http:\/\/127\.0\.0\.1:\d+\r?\n/)
     expect(output()).not.toContain('{"level"')
@@ -78,8 +89,8 @@ describe.runIf(hasTerminal)('in a terminal', () => {
     await expectNothingLeft(family)
   }, 120_000)
 
-  it('stops in order, PostgreSQL included, and exits with 0 on Ctrl-C', async () => {
-    const { child, family, output, exited } = await start({ inTerminal: true })
+  it('shuts down cleanly, PostgreSQL included, and exits with 0 on Ctrl-C', async () => {
+    const { child, family, output, exited } = await start(IN_TERMINAL)
     const from = performance.now()
     child.stdin.write(CTRL_C)
     expect(await exited, output()).toBe(0)
@@ -87,51 +98,56 @@ describe.runIf(hasTerminal)('in a terminal', () => {
     await expectNothingLeft(family)
   }, 120_000)
 
-  it('stops at once on a second Ctrl-C a second later', async () => {
-    const { child, family, port, output, exited } = await start({ inTerminal: true })
-    const request = await openRequest(port)
+  it('stops immediately, PostgreSQL included, on a second Ctrl-C a second later', async () => {
+    const { child, family, output, exited } = await start(IN_TERMINAL)
+    process.kill(postgresProcesses(dataDir)[0]!, 'SIGSTOP') // a clean stop would wait for it
     child.stdin.write(CTRL_C)
     await eventually('it is stopping', 5_000, () => output().includes('SIGINT received, stopping'))
     await sleep(1_200) // what makes the second Ctrl-C deliberate is the time between the two
     child.stdin.write(CTRL_C)
     expect(await exited, output()).not.toBe(0)
     expect(output()).toContain('SIGINT received again')
-    request.destroy()
     await expectNothingLeft(family)
   }, 120_000)
 
   it('stops when the terminal is closed', async () => {
-    const { child, family, exited } = await start({ inTerminal: true })
-    child.kill('SIGKILL')
-    await exited
+    const { child, family } = await start(IN_TERMINAL)
+    const terminal = listProcesses().find(({ pid, command }) => family.includes(pid) && /^script\b/.test(command))
+    process.kill(terminal?.pid ?? child.pid!, 'SIGKILL')
     await expectNothingLeft(family)
   }, 120_000)
 })
 
-describe('outside a terminal', () => {
+describe('the service outside a terminal', () => {
   it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'stops in order when %s goes to the whole process group',
+    'shuts down cleanly and exits with 0 when %s goes to the whole process group',
     async (signal) => {
-      const { child, family, exited } = await start({ inTerminal: false })
+      const { child, family, output, exited } = await start(NODE)
       const from = performance.now()
       process.kill(-child.pid!, signal)
-      await exited
+      expect(await exited, output()).toBe(0)
       await expectNothingLeft(family)
       expect(performance.now() - from).toBeLessThan(STOPS_WITHIN_MS)
     },
     120_000,
   )
 
+  it('leaves nothing running when SIGTERM goes to npm and its whole process group', async () => {
+    const { child, family } = await start(NPM_START)
+    process.kill(-child.pid!, 'SIGTERM')
+    await expectNothingLeft(family)
+  }, 120_000)
+
   it('counts two signals at the same moment as one, and exits with 0', async () => {
-    const { child, family, output, exited } = await start({ inTerminal: false })
+    const { child, family, output, exited } = await start(NPM_START)
     child.kill('SIGTERM')
     child.kill('SIGTERM')
     expect(await exited, output()).toBe(0)
     await expectNothingLeft(family)
   }, 120_000)
 
-  it('ends within ten seconds although a client never finishes its request', async () => {
-    const { child, family, port, output, exited } = await start({ inTerminal: false })
+  it('exits within ten seconds even if a client never finishes its request', async () => {
+    const { child, family, port, output, exited } = await start(NPM_START)
     const request = await openRequest(port)
     const from = performance.now()
     child.kill('SIGTERM')
@@ -139,6 +155,33 @@ describe('outside a terminal', () => {
     expect(performance.now() - from).toBeLessThan(STOPS_WITHIN_MS)
     request.destroy()
     await expectNothingLeft(family)
+  }, 120_000)
+})
+
+describe('a signal before the service is ready', () => {
+  it('ends the setup of the database and exits with 0', async () => {
+    const fresh = path.join(home, 'fresh')
+    const child = launch(NODE, { DATA_DIR: fresh })
+    const exited = once(child, 'close')
+    const isSettingUp = () =>
+      fs.existsSync(fresh) && fs.readdirSync(fresh).some((name) => name.startsWith('postgres.new-'))
+    await eventually('the database is being set up', 60_000, isSettingUp)
+    const family = familyOf(child.pid!)
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+    await expectNothingLeft(family)
+    expect(fs.existsSync(path.join(fresh, 'postgres'))).toBe(false)
+  }, 120_000)
+
+  it('ends a backup and the PostgreSQL that was started for it', async () => {
+    const child = launch([...NODE, 'backup', path.join(home, 'interrupted.backup')])
+    const exited = once(child, 'close')
+    await eventually('PostgreSQL runs', 60_000, () => postgresProcesses(dataDir).length > 0)
+    const family = familyOf(child.pid!)
+    child.kill('SIGINT')
+    await exited
+    await expectNothingLeft(family)
+    expect(fs.readdirSync(home).filter((name) => name.endsWith('.part'))).toEqual([])
   }, 120_000)
 })
 

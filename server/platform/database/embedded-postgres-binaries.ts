@@ -55,8 +55,8 @@ export function packagedPostgres(): string {
     return resolve(dirname(createRequire(import.meta.url).resolve(name)), '../native')
   } catch {
     throw new OperatorProblem(
-      `There is no embedded PostgreSQL for this machine: the package ${name} is not installed. ` +
-        'Set DATABASE_URL to a PostgreSQL 15 or newer.',
+      `The package ${name}, which holds PostgreSQL for this machine, is not installed. ` +
+        'Install again without --omit=optional, or set DATABASE_URL to PostgreSQL 15 or newer.',
     )
   }
 }

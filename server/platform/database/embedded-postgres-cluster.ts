@@ -31,6 +31,8 @@ export const SERVICE_NAME = 'posthorn'
 export const SUPERUSER = 'postgres'
 
 export interface Cluster {
+  /** Ends programs that set up the cluster. */
+  canceled?: AbortSignal | undefined
   dataDir: string
   folder: string
   logFile: string
@@ -44,12 +46,13 @@ export interface Credentials {
   password: string
 }
 
-export async function openCluster(dataDirOption: string): Promise<Cluster> {
+export async function openCluster(dataDirOption: string, canceled?: AbortSignal): Promise<Cluster> {
   const dataDir = resolve(dataDirOption)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const folder = join(dataDir, 'postgres')
   const user = serverUser(folder)
-  return { dataDir, folder, logFile: join(dataDir, 'postgres.log'), user, binaries: await findBinaries(dataDir, user) }
+  const binaries = await findBinaries(dataDir, user)
+  return { dataDir, folder, logFile: join(dataDir, 'postgres.log'), user, binaries, canceled }
 }
 
 /**
@@ -172,14 +175,20 @@ async function initdb(cluster: Cluster, folder: string, fsync: boolean): Promise
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   const access = [`--username=${SUPERUSER}`, '--auth-host=scram-sha-256', '--auth-local=reject']
   const rest = ['--no-instructions', ...(fsync ? [] : ['--no-sync'])]
-  await run(cluster.binaries.initdb, [...dataArguments, ...locale, ...access, ...rest], spawnOptions)
+  await run(cluster.binaries.initdb, [...dataArguments, ...locale, ...access, ...rest], {
+    ...spawnOptions,
+    signal: cluster.canceled,
+  })
 }
 
 /** One statement a line, read from standard input: the password is never in a file or on a command line. */
 async function runSingleUser(cluster: Cluster, folder: string, statements: string[]): Promise<void> {
   const { dataArguments, spawnOptions } = onCluster(cluster, folder)
   const quiet = ['-c', 'exit_on_error=on', '-c', 'log_checkpoints=off', '-c', 'log_min_error_statement=panic']
-  const running = run(cluster.binaries.postgres, ['--single', ...dataArguments, ...quiet, 'postgres'], spawnOptions)
+  const running = run(cluster.binaries.postgres, ['--single', ...dataArguments, ...quiet, 'postgres'], {
+    ...spawnOptions,
+    signal: cluster.canceled,
+  })
   running.child.stdin?.on('error', () => undefined) // it ended early; its exit code says why
   running.child.stdin?.end(`${statements.join('\n')}\n`)
   await running

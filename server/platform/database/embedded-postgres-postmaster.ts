@@ -178,6 +178,7 @@ async function requestShutdown(
   mode: 'fast' | 'immediate',
   withinMs: number,
 ): Promise<boolean> {
+  if (!(await servesCluster(pid, cluster.folder))) return true // by now the pid may belong to another program
   if (process.platform === 'win32') {
     // Windows has no signals; pg_ctl speaks to the server through its pipe.
     await run(cluster.binaries.pgCtl, ['stop', '-D', cluster.folder, '-m', mode, '-W']).catch(() => undefined)

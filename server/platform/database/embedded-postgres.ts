@@ -78,9 +78,11 @@ const PASSING = /lock file|shared memory block|TCP\/IP sockets/
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined)
   const server: ServerSettings = { fsync: options.fsync ?? true, settings: options.settings ?? {} }
-  const cluster = await openCluster(options.dataDir)
+  const cluster = await openCluster(options.dataDir, options.canceled)
   const credentials = await readCredentials(cluster.dataDir)
-  await ensureCluster(cluster, credentials.password, server.fsync)
+  await ensureCluster(cluster, credentials.password, server.fsync).catch((error: unknown) => {
+    throw options.canceled?.aborted ? new StartCanceled() : error
+  })
 
   const { canceled, onLaunch } = options
   const mayLaunch = () => !canceled?.aborted
@@ -150,7 +152,7 @@ async function takeOwnership(
       } else if (attempt.outcome === 'wrong-password' && own) {
         await regainAccess(cluster, credentials.password, launched!)
         launched = undefined
-        log('postgres.json had been lost; the password of PostgreSQL was set anew.')
+        log('postgres.json had been lost; the password of PostgreSQL was reset.')
       } else {
         refusedSince ??= Date.now()
         const refusal = attempt.outcome === 'held' ? new DataDirInUse(cluster.dataDir) : unknownServer(cluster, found)
@@ -249,7 +251,7 @@ function keep(
     const since = Date.now()
     owned = taken
     pid = taken.pid
-    taken.socket.unref() // owning a server is no reason to go on living
+    taken.socket.unref() // must not keep the process running
     void taken.lost.then(() => {
       if (stopping.signal.aborted) return
       owned = undefined
