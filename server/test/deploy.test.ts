@@ -347,12 +347,12 @@ describe('.github/workflows/ci.yml', () => {
 
   it("CI runs the README's test command on every platform and supported Node.js", () => {
     const { test } = workflow.jobs
+    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } }
+    const supported = [...engines.node.matchAll(/(?:\^|>=)(\d+)/g)].map(([, major]) => Number(major))
     expect(test.strategy.matrix).toEqual({
       os: ['ubuntu-24.04', 'ubuntu-24.04-arm', 'macos-15'],
-      node: [20, 22, 24],
+      node: supported,
     })
-    const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } }
-    expect(engines.node).toMatch(/^>=20\b/)
     const commands = test.steps.flatMap(({ run }) => run ?? [])
     expect([commands[0], commands.at(-1)].join(' && ')).toBe('npm ci && npm test')
     expect(read('README.md')).toContain('npm ci && npm test')
