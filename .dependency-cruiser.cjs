@@ -11,6 +11,7 @@ const ORDER = [
   'projects',
   'accounts',
   'domains',
+  'suppressions',
   'contacts',
   'templates',
   'events',

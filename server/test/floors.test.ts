@@ -55,6 +55,11 @@ const BREACHES: Breach[] = [
     imports: 'features/campaigns/sending-queries.ts',
   },
   {
+    rule: 'suppressions-calls-only-earlier-features',
+    from: 'features/suppressions/queries.ts',
+    imports: 'features/contacts/queries.ts',
+  },
+  {
     rule: 'contacts-calls-only-earlier-features',
     from: 'features/contacts/queries.ts',
     imports: 'features/events/queries.ts',

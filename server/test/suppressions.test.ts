@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { preferenceToken } from '../features/contacts/preference-links.ts'
-import { addSuppressionsStep, isSuppressedSql, liftSuppressions } from '../features/contacts/suppression-queries.ts'
+import { addSuppressionsStep, isSuppressedSql, liftSuppressions } from '../features/suppressions/queries.ts'
 import { newId } from '../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 
