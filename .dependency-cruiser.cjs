@@ -12,6 +12,7 @@ const ORDER = [
   'accounts',
   'domains',
   'suppressions',
+  'erasure',
   'contacts',
   'templates',
   'events',

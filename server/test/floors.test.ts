@@ -60,6 +60,11 @@ const BREACHES: Breach[] = [
     imports: 'features/contacts/queries.ts',
   },
   {
+    rule: 'erasure-calls-only-earlier-features',
+    from: 'features/erasure/actions.ts',
+    imports: 'features/contacts/actions.ts',
+  },
+  {
     rule: 'contacts-calls-only-earlier-features',
     from: 'features/contacts/queries.ts',
     imports: 'features/events/queries.ts',
