@@ -14,6 +14,7 @@ const ORDER = [
   'suppressions',
   'erasure',
   'contacts',
+  'preferences',
   'templates',
   'events',
   'segments',
@@ -37,6 +38,7 @@ const ORDER = [
 const DOORS = {
   composing: ['compose', 'html', 'links'],
   delivery: ['breaker', 'deliver', 'outcomes', 'return-path', 'signature'],
+  preferences: ['links', 'texts'],
   tracking: ['bots'],
 }
 const FEATURE = '^server/features'

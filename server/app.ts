@@ -20,7 +20,6 @@ import { forgetOldContactJobs } from './features/contacts/contact-jobs.ts'
 import { contactFieldRoutes } from './features/contacts/field-routes.ts'
 import { contactJobHandlers } from './features/contacts/job-handlers.ts'
 import { contactJobRoutes } from './features/contacts/job-routes.ts'
-import { preferenceRoutes } from './features/contacts/preference-routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
 import { deliverEmail } from './features/delivery/deliver.ts'
 import { domainJobs } from './features/domains/jobs.ts'
@@ -39,6 +38,7 @@ import { feedbackRoutes } from './features/feedback/routes.ts'
 import { journalJobs } from './features/journal/jobs.ts'
 import { noticeJobs } from './features/notices/jobs.ts'
 import { outboxRoutes } from './features/outbox/routes.ts'
+import { preferenceRoutes } from './features/preferences/routes.ts'
 import {
   checkReputations,
   foldUsage,

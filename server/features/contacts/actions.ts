@@ -14,8 +14,6 @@ import type { ContactChanges, ContactListQuery, NewContact } from './schemas.ts'
 
 export { blankNames } from './blank-names.ts'
 export { foldContactCounts, listFields } from './fields.ts'
-export { NO_LINKS, type PreferenceLinks, preferenceLinks } from './preference-links.ts'
-export { type Language, languageOf } from './preference-texts.ts'
 export { askSameOfContact } from './same-contact.ts'
 export { Contact as ContactShape } from './schemas.ts'
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { writeEvents } from '../journal/queries.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
-import type { PreferenceSubject } from './preference-links.ts'
+import type { PreferenceSubject } from './links.ts'
 
 export interface PreferenceRow {
   project_name: string
