@@ -15,6 +15,7 @@ const ORDER = [
   'erasure',
   'contacts',
   'preferences',
+  'imports',
   'templates',
   'events',
   'segments',
@@ -43,7 +44,7 @@ const DOORS = {
 }
 const FEATURE = '^server/features'
 const TEST = '\\.test\\.ts$'
-/** A large feature may have several rooms of a kind: `queries.ts` and `job-queries.ts`. */
+/** A large feature may have several rooms of a kind: `queries.ts` and `field-queries.ts`. */
 const QUERIES = '[a-z-]*queries\\.ts'
 const ROUTES = '[a-z-]*routes\\.ts'
 

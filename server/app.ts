@@ -16,10 +16,7 @@ import { billingRoutes } from './features/billing/routes.ts'
 import { campaignJobs } from './features/campaigns/jobs.ts'
 import { campaignRoutes } from './features/campaigns/routes.ts'
 import { foldContactCounts } from './features/contacts/actions.ts'
-import { forgetOldContactJobs } from './features/contacts/contact-jobs.ts'
 import { contactFieldRoutes } from './features/contacts/field-routes.ts'
-import { contactJobHandlers } from './features/contacts/job-handlers.ts'
-import { contactJobRoutes } from './features/contacts/job-routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
 import { deliverEmail } from './features/delivery/deliver.ts'
 import { domainJobs } from './features/domains/jobs.ts'
@@ -35,6 +32,9 @@ import {
   takeNotification,
 } from './features/feedback/actions.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
+import { forgetOldContactJobs } from './features/imports/actions.ts'
+import { importJobs } from './features/imports/jobs.ts'
+import { importRoutes } from './features/imports/routes.ts'
 import { journalJobs } from './features/journal/jobs.ts'
 import { noticeJobs } from './features/notices/jobs.ts'
 import { outboxRoutes } from './features/outbox/routes.ts'
@@ -87,7 +87,7 @@ export const routes: Route[] = [
   ...verificationRoutes,
   ...contactRoutes,
   ...contactFieldRoutes,
-  ...contactJobRoutes,
+  ...importRoutes,
   ...suppressionRoutes,
   ...preferenceRoutes,
   ...templateRoutes,
@@ -112,7 +112,7 @@ export const routes: Route[] = [
 
 export const jobs = (ctx: Context): JobHandlers => ({
   ...accountJobs(ctx),
-  ...contactJobHandlers(ctx),
+  ...importJobs(ctx),
   ...workflowJobs(ctx),
   ...segmentJobs(ctx),
   ...campaignJobs(ctx),
