@@ -11,7 +11,11 @@ const ORDER = [
   'projects',
   'accounts',
   'domains',
+  'suppressions',
+  'erasure',
   'contacts',
+  'preferences',
+  'imports',
   'templates',
   'events',
   'segments',
@@ -35,11 +39,12 @@ const ORDER = [
 const DOORS = {
   composing: ['compose', 'html', 'links'],
   delivery: ['breaker', 'deliver', 'outcomes', 'return-path', 'signature'],
+  preferences: ['links', 'texts'],
   tracking: ['bots'],
 }
 const FEATURE = '^server/features'
 const TEST = '\\.test\\.ts$'
-/** A large feature may have several rooms of a kind: `queries.ts` and `job-queries.ts`. */
+/** A large feature may have several rooms of a kind: `queries.ts` and `field-queries.ts`. */
 const QUERIES = '[a-z-]*queries\\.ts'
 const ROUTES = '[a-z-]*routes\\.ts'
 

@@ -15,19 +15,15 @@ import { billingJobs } from './features/billing/jobs.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { campaignJobs } from './features/campaigns/jobs.ts'
 import { campaignRoutes } from './features/campaigns/routes.ts'
-import { eraseContacts, foldContactCounts } from './features/contacts/actions.ts'
-import { forgetOldContactJobs } from './features/contacts/contact-jobs.ts'
+import { foldContactCounts } from './features/contacts/actions.ts'
 import { contactFieldRoutes } from './features/contacts/field-routes.ts'
-import { contactJobHandlers } from './features/contacts/job-handlers.ts'
-import { contactJobRoutes } from './features/contacts/job-routes.ts'
-import { preferenceRoutes } from './features/contacts/preference-routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
-import { suppressionRoutes } from './features/contacts/suppression-routes.ts'
 import { deliverEmail } from './features/delivery/deliver.ts'
 import { domainJobs } from './features/domains/jobs.ts'
 import { domainRoutes } from './features/domains/routes.ts'
 import { forgetOldBodies } from './features/emails/actions.ts'
 import { emailRoutes } from './features/emails/routes.ts'
+import { eraseContacts } from './features/erasure/actions.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import {
   forgetOldArrivals,
@@ -36,9 +32,13 @@ import {
   takeNotification,
 } from './features/feedback/actions.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
+import { forgetOldContactJobs } from './features/imports/actions.ts'
+import { importJobs } from './features/imports/jobs.ts'
+import { importRoutes } from './features/imports/routes.ts'
 import { journalJobs } from './features/journal/jobs.ts'
 import { noticeJobs } from './features/notices/jobs.ts'
 import { outboxRoutes } from './features/outbox/routes.ts'
+import { preferenceRoutes } from './features/preferences/routes.ts'
 import {
   checkReputations,
   foldUsage,
@@ -55,6 +55,7 @@ import { segmentJobs } from './features/segments/jobs.ts'
 import { segmentRoutes } from './features/segments/routes.ts'
 import { serviceRoutes } from './features/service/routes.ts'
 import { openSubmissionServer } from './features/submission/server.ts'
+import { suppressionRoutes } from './features/suppressions/routes.ts'
 import { templateRoutes } from './features/templates/routes.ts'
 import { trackingRoutes } from './features/tracking/routes.ts'
 import { uploadJobs } from './features/uploads/jobs.ts'
@@ -86,7 +87,7 @@ export const routes: Route[] = [
   ...verificationRoutes,
   ...contactRoutes,
   ...contactFieldRoutes,
-  ...contactJobRoutes,
+  ...importRoutes,
   ...suppressionRoutes,
   ...preferenceRoutes,
   ...templateRoutes,
@@ -111,7 +112,7 @@ export const routes: Route[] = [
 
 export const jobs = (ctx: Context): JobHandlers => ({
   ...accountJobs(ctx),
-  ...contactJobHandlers(ctx),
+  ...importJobs(ctx),
   ...workflowJobs(ctx),
   ...segmentJobs(ctx),
   ...campaignJobs(ctx),

@@ -2,8 +2,8 @@
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { changeContacts } from '../features/contacts/bulk.ts'
-import { exportContacts } from '../features/contacts/export.ts'
+import { changeContacts } from '../features/imports/bulk.ts'
+import { exportContacts } from '../features/imports/export.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 import { uploadFile } from './upload.ts'
 

@@ -1,6 +1,6 @@
 /** Deleting a contact: what is gone at once, what is erased after it, what stays, and what happens in between. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { deleteContacts, deleteContactsIn, eraseContacts } from '../features/contacts/erasure.ts'
+import { deleteContacts, deleteContactsIn, eraseContacts } from '../features/erasure/actions.ts'
 import { foldEventCounts } from '../features/journal/actions.ts'
 import { newId } from '../kernel/ids.ts'
 import { transaction } from '../platform/database/transaction.ts'

@@ -1,6 +1,6 @@
 /** Imports: what may be uploaded, what a file does to contacts, and what a crash or a second worker does not do. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { importContacts } from '../features/contacts/import.ts'
+import { importContacts } from '../features/imports/import.ts'
 import { createProject, databaseState, openTestApp, type TestApp } from './harness.ts'
 import { uploadFile } from './upload.ts'
 

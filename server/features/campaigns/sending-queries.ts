@@ -2,9 +2,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { isSuppressedSql } from '../contacts/suppression-queries.ts'
 import { insertSharedContent, messageRow, outboxSteps, type TemplateMessage } from '../outbox/queries.ts'
 import { audienceSql, findSegment, segmentAudienceSql } from '../segments/queries.ts'
+import { isSuppressedSql } from '../suppressions/queries.ts'
 import type { CampaignFields } from './queries.ts'
 
 export type Audience = Pick<CampaignFields, 'type' | 'audience_type' | 'segment_id' | 'audience_condition'>

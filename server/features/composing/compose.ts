@@ -10,7 +10,7 @@ import type { ContentType } from '../../kernel/mail-content.ts'
 import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
 import { cleanSubject, composeMessage } from '../../platform/mail/mime.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
-import { NO_LINKS, type PreferenceLinks, preferenceLinks } from '../contacts/actions.ts'
+import { NO_LINKS, type PreferenceLinks, preferenceLinks } from '../preferences/links.ts'
 import { withFooter, withUnsubscribeHeaders } from './footer.ts'
 import { withTracking } from './links.ts'
 

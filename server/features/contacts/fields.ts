@@ -4,7 +4,6 @@ import { normalizeEmail } from '../../kernel/email-address.ts'
 import { invalidField } from '../../kernel/errors.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import * as queries from './field-queries.ts'
-import { listWorkflowsUsing } from './workflow-queries.ts'
 
 const STANDARD = { email: 'string', subscribed: 'boolean', createdAt: 'date', updatedAt: 'date' } as const
 
@@ -62,7 +61,7 @@ export async function getFieldUsage(ctx: Context, projectId: string, field: stri
   return {
     usedInSegments,
     usedInCampaigns: await queries.listCampaignsUsing(ctx.db, projectId, name),
-    usedInWorkflows: await listWorkflowsUsing(ctx.db, projectId, name),
+    usedInWorkflows: await queries.listWorkflowsUsing(ctx.db, projectId, name),
     contactCount,
   }
 }

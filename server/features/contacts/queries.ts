@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DataChange } from '../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { writeEvents } from '../journal/queries.ts'
-import { liftSuppressionsStep } from './suppression-queries.ts'
+import { liftSuppressionsStep } from '../suppressions/queries.ts'
 
 export interface ContactRow {
   id: string

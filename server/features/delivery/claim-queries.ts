@@ -3,7 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Emails } from '../../platform/database/tables.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
-import { isSuppressedSql } from '../contacts/suppression-queries.ts'
+import { isSuppressedSql } from '../suppressions/queries.ts'
 import { among, type EmailRef, named } from './queries.ts'
 
 interface Content {

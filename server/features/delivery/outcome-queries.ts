@@ -5,8 +5,8 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { addSuppressionsStep } from '../contacts/suppression-queries.ts'
 import { writeEvents } from '../journal/queries.ts'
+import { addSuppressionsStep } from '../suppressions/queries.ts'
 import { type Among, among, named } from './queries.ts'
 
 export interface OutcomeRow {

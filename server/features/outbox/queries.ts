@@ -9,10 +9,10 @@ import type { Database, Tx } from '../../platform/database/connect.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { addJobsStep } from '../../platform/queue/enqueue.ts'
 import { type ContactUpsert, lockPatienceStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
-import { isSuppressedSql } from '../contacts/suppression-queries.ts'
 import { isVerifiedSql } from '../domains/queries.ts'
 import { completeIdempotencyKeys } from '../projects/queries.ts'
 import { spendSteps, type UsageSource } from '../projects/usage-queries.ts'
+import { isSuppressedSql } from '../suppressions/queries.ts'
 
 export interface EmailContent {
   id: string

@@ -4,8 +4,8 @@ import { firstIdAt, idBeside } from '../../kernel/ids.ts'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
-import { isSuppressedSql } from '../contacts/suppression-queries.ts'
 import { messageRow, outboxSteps } from '../outbox/queries.ts'
+import { isSuppressedSql } from '../suppressions/queries.ts'
 
 export interface WorkflowEmail {
   id: string

@@ -5,7 +5,7 @@
 import type { Context } from '../../context.ts'
 import { isStatic, parseTemplate } from '../../kernel/liquid.ts'
 import { type Scope, templateScope } from '../../kernel/liquid-scope.ts'
-import { preferenceLinks } from '../contacts/actions.ts'
+import { preferenceLinks } from '../preferences/links.ts'
 import type { Scene } from './step-kind.ts'
 
 export interface Templating {

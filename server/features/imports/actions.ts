@@ -7,7 +7,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { JobRun } from '../../platform/queue/catalogue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
-import * as queries from './job-queries.ts'
+import * as queries from './queries.ts'
 
 const KEPT_DAYS = 30
 const DISABLED_PAUSE_MS = 15 * 60_000

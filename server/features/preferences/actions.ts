@@ -1,8 +1,8 @@
 /** What the reader of an email decides about further emails, with nothing but the link in it. */
 import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'
-import { readPreferenceToken } from './preference-links.ts'
-import * as queries from './preference-queries.ts'
+import { readPreferenceToken } from './links.ts'
+import * as queries from './queries.ts'
 
 /** `never`: neither subscribed nor opted out, as someone is who only ever got transactional mail. */
 export type SubscriptionState = 'subscribed' | 'unsubscribed' | 'never'

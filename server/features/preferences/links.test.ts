@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { deriveSecrets } from '../../platform/secrets.ts'
-import { preferenceLinks, preferenceToken, readPreferenceToken } from './preference-links.ts'
+import { preferenceLinks, preferenceToken, readPreferenceToken } from './links.ts'
 
 const secrets = deriveSecrets('one secret')
 const projectId = newId(new Date())

@@ -1,5 +1,5 @@
 /** The preference pages in Polish, Japanese and Chinese. */
-import type { PreferenceTexts } from './preference-words.ts'
+import type { PreferenceTexts } from './words.ts'
 
 export const pl: PreferenceTexts = {
   unsubscribe: {

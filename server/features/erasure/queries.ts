@@ -5,7 +5,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { addJobSql } from '../../platform/queue/enqueue.ts'
-import { endExecutionsSteps } from './workflow-queries.ts'
 
 /** What was under way while the contact was deleted has been written by then. */
 const SECOND_LOOK_MS = 5 * 60_000
@@ -56,6 +55,21 @@ const leaveSegmentsSteps = (projectId: string, contactIds: RawBuilder<unknown>):
     ), counted_segments as (
       update segments s set member_count = greatest(0, s.member_count - l.members)
       from losing_segments l where s.project_id = ${projectId} and s.id = l.id
+    )`
+
+/** Steps that end the executions of contacts. One whose step is running is not waited for: it finds the contact gone. */
+const endExecutionsSteps = (projectId: string, contactIds: RawBuilder<unknown>, now: Date): RawBuilder<unknown> => sql`
+    on_their_way as (
+      select id from workflow_executions
+      where project_id = ${projectId} and contact_id in (${contactIds}) and status in ('RUNNING', 'WAITING')
+      for update skip locked
+    ), ended_executions as (
+      update workflow_executions set status = 'CANCELLED', error = 'The contact was deleted.', turn = turn + 1,
+        resume_at = null, awaited_event = null, completed_at = ${now}::timestamptz, updated_at = ${now}::timestamptz
+      where project_id = ${projectId} and id in (select id from on_their_way)
+    ), ended_runs as (
+      update workflow_step_runs set status = 'CANCELLED', completed_at = ${now}::timestamptz
+      where project_id = ${projectId} and execution_id in (select id from on_their_way) and status in ('RUNNING', 'WAITING')
     )`
 
 /** Whoever was made a member while being deleted. Returns how many memberships ended. */
@@ -121,6 +135,45 @@ export async function eraseEmails(
         plain = case when c.emails_left > used.emails then c.plain end,
         attachments = case when c.emails_left > used.emails then c.attachments else '[]' end
       from used where c.project_id = ${projectId} and c.id = used.content_id and c.emails_left is not null
+    )
+    select count(*)::int as erased from erased`.execute(db)
+  return rows[0]!.erased
+}
+
+/**
+ * Erases up to `most` executions: what came with them, what their steps left, and what emails about the contact to
+ * somebody else said. Returns how many.
+ */
+export async function eraseExecutions(
+  db: Database,
+  projectId: string,
+  contactIds: string[],
+  now: Date,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ erased: number }>`/* erase-executions */
+    with batch as (
+      select id from workflow_executions where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[])
+      limit ${most} for update skip locked
+    ), erased as (
+      update workflow_executions x set contact_id = null, context = '{}', event = case when x.event is not null then '{}'::jsonb end,
+        turn = x.turn + 1, updated_at = ${now}::timestamptz,
+        status = case when x.status in ('RUNNING', 'WAITING') then 'CANCELLED' else x.status end,
+        completed_at = coalesce(x.completed_at, ${now}::timestamptz), resume_at = null, awaited_event = null,
+        error = case when x.error is not null then 'Erased with the contact.' end
+      from batch where x.project_id = ${projectId} and x.id = batch.id
+      returning x.id
+    ), sent as (
+      select (output ->> 'emailId')::uuid as id from workflow_step_runs
+      where project_id = ${projectId} and execution_id in (select id from erased) and type = 'SEND_EMAIL' and output ? 'emailId'
+    ), emails_about as (
+      update emails set variables = '{}', contact_data = '{}', subject = '', updated_at = ${now}::timestamptz
+      where project_id = ${projectId} and id in (select id from sent) and contact_id is null
+    ), runs as (
+      update workflow_step_runs set output = null, error = case when error is not null then 'Erased with the contact.' end,
+        status = case when status in ('RUNNING', 'WAITING') then 'CANCELLED' else status end,
+        completed_at = coalesce(completed_at, ${now}::timestamptz)
+      where project_id = ${projectId} and execution_id in (select id from erased)
     )
     select count(*)::int as erased from erased`.execute(db)
   return rows[0]!.erased

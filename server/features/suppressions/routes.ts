@@ -1,7 +1,7 @@
 /** Suppressions over HTTP. */
 import { Answer, route } from '../../platform/http/route.ts'
-import { NewSuppression, Suppression, SuppressionListQuery, SuppressionPage } from './suppression-schemas.ts'
-import { addSuppression, deleteSuppression, listSuppressions } from './suppressions.ts'
+import { addSuppression, deleteSuppression, listSuppressions } from './actions.ts'
+import { NewSuppression, Suppression, SuppressionListQuery, SuppressionPage } from './schemas.ts'
 
 export const suppressionRoutes = [
   route({

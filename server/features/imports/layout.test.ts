@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../kernel/errors.ts'
-import { freeFormula, readLayout } from './import-layout.ts'
+import { freeFormula, readLayout } from './layout.ts'
 
 const layoutOf = (text: string) => readLayout(Buffer.from(text))
 

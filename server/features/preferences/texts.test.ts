@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LANGUAGES, languageAsked, languageOf, textsIn } from './preference-texts.ts'
+import { LANGUAGES, languageAsked, languageOf, textsIn } from './texts.ts'
 
 describe('the language of a reader', () => {
   it.each([

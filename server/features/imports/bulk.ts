@@ -7,9 +7,9 @@ import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import type { JobRun } from '../../platform/queue/catalogue.ts'
-import { createContactJob, runContactJob } from './contact-jobs.ts'
-import { deleteContactsIn } from './erasure.ts'
-import * as queries from './job-queries.ts'
+import { deleteContactsIn } from '../erasure/actions.ts'
+import { createContactJob, runContactJob } from './actions.ts'
+import * as queries from './queries.ts'
 
 export type BulkType = Exclude<queries.ContactJobType, 'IMPORT'>
 

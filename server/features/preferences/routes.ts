@@ -4,9 +4,9 @@
  */
 import { z } from 'zod'
 import { Answer, type RequestFacts, route } from '../../platform/http/route.ts'
-import { messagePage, PREFERENCE_POLICY, type PreferencePage, preferencePage } from './preference-pages.ts'
-import { languageAsked } from './preference-texts.ts'
-import { choosePreference, type Preferences, readPreferences } from './preferences.ts'
+import { choosePreference, type Preferences, readPreferences } from './actions.ts'
+import { messagePage, PREFERENCE_POLICY, type PreferencePage, preferencePage } from './pages.ts'
+import { languageAsked } from './texts.ts'
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',

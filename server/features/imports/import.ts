@@ -6,10 +6,11 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import type { JobRun } from '../../platform/queue/catalogue.ts'
-import { newPerson } from './actions.ts'
-import { createContactJob, runContactJob } from './contact-jobs.ts'
+import { newPerson } from '../contacts/actions.ts'
+import { createContactJob, runContactJob } from './actions.ts'
 import { readRows } from './csv-rows.ts'
-import { readLayout } from './import-layout.ts'
+import { readLayout } from './layout.ts'
+import * as queries from './queries.ts'
 import {
   addToResult,
   EMPTY_RESULT,
@@ -19,8 +20,7 @@ import {
   type RowChange,
   type RowError,
   readChanges,
-} from './import-rows.ts'
-import * as queries from './job-queries.ts'
+} from './rows.ts'
 
 export const IMPORT_BYTES_MAX = 5 * 1024 * 1024
 

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import { contactLine, headerLine } from './export-cells.ts'
-import { listContactsAfter, listFieldPaths } from './job-queries.ts'
+import { listContactsAfter, listFieldPaths } from './queries.ts'
 
 const CONTACTS_AT_ONCE = 1_000
 

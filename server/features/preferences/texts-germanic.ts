@@ -1,5 +1,5 @@
 /** The preference pages in English, German, Dutch, Swedish and Danish. */
-import type { PreferenceTexts } from './preference-words.ts'
+import type { PreferenceTexts } from './words.ts'
 
 export const en: PreferenceTexts = {
   unsubscribe: {

@@ -7,7 +7,7 @@ import { applyDataRules, type Data, isReservedInAnyCase } from '../../kernel/con
 import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import type { CsvRow } from './csv-rows.ts'
-import { freeFormula, type ImportLayout } from './import-layout.ts'
+import { freeFormula, type ImportLayout } from './layout.ts'
 
 export interface ImportResult {
   totalRows: number

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ImportLayout } from './import-layout.ts'
-import { addToResult, EMPTY_RESULT, mergeChanges, outcomesOf, readChanges } from './import-rows.ts'
+import type { ImportLayout } from './layout.ts'
+import { addToResult, EMPTY_RESULT, mergeChanges, outcomesOf, readChanges } from './rows.ts'
 
 const layout = (columns: string[], exported = false): ImportLayout => ({
   delimiter: ',',

@@ -1,8 +1,8 @@
 /** Which languages the preference pages speak, and which of them a reader gets. */
-import { da, de, en, nl, sv } from './preference-texts-germanic.ts'
-import { ja, pl, zh } from './preference-texts-others.ts'
-import { es, fr, it, pt } from './preference-texts-romance.ts'
-import type { PreferenceTexts } from './preference-words.ts'
+import { da, de, en, nl, sv } from './texts-germanic.ts'
+import { ja, pl, zh } from './texts-others.ts'
+import { es, fr, it, pt } from './texts-romance.ts'
+import type { PreferenceTexts } from './words.ts'
 
 const TEXTS = { en, de, fr, es, it, nl, pt, pl, sv, da, ja, zh } satisfies Record<string, PreferenceTexts>
 

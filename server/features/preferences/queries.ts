@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { writeEvents } from '../journal/queries.ts'
-import type { PreferenceSubject } from './preference-links.ts'
-import { liftSuppressionsStep } from './suppression-queries.ts'
+import { liftSuppressionsStep } from '../suppressions/queries.ts'
+import type { PreferenceSubject } from './links.ts'
 
 export interface PreferenceRow {
   project_name: string

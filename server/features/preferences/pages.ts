@@ -4,9 +4,9 @@
  */
 import { type Html, html, trusted } from '../../platform/http/html.ts'
 import { BASE_STYLE, page, policyFor } from '../../platform/http/page-look.ts'
-import { type Language, languageOf, textsIn } from './preference-texts.ts'
-import type { PreferenceTexts } from './preference-words.ts'
-import type { Reader } from './preferences.ts'
+import type { Reader } from './actions.ts'
+import { type Language, languageOf, textsIn } from './texts.ts'
+import type { PreferenceTexts } from './words.ts'
 
 export type PreferencePage = 'unsubscribe' | 'subscribe' | 'manage'
 

@@ -2,7 +2,7 @@
  * Contacts as the text of a CSV file. Text that a spreadsheet would run as a formula gets an apostrophe in front, which
  * spreadsheets take as "this is text" and our import takes away again.
  */
-import { EXPORT_COLUMNS } from './import-layout.ts'
+import { EXPORT_COLUMNS } from './layout.ts'
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/
 const RUNNABLE = /^'*[=+\-@\t\r]/

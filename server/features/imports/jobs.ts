@@ -4,7 +4,7 @@ import type { JobHandlers } from '../../platform/queue/catalogue.ts'
 import { changeContacts } from './bulk.ts'
 import { importContacts } from './import.ts'
 
-export const contactJobHandlers = (ctx: Context) =>
+export const importJobs = (ctx: Context) =>
   ({
     'import-contacts': (payload, job) => importContacts(ctx, payload, job),
     'change-contacts': (payload, job) => changeContacts(ctx, payload, job),

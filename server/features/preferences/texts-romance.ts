@@ -1,5 +1,5 @@
 /** The preference pages in French, Spanish, Italian and Portuguese. */
-import type { PreferenceTexts } from './preference-words.ts'
+import type { PreferenceTexts } from './words.ts'
 
 export const fr: PreferenceTexts = {
   unsubscribe: {

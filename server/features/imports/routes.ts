@@ -1,12 +1,12 @@
 /** Many contacts at once over HTTP: import, bulk changes, export. */
 import { Answer, idOf, type Route, route } from '../../platform/http/route.ts'
+import { getContactJob } from './actions.ts'
 import { type BulkType, startBulkChange } from './bulk.ts'
-import { getContactJob } from './contact-jobs.ts'
 import { exportContacts } from './export.ts'
 import { IMPORT_BYTES_MAX, startImport } from './import.ts'
-import { BulkChange, BulkJob, ImportForm, ImportJob, QueuedJob } from './job-schemas.ts'
+import { BulkChange, BulkJob, ImportForm, ImportJob, QueuedJob } from './schemas.ts'
 
-export const contactJobRoutes: Route[] = [
+export const importRoutes: Route[] = [
   route({
     method: 'POST',
     path: '/contacts/import',

@@ -8,8 +8,8 @@ import { normalizeEmail } from '../../kernel/email-address.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
-import * as queries from './suppression-queries.ts'
-import type { NewSuppression, SuppressionListQuery } from './suppression-schemas.ts'
+import * as queries from './queries.ts'
+import type { NewSuppression, SuppressionListQuery } from './schemas.ts'
 
 export async function listSuppressions(ctx: Context, projectId: string, query: z.output<typeof SuppressionListQuery>) {
   const { cursor, limit, search } = query

@@ -6,8 +6,7 @@ import type { Context } from '../../context.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import type { JobCatalogue } from '../../platform/queue/catalogue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
-import * as queries from './erasure-queries.ts'
-import { eraseExecutions } from './workflow-queries.ts'
+import * as queries from './queries.ts'
 
 /** Takes 100,000 events in some seconds, without a statement that takes longer than a moment. */
 const EVENTS_AT_ONCE = 5_000
@@ -31,7 +30,7 @@ export async function eraseContacts(ctx: Context, { projectId, contactIds }: Job
     const erased =
       (await queries.eraseEmails(ctx.db, projectId, contactIds, now, EMAILS_AT_ONCE)) +
       (await queries.eraseEvents(ctx.db, projectId, contactIds, EVENTS_AT_ONCE)) +
-      (await eraseExecutions(ctx.db, projectId, contactIds, now, EXECUTIONS_AT_ONCE))
+      (await queries.eraseExecutions(ctx.db, projectId, contactIds, now, EXECUTIONS_AT_ONCE))
     if (erased === 0) break
     if (batch === BATCHES_MAX) throw new TryAgainAt(now, { countsAsAttempt: false, reason: 'there is more to erase' })
   }
