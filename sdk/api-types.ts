@@ -105,8 +105,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a failed email again
-         * @description The same email with the same Message-ID, once more from the first try on. Only for a `FAILED` one: what was sent, bounced or cancelled stays as it is.
+         * Send a failed or canceled email again
+         * @description Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still kept. 409 if the email was already sent or bounced, if the contact was deleted, or, for bulk email, if the contact unsubscribed or the address is suppressed.
          */
         post: operations["resendEmail"];
         delete?: never;

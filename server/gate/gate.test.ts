@@ -200,9 +200,19 @@ describe('a body', () => {
     expect((await send(`${email}${padding}`)).status).toBe(200)
   })
 
-  it('may be limited to a part of a megabyte', async () => {
+  it('of an email may be limited to a fraction of a megabyte', async () => {
     const small = await openTestApp({ MESSAGE_MAX_MB: '0.3' })
-    await small.close()
+    try {
+      const { secretKey } = await createProject(small)
+      const email = '{"to":"small@example.org","from":"a@example.com","subject":"s","body":"b"}'
+      const limit = Math.floor(0.3 * 1024 * 1024)
+      const send = (bytes: number) =>
+        small.request('POST', '/v1/send', { key: secretKey, text: email.padEnd(bytes, ' ') })
+      expect((await send(limit)).status).toBe(200)
+      expect((await send(limit + 1)).status).toBe(413)
+    } finally {
+      await small.close()
+    }
   })
 })
 

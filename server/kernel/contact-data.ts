@@ -45,7 +45,7 @@ const DEPTH_MAX = 20
 const KEY_LENGTH_MAX = 255
 const KEYS_MAX = 1_000
 
-export const NO_CHANGE: DataChange = { patch: {}, removed: [], visible: {}, sent: {} }
+const NO_CHANGE: DataChange = { patch: {}, removed: [], visible: {}, sent: {} }
 
 /** Refuses what cannot be stored; everything else is sorted into set, removed and passing. */
 export function applyDataRules(data: Data | undefined, field = 'data'): DataChange {

@@ -1,7 +1,4 @@
-/**
- * The two ways in which we decline on purpose. A `Refusal` answers a caller; HTTP numbers are the gate's business.
- * A `DeliveryFailure` answers the worker's one question: is it worth another try? Anything else thrown is a bug.
- */
+/** Errors thrown on purpose. A `Refusal` is the response to a caller; the gate chooses the HTTP status for its kind. */
 export type RefusalKind =
   | 'bad-request'
   | 'unauthenticated'
@@ -43,15 +40,6 @@ export class Refusal extends Error {
     this.kind = kind
     this.code = code
     this.extras = extras
-  }
-}
-
-export class DeliveryFailure extends Error {
-  readonly temporary: boolean
-
-  constructor(message: string, options: { temporary: boolean }) {
-    super(message)
-    this.temporary = options.temporary
   }
 }
 

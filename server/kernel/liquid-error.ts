@@ -78,7 +78,7 @@ function limitFault(error: unknown): TemplateError | undefined {
   return undefined
 }
 
-export const tookTooLong = () => new TemplateError('time', 'The template took too long to render.')
+const tookTooLong = () => new TemplateError('time', 'The template took too long to render.')
 export const tooMuchMemory = () => new TemplateError('size', 'The template needs too much memory.')
 export const tooDeep = () => new TemplateError('size', 'The template is nested too deeply.')
 

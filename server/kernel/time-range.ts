@@ -51,8 +51,8 @@ export interface DayRange {
   last: string
 }
 
-export const DEFAULT_DAYS = 30
-export const DAYS_MAX = 366
+const DEFAULT_DAYS = 30
+const DAYS_MAX = 366
 
 /** The whole UTC days from `from` to `to`: by default the last 30 with today. */
 export function dayRange({ from, to }: TimeRange, now: Date): DayRange {

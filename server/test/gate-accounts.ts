@@ -2,8 +2,9 @@
  * What good requests about accounts need to be there: a member, someone who is none yet, tokens as they travel in mails, an
  * authenticator app. Planted in the database, because a token in a mail is known to nobody but its reader.
  */
-import { codeAt } from '../features/accounts/totp.ts'
+
 import { hashKey } from '../platform/secrets.ts'
+import { codeAt } from './authenticator.ts'
 import { type createProject, signUp, type TestApp } from './harness.ts'
 
 const TOKENS = { VERIFY_EMAIL: 'a token to confirm an address', RESET_PASSWORD: 'a token to set a password' }

@@ -88,7 +88,49 @@ describe('another try', () => {
     expect(await captures(id)).toHaveLength(1)
   })
 
-  it.each(['PENDING', 'SENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED', 'BOUNCED', 'COMPLAINED', 'CANCELLED'])(
+  it('sends a canceled email', async () => {
+    const id = await send()
+    await app.pool.query("update emails set status = 'CANCELLED', sent_at = null where id = $1", [id])
+    expect(await ask('POST', `/emails/${id}/resend`)).toMatchObject({ status: 200, body: { id, status: 'PENDING' } })
+    await app.drain()
+    expect(await record(id)).toMatchObject({ status: 'DELIVERED', error: null })
+    expect(await captures(id)).toHaveLength(2)
+  })
+
+  it('is refused for bulk email to a suppressed address or an unsubscribed contact, until that is undone', async () => {
+    const fields = { name: 'T', subject: 's', body: '<p>x</p>', from: 'hello@example.com', type: 'MARKETING' }
+    const { body: template } = await ask('POST', '/templates', fields)
+    const id = await send('stopped@example.org', { template: template.id, subject: undefined, body: undefined })
+    await app.pool.query("update emails set status = 'CANCELLED' where id = $1", [id])
+    const { contactId } = await record(id)
+    const resend = async () => {
+      const { status, body } = await ask('POST', `/emails/${id}/resend`)
+      return [status, body.error?.message]
+    }
+
+    await ask('POST', '/suppressions', { email: 'stopped@example.org' })
+    expect(await resend()).toEqual([409, "This email can't be sent again: the address is suppressed."])
+    await ask('DELETE', '/suppressions/stopped%40example.org')
+    await ask('PATCH', `/contacts/${contactId}`, { subscribed: false })
+    expect(await resend()).toEqual([409, "This email can't be sent again: the contact has unsubscribed since."])
+    expect((await record(id)).status).toBe('CANCELLED')
+    await ask('PATCH', `/contacts/${contactId}`, { subscribed: true })
+    expect(await resend()).toEqual([200, undefined])
+  })
+
+  it('is refused for an email whose contact was deleted, before and after the erasure', async () => {
+    const id = await send()
+    await app.pool.query("update emails set status = 'CANCELLED' where id = $1", [id])
+    await ask('DELETE', `/contacts/${(await record(id)).contactId}`)
+    const before = await ask('POST', `/emails/${id}/resend`)
+    await app.drain()
+    const after = await ask('POST', `/emails/${id}/resend`)
+    for (const { status, body } of [before, after]) {
+      expect([status, body.error.message]).toEqual([409, "This email can't be sent again: the contact was deleted."])
+    }
+  })
+
+  it.each(['PENDING', 'SENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED', 'BOUNCED', 'COMPLAINED'])(
     'is refused for an email that is %s, and changes nothing',
     async (status) => {
       const id = await send()

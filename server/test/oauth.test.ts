@@ -1,6 +1,6 @@
 /** Signing in with a provider: who gets in, whose account it opens, and what an attacker can send instead. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeAt } from '../features/accounts/totp.ts'
+import { codeAt } from './authenticator.ts'
 import { newestLetterTo } from './captured-mail.ts'
 import { openTestApp, signUp, type TestApp, type TestReply } from './harness.ts'
 import {

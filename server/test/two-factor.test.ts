@@ -1,6 +1,6 @@
 /** Two-factor sign-in: a code beside the password, each code once, and recovery codes for a lost phone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { codeAt } from '../features/accounts/totp.ts'
+import { codeAt } from './authenticator.ts'
 import { newestLetterTo } from './captured-mail.ts'
 import { createProject, openTestApp, signUp, type TestApp } from './harness.ts'
 

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../config.ts'
-import { codeAt } from '../features/accounts/totp.ts'
 import { listTables, readRows, settleTextForm, type TableColumns } from '../platform/database/copy-tables.ts'
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { restore } from '../restore.ts'
+import { codeAt } from './authenticator.ts'
 import {
   answers,
   BACKUP,

@@ -95,20 +95,27 @@ function Addresses({ email }: { email: Email }) {
   )
 }
 
-const MAY_RESEND = ['FAILED', 'BOUNCED', 'CANCELLED']
+const RESENDABLE = ['FAILED', 'CANCELLED']
 
 function Resend({ email }: { email: Email }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  if (!MAY_RESEND.includes(email.status)) return null
-  const resends = async () => {
+  if (email.status === 'BOUNCED') {
+    return (
+      <p className="max-w-64 text-sm text-soft">
+        Bounced emails can't be sent again. Send a new one to another address.
+      </p>
+    )
+  }
+  if (!RESENDABLE.includes(email.status)) return null
+  const resendEmail = async () => {
     const { error } = await api.emails.resend(email.id)
     if (error) return toast.failed(error)
-    toast.done('It is on its way again.')
+    toast.done('The email is queued again.')
     void queries.invalidateQueries({ queryKey: [projectId, 'emails'] })
   }
-  return <Button onClick={() => void resends()}>Send again</Button>
+  return <Button onClick={() => void resendEmail()}>Send again</Button>
 }
 
 const gone = 'The body is no longer kept.'

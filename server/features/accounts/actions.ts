@@ -49,7 +49,7 @@ export async function signUp(ctx: Context, input: SignUp, origin: Origin): Promi
   })
 }
 
-export const signupsDisabled = () =>
+const signupsDisabled = () =>
   new Refusal('forbidden', 'SIGNUPS_DISABLED', 'New accounts are turned off on this installation.', {
     suggestion: 'Ask a project owner to invite you.',
   })

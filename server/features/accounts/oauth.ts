@@ -113,7 +113,7 @@ function newPerson(ctx: Context, tx: Tx, email: string, now: Date): Promise<User
 const callbackOf = (ctx: Context, name: string) => `${ctx.baseUrl}/auth/oauth/${name}/callback`
 
 /** Only a path of our own: no link to us may lead elsewhere. */
-export function ownPath(next: string | undefined): string {
+function ownPath(next: string | undefined): string {
   if (!next || !/^\/(?![/\\])/.test(next) || !URL.canParse(next, 'http://own')) return HOME
   const url = new URL(next, 'http://own')
   return url.host === 'own' ? `${url.pathname}${url.search}${url.hash}` : HOME

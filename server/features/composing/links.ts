@@ -22,7 +22,7 @@ export interface TrackableEmail {
  * Campaigns, workflows and template mail, as the project wishes. The body of a /v1/send request is the caller's own
  * and stays as it is; and where there is no contact there is nobody to follow.
  */
-export function isTracked(email: TrackableEmail): boolean {
+function isTracked(email: TrackableEmail): boolean {
   if (email.contact_id === null || (email.source_type === 'TRANSACTIONAL' && email.template_id === null)) return false
   return email.tracking === 'ENABLED' || (email.tracking === 'MARKETING_ONLY' && email.content_type !== 'TRANSACTIONAL')
 }

@@ -65,22 +65,23 @@ const contentOf = (email: string, condition = sql`true`) => sql`(
   limit 1)`
 
 /**
- * Why nobody wants this email any more, or null. Bulk mail goes to subscribers only; marketing that a request sent
- * goes to whoever has not opted out; what carries no unsubscribe link, and a test without a contact, goes out always.
+ * Why `emails e` must not be sent any longer; null or empty if it may be sent. Campaigns and workflows send to
+ * subscribers only; a request may send marketing email to contacts who have not opted out. Email without an unsubscribe
+ * link, and a test without a contact, is always sent.
  */
-const UNWANTED = sql`(
+export const UNWANTED = sql<string | null>`(
   select case
-    when c.type is null then 'Not sent: its content is no longer kept.'
+    when c.type is null then 'its content is no longer kept'
     when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
     when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
-    when ${isSuppressedSql(sql`e.project_id`, sql`e.to_email`)} then 'Not sent: the address is suppressed.'
+    when ${isSuppressedSql(sql`e.project_id`, sql`e.to_email`)} then 'the address is suppressed'
     when e.source_type = 'TRANSACTIONAL' then (
-      select 'Not sent: the contact has unsubscribed since.' from contacts
+      select 'the contact has unsubscribed since' from contacts
       where contacts.project_id = e.project_id and contacts.id = e.contact_id and contacts.opted_out)
     else coalesce(
-      (select case when contacts.subscribed then '' else 'Not sent: the contact has unsubscribed since.' end from contacts
+      (select case when contacts.subscribed then '' else 'the contact has unsubscribed since' end from contacts
        where contacts.project_id = e.project_id and contacts.id = e.contact_id),
-      'Not sent: the contact was deleted.')
+      'the contact was deleted')
   end
   from (select) as one left join lateral ${contentOf('e')} as c on true)`
 
@@ -183,8 +184,8 @@ export async function settleUnclaimed(
       where ${isFree(lease)} and not asked.disabled and not ${IS_PAUSED}
     ),
     cancelled as (
-      update emails e set status = 'CANCELLED', error = asked.reason, lease_until = null, lease_holder = null,
-        tracking = coalesce(e.tracking, asked.tracking), updated_at = ${lease.now}::timestamptz
+      update emails e set status = 'CANCELLED', error = 'Not sent: ' || asked.reason || '.', lease_until = null,
+        lease_holder = null, tracking = coalesce(e.tracking, asked.tracking), updated_at = ${lease.now}::timestamptz
       from unwanted as asked
       where ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)} and asked.reason <> ''
       returning e.id

@@ -20,14 +20,14 @@ const BATCH = 5_000
 
 const PRIORITIES: Record<string, number> = { CAMPAIGN: PRIORITY.campaign, WORKFLOW: PRIORITY.workflow }
 
-/** Why not, in words: what was sent is not sent again, and a cancelled email was stopped on purpose. */
+const RESENDABLE = ['FAILED', 'CANCELLED']
+
+/** A status never goes back once the email was sent, so a bounced email can't become a pending one. */
 const REASONS: Record<string, string> = {
   PENDING: 'it is waiting to be sent',
   SENDING: 'it is being sent',
-  BOUNCED: 'it bounced for good. Check the address and send a new email',
-  CANCELLED: 'it was cancelled',
-  FAILED: 'its content is no longer kept',
-  RECEIVED: 'it arrived here',
+  BOUNCED: 'it bounced permanently. Check the address and send a new email',
+  RECEIVED: 'it was received, not sent',
 }
 
 export interface EmailListInput {
@@ -214,14 +214,15 @@ const showEmail = (row: Omit<queries.EmailRow, 'tracking'>, subject: string) => 
 /** The same email, with its Message-ID, as it would have been. */
 export async function resendEmail(ctx: Context, projectId: string, id: string) {
   const email = await getEmailRecord(ctx, projectId, id)
-  if (email.status === 'FAILED') {
-    await requireVerifiedSender(ctx, projectId, email.from)
-    const priority = PRIORITIES[email.sourceType] ?? PRIORITY.transactional
-    if (await queries.reviveEmail(ctx.db, projectId, id, priority, ctx.clock.now()))
-      return getEmailRecord(ctx, projectId, id)
-  }
-  throw conflict(`This email cannot be sent again: ${REASONS[email.status] ?? 'it was sent'}.`)
+  if (!RESENDABLE.includes(email.status)) throw notResendable(REASONS[email.status] ?? 'it was sent')
+  await requireVerifiedSender(ctx, projectId, email.from)
+  const priority = PRIORITIES[email.sourceType] ?? PRIORITY.transactional
+  const { revived, unwanted } = await queries.reviveEmail(ctx.db, projectId, id, priority, ctx.clock.now())
+  if (!revived) throw notResendable(unwanted || REASONS.PENDING!)
+  return getEmailRecord(ctx, projectId, id)
 }
+
+const notResendable = (reason: string) => conflict(`This email can't be sent again: ${reason}.`)
 
 /** The failed emails of a campaign again, from the first try on. Returns how many. */
 export const retryCampaignEmails = (ctx: Context, tx: Tx, projectId: string, campaignId: string): Promise<number> =>

@@ -6,6 +6,7 @@ import { containing } from '../../platform/database/like.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { addJobSql } from '../../platform/queue/enqueue.ts'
+import { UNWANTED } from '../delivery/claim-queries.ts'
 
 export interface EmailFilter {
   contactId?: string | undefined
@@ -107,19 +108,33 @@ export async function listTimeline(db: Database, projectId: string, emailId: str
   return rows
 }
 
-/** Puts a failed email back into the outbox, with a job, if it is still a failed one whose content is kept. */
+export interface Revival {
+  revived: boolean
+  /** Why the email must not be sent; null or empty if it may. */
+  unwanted: string | null
+}
+
+/** Transactional email needs no subscription, so UNWANTED alone would allow it until the erasure clears the address. */
+const CONTACT_DELETED = sql`(e.to_email = '' or (e.contact_id is not null and not exists (
+  select from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id)))`
+
+/** Puts a failed or canceled email back into the outbox, with a job, unless a worker would refuse to send it. */
 export async function reviveEmail(
   db: Database,
   projectId: string,
   id: string,
   priority: number,
   now: Date,
-): Promise<boolean> {
-  const { rows } = await sql<{ revived: boolean }>`/* revive-email */
-    with revived as (
+): Promise<Revival> {
+  const { rows } = await sql<Revival>`/* revive-email */
+    with asked as (
+      select case when ${CONTACT_DELETED} then 'the contact was deleted' else ${UNWANTED} end as unwanted
+      from emails e where e.project_id = ${projectId} and e.id = ${id}
+    ), revived as (
       update emails e set status = 'PENDING', error = null, attempts = 0, lease_until = null, updated_at = ${now}::timestamptz
-      where e.project_id = ${projectId} and e.id = ${id} and e.status || '' = 'FAILED' and e.to_email <> ''
-        and exists (select from email_contents c where c.project_id = e.project_id and c.id = e.content_id)
+      from asked
+      where e.project_id = ${projectId} and e.id = ${id} and e.status || '' in ('FAILED', 'CANCELLED')
+        and coalesce(asked.unwanted, '') = ''
       returning e.id
     ), jobs as (
       select ${addJobSql(
@@ -128,8 +143,8 @@ export async function reviveEmail(
         { priority: sql`${priority}::int` },
       )} from revived
     )
-    select count(*) > 0 as revived from jobs`.execute(db)
-  return rows[0]!.revived
+    select (select count(*) from jobs) > 0 as revived, unwanted from asked`.execute(db)
+  return rows[0]!
 }
 
 /** Retries the failed emails of a campaign whose text is still kept. Returns how many. */

@@ -69,9 +69,9 @@ export const emailRoutes = [
     path: '/emails/{id}/resend',
     access: 'project',
     tag: 'Emails',
-    summary: 'Try a failed email again',
+    summary: 'Send a failed or canceled email again',
     description:
-      'The same email with the same Message-ID, once more from the first try on. Only for a `FAILED` one: what was sent, bounced or cancelled stays as it is.',
+      'Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still kept. 409 if the email was already sent or bounced, if the contact was deleted, or, for bulk email, if the contact unsubscribed or the address is suppressed.',
     params: { id: idOf('email') },
     replies: { 200: { description: 'The email, waiting to be sent', schema: Email } },
     refusals: [403, 409],

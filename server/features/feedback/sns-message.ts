@@ -40,7 +40,7 @@ const ALGORITHMS = new Map([
 const NOTIFICATION_FIELDS = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'] as const
 const CONFIRMATION_FIELDS = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'] as const
 
-export function canonicalText(message: SnsMessage): string {
+function canonicalText(message: SnsMessage): string {
   const fields = message.Type === 'Notification' ? NOTIFICATION_FIELDS : CONFIRMATION_FIELDS
   return fields
     .map((field) => [field, message[field]] as const)

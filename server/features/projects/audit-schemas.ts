@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
 
-export const ACTS = [
+const ACTS = [
   'project.created',
   'project.changed',
   'project.disabled',

@@ -5,7 +5,7 @@ import { bareBadRequest } from '../../kernel/errors.ts'
 import { pageOf, pageParam, sizeParam } from '../../kernel/pages.ts'
 import { ContactShape } from '../contacts/actions.ts'
 
-export const SEGMENT_TYPES = ['DYNAMIC', 'STATIC'] as const
+const SEGMENT_TYPES = ['DYNAMIC', 'STATIC'] as const
 
 export type SegmentType = (typeof SEGMENT_TYPES)[number]
 

@@ -143,7 +143,7 @@ export async function listWorkflowFields(ctx: Context, projectId: string, eventN
   }
 }
 
-export const showWorkflow = (row: queries.WorkflowRow) => ({
+const showWorkflow = (row: queries.WorkflowRow) => ({
   id: row.id,
   name: row.name,
   description: row.description,

@@ -6,7 +6,7 @@ import * as queries from './dispatch-queries.ts'
 import { ALARM_AHEAD_MS } from './engine.ts'
 
 /** A workflow that a workflow caused, that a workflow caused… A circle of them ends here. */
-export const CHAIN_MAX = 10
+const CHAIN_MAX = 10
 const TOO_DEEP = `Not started: ${CHAIN_MAX} workflows in a row have caused each other, as in a circle. Change one of them so that it does not trigger the next.`
 
 const ALARMS_AT_ONCE = 2_000

@@ -14,7 +14,7 @@ import * as queries from './queries.ts'
 import type { NewStep, NewTransition, StepChanges } from './schemas.ts'
 import { readSettings } from './step-config.ts'
 
-export const STEPS_MAX = 200
+const STEPS_MAX = 200
 
 const changeGraph = <T>(
   ctx: Context,

@@ -10,7 +10,7 @@ const atMost = (max: number) => z.string().max(max, `Must be at most ${max} char
 const filled = (max: number) =>
   z.string().trim().min(1, 'Must not be empty.').max(max, `Must be at most ${max} characters.`)
 
-export const eventNameText = filled(255).meta({ description: 'Any event, your own or one the service records.' })
+const eventNameText = filled(255).meta({ description: 'Any event, your own or one the service records.' })
 
 const TriggerConfig = z.object({ eventName: z.string() })
 

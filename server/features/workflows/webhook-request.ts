@@ -50,7 +50,7 @@ const defaultPayload = ({ contact, workflow, execution }: Scene) => ({
 })
 
 /** The id stays the same when the step is tried again by hand. */
-export function signature(id: string, at: Date, body: string, secrets: Buffer[]): Record<string, string> {
+function signature(id: string, at: Date, body: string, secrets: Buffer[]): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000))
   const sign = (secret: Buffer) => createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64')
   return {

@@ -58,7 +58,7 @@ export class DataDirInUse extends OperatorProblem {
   }
 }
 
-export class StartCanceled extends OperatorProblem {
+class StartCanceled extends OperatorProblem {
   constructor() {
     super('The start was canceled.')
   }

@@ -11,7 +11,7 @@ import { SERVER_FOLDER } from '../root.ts'
 const MIGRATION_LOCK = 7_067_741
 const OLDEST_SERVER = 150000
 
-export class UnusableDatabase extends OperatorProblem {}
+class UnusableDatabase extends OperatorProblem {}
 
 /** All migrations, or only those named: a backup is loaded into the schema it was made from. */
 export async function migrate(url: string, only?: string[]): Promise<void> {

@@ -68,7 +68,7 @@ function bodyArguments(contentType: string, schema: JsonSchema, schemas: Schemas
 }
 
 /** A value that fits a schema: only what is required, or the first two fields where nothing is. */
-export function sample(schema: JsonSchema, schemas: Schemas, depth = 0): unknown {
+function sample(schema: JsonSchema, schemas: Schemas, depth = 0): unknown {
   if (schema.examples && schema.examples.length > 0) return schema.examples[0]
   if (schema.const !== undefined) return schema.const
   if (schema.default !== undefined) return schema.default

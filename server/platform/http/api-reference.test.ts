@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { trialRoutes } from '../../test/openapi-trial-routes.ts'
 import { apiReferencePage } from './api-reference.ts'
 import { openApiDocument } from './openapi.ts'
-import { trialRoutes } from './openapi-trial-routes.ts'
 import { PAGE_CSP } from './page-look.ts'
 import type { Route } from './route.ts'
 

@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
  * No script but our own. Styles may be inline, because a preview inherits this policy and mail is made of inline
  * styles; images may come from anywhere for the same reason. The previews themselves have no rights at all.
  */
-export const DASHBOARD_CSP = [
+const DASHBOARD_CSP = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { trialRoutes } from '../../test/openapi-trial-routes.ts'
 import { openApiDocument } from './openapi.ts'
 import type { JsonSchema, OpenApiDocument, Operation, Parameter, Response } from './openapi-shape.ts'
-import { trialRoutes } from './openapi-trial-routes.ts'
 import type { Access, Route } from './route.ts'
 
 const document = openApiDocument(trialRoutes, { version: '1.2.3', baseUrl: 'https://mail.example.com' })

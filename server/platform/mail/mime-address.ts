@@ -40,11 +40,6 @@ function wireDomain(domain: string): string {
   return ASCII_DOMAIN.test(ascii) ? ascii : ''
 }
 
-export const hasUnicodeLocalPart = (email: string): boolean => {
-  const local = email.slice(0, email.lastIndexOf('@'))
-  return Buffer.byteLength(local) > local.length
-}
-
 const quote = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 
 export function addressHeader(header: string, addresses: Address[]): string {

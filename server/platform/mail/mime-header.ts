@@ -17,7 +17,7 @@ export const isHeaderName = (name: string): boolean => HEADER_NAME.test(name)
 
 export const isPrintableAscii = (text: string): boolean => /^[ -~]*$/.test(text)
 
-export function hasLineBreak(text: string): boolean {
+function hasLineBreak(text: string): boolean {
   return text.includes('\r') || text.includes('\n') || text.includes('\0')
 }
 

@@ -1,6 +1,6 @@
 import PostalMime, { decodeWords } from 'postal-mime'
 import { describe, expect, it } from 'vitest'
-import { cleanSubject, composeMessage, isStructuralHeader, type Message, needsSmtpUtf8 } from './mime.ts'
+import { cleanSubject, composeMessage, isStructuralHeader, type Message } from './mime.ts'
 import { wireAddress } from './mime-address.ts'
 
 const MESSAGE: Message = {
@@ -106,12 +106,6 @@ describe('a composed message', () => {
   it('takes the text that is given before one made from the HTML', async () => {
     expect((await parse({ text: 'own words' })).text).toBe('own words\n')
     expect((await parse({ html: '<p>A</p><ul><li>B</ul>' })).text).toBe('A\n\n- B\n')
-  })
-
-  it('knows when it needs SMTPUTF8', () => {
-    expect(needsSmtpUtf8({ ...MESSAGE, from: { name: 'Zoë', email: 'zoe@bücher.example' } })).toBe(false)
-    expect(needsSmtpUtf8({ ...MESSAGE, to: [...MESSAGE.to, { email: 'zoë@example.com' }] })).toBe(true)
-    expect(needsSmtpUtf8({ ...MESSAGE, replyTo: '用户@example.com' })).toBe(true)
   })
 
   it('refuses a message id or a date that is none', () => {

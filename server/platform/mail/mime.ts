@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { htmlToPlainText } from './html-to-plain-text.ts'
-import { type Address, addressHeader, hasUnicodeLocalPart } from './mime-address.ts'
+import { type Address, addressHeader } from './mime-address.ts'
 import { type Attachment, attachmentPart, type Part } from './mime-attachment.ts'
 import { encodeText } from './mime-body.ts'
 import { isHeaderName, refuseLineBreaks, textHeader } from './mime-header.ts'
@@ -51,12 +51,6 @@ export function cleanSubject(subject: string): string {
   return Array.from(line.slice(0, 2 * SUBJECT_MAX))
     .slice(0, SUBJECT_MAX)
     .join('')
-}
-
-/** True if a mailbox name goes beyond ASCII: then only a server that offers SMTPUTF8 can take the message. */
-export function needsSmtpUtf8(message: Pick<Message, 'from' | 'to' | 'replyTo'>): boolean {
-  const addresses = [message.from, ...message.to, ...replyAddresses(message.replyTo)]
-  return addresses.some((address) => hasUnicodeLocalPart(address.email))
 }
 
 export function composeMessage(message: Message): Buffer {

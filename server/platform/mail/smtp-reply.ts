@@ -56,7 +56,7 @@ function isAboutAddress({ response = '', responseCode = 0, command }: SmtpFailur
 const WORDS_MAX = 1_000
 
 /** The server's own words on one line, or ours where it said nothing. */
-export function wordsOf({ response, message, code }: SmtpFailure): string {
+function wordsOf({ response, message, code }: SmtpFailure): string {
   return oneLine(response || (code === 'ETIMEDOUT' ? 'The mail server did not answer in time.' : message))
 }
 

@@ -57,7 +57,7 @@ async function startTls(wire: Wire): Promise<void> {
 }
 
 /** A line for each extension, after one with the server's name. */
-export function offerOf(text: string): Offer {
+function offerOf(text: string): Offer {
   const offered = new Map<string, string[]>()
   for (const line of text.split('\n').slice(1)) {
     // `AUTH=LOGIN` is how it was written before there was a standard.

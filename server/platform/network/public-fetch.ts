@@ -113,7 +113,7 @@ const merged = (...groups: Array<Record<string, string> | undefined>): Record<st
 const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
 
 /** What can be said about an address before anything is looked up. */
-export function readUrl(text: string): URL {
+function readUrl(text: string): URL {
   if (!URL.canParse(text)) throw new FetchFailure('The address is not a valid URL.')
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {

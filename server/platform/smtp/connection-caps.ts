@@ -30,7 +30,7 @@ export function connectionCaps(most: number): ConnectionCaps {
   }
 }
 
-export function networkNameOf(address: string): string {
+function networkNameOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const parsed = ipaddr.process(address)
   return parsed.kind() === 'ipv6' ? (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':') : parsed.toString()

@@ -63,7 +63,7 @@ export async function readMessage(stream: AsyncIterable<Buffer>, maxBytes: numbe
  * A line feed alone is taken for the end of a line by some servers and not by others, so that one message can pass for
  * two (SMTP smuggling). No honest sender needs it.
  */
-export function hasBareNewline(chunk: Buffer, before: number): boolean {
+function hasBareNewline(chunk: Buffer, before: number): boolean {
   for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, at + 1)) {
     if ((at === 0 ? before : chunk[at - 1]) !== CR) return true
   }

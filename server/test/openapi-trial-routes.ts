@@ -3,11 +3,11 @@
  * with schemas as features write them. Nothing serves these.
  */
 import { z } from 'zod'
-import { idOf, type Route, route } from './route.ts'
+import { idOf, type Route, route } from '../platform/http/route.ts'
 
 const nothing = () => undefined
 
-export const contact = z
+const contact = z
   .object({
     id: z.uuid(),
     email: z.email().meta({ description: 'Unique in the project.' }),
@@ -36,7 +36,7 @@ const condition = z
   })
   .meta({ id: 'Condition', description: 'Which contacts match.' })
 
-export const segment = z
+const segment = z
   .object({
     id: z.uuid(),
     name: z.string(),
