@@ -38,6 +38,7 @@ const ORDER = [
 /** Other features enter a feature by its `actions.ts`, or by these files, so that none exists only to re-export. */
 const DOORS = {
   composing: ['compose', 'html', 'links'],
+  contacts: ['fields', 'schemas'],
   delivery: ['breaker', 'deliver', 'outcomes', 'return-path', 'signature'],
   preferences: ['links', 'texts'],
   tracking: ['bots'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { foldContactCounts } from '../features/contacts/actions.ts'
+import { foldContactCounts } from '../features/contacts/fields.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 
 let app: TestApp

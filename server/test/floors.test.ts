@@ -140,6 +140,8 @@ describe('the floors', () => {
       'features/preferences/links.ts': 'export const x = 1\n',
       'features/outbox/actions.ts': 'export const x = 1\n',
       'features/contacts/actions.ts': "import './queries.ts'\n",
+      'features/contacts/schemas.ts': 'export const x = 1\n',
+      'features/segments/schemas.ts': "import '../contacts/schemas.ts'\n",
       'features/contacts/queries.ts': "import '../../platform/database/x.ts'\n",
       'features/contacts/field-queries.ts': "import 'kysely'\nimport './queries.ts'\nimport '../journal/queries.ts'\n",
       'features/contacts/field-routes.ts': "import '../../platform/http/x.ts'\nimport './actions.ts'\n",

@@ -13,7 +13,7 @@ import {
   sizeParam,
   sortParam,
 } from '../../kernel/pages.ts'
-import { ContactShape } from '../contacts/actions.ts'
+import { Contact } from '../contacts/schemas.ts'
 import { CAMPAIGN_STATUSES } from './status.ts'
 
 export const AUDIENCE_TYPES = ['ALL', 'SEGMENT', 'FILTERED'] as const
@@ -136,7 +136,7 @@ export const AudienceInput = z.preprocess(
 export const AudiencePreview = z
   .object({
     count: count.meta({ description: 'Who would get it now.' }),
-    sample: z.array(ContactShape),
+    sample: z.array(Contact),
     excluded: z.object({ unsubscribed: count, suppressed: count }),
   })
   .meta({ id: 'AudiencePreview' })

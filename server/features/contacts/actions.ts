@@ -1,21 +1,14 @@
 /** Contacts: bringing them in, reading, changing and removing them. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { applyDataRules, type Data } from '../../kernel/contact-data.ts'
+import { applyDataRules, type Data, type DataChange } from '../../kernel/contact-data.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import { violatedConstraint } from '../../platform/database/transaction.ts'
 import { deleteContacts } from '../erasure/actions.ts'
-import { changeContacts as applyChanges, type ServiceChange } from './change-queries.ts'
-import { countContacts, listContacts as readContacts } from './list-queries.ts'
 import * as queries from './queries.ts'
 import type { ContactChanges, ContactListQuery, NewContact } from './schemas.ts'
-
-export { blankNames } from './blank-names.ts'
-export { foldContactCounts, listFields } from './fields.ts'
-export { askSameOfContact } from './same-contact.ts'
-export { Contact as ContactShape } from './schemas.ts'
 
 export async function upsertContact(ctx: Context, projectId: string, input: z.output<typeof NewContact>) {
   const now = ctx.clock.now()
@@ -61,10 +54,10 @@ export async function patchContact(
 }
 
 /** Changes that the service makes by itself, to each contact once. Returns those there are, in no order. */
-export const changeContacts = (ctx: Context, projectId: string, changes: ServiceChange[]) => {
+export const changeContacts = (ctx: Context, projectId: string, changes: queries.ServiceChange[]) => {
   const now = ctx.clock.now()
   const told = changes.map((change) => ({ ...change, eventId: newId(now) }))
-  return applyChanges(ctx.db, projectId, told, now)
+  return queries.changeContacts(ctx.db, projectId, told, now)
 }
 
 export async function deleteContact(ctx: Context, projectId: string, id: string): Promise<void> {
@@ -74,10 +67,10 @@ export async function deleteContact(ctx: Context, projectId: string, id: string)
 
 export async function listContacts(ctx: Context, projectId: string, query: z.output<typeof ContactListQuery>) {
   const { cursor, limit, ...filter } = query
-  const rows = await readContacts(ctx.db, projectId, { ...filter, before: cursor, limit })
+  const rows = await queries.listContacts(ctx.db, projectId, { ...filter, before: cursor, limit })
   // A first page without a second one is counted by looking at it.
   const counted = rows.length > limit ? rows[0]!.total : rows.length
-  const total = cursor === undefined ? (counted ?? (await countContacts(ctx.db, projectId, filter))) : 0
+  const total = cursor === undefined ? (counted ?? (await queries.countContacts(ctx.db, projectId, filter))) : 0
   return cursorPage(rows, limit, total, showContact)
 }
 
@@ -89,3 +82,31 @@ export const showContact = (row: queries.ContactRow) => ({
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
+
+/**
+ * Requests that arrive together share one statement, and a statement writes a contact once. So requests for the same
+ * contact may share one only if they ask the same of it: then the second changes nothing, as if it had come later.
+ * Tells of one request after the other whether it may join those it said yes to.
+ */
+export function askSameOfContact(): (upsert: queries.ContactUpsert) => boolean {
+  const asked = new Map<string, string>()
+  return (upsert) => {
+    const wishes = upsert.people.map((person) => [
+      `${upsert.projectId} ${person.email}`,
+      JSON.stringify([upsert.subscribedByDefault, person.subscribed, person.patch, upsert.removed]),
+    ]) as [string, string][]
+    const joins = wishes.every(([contact, wish]) => (asked.get(contact) ?? wish) === wish)
+    if (joins) for (const [contact, wish] of wishes) asked.set(contact, wish)
+    return joins
+  }
+}
+
+/**
+ * Names that a request sends as empty text, to lie under the contact's data. They change nothing the contact has; but
+ * where the contact has no value either, such a name is empty in a template and not missing: `{{name ?? "you"}}` does
+ * not fall back.
+ */
+export const blankNames = ({ sent, visible }: DataChange): Record<string, ''> =>
+  Object.fromEntries(
+    Object.entries(sent).flatMap(([name, value]) => (value === '' && !(name in visible) ? [[name, value]] : [])),
+  )

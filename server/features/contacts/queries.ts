@@ -1,9 +1,11 @@
-/** All SQL on contacts and their fields. */
+/** All SQL on contacts; that on their fields is in `field-queries.ts`. */
 import { type RawBuilder, sql } from 'kysely'
 import type { DataChange } from '../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
+import { containing } from '../../platform/database/like.ts'
 import { writeEvents } from '../journal/queries.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
+import { keptCountSql } from './field-queries.ts'
 
 export interface ContactRow {
   id: string
@@ -174,4 +176,101 @@ export async function patchContact(
     ), lifted as (${liftSuppressionsStep(projectId, sql`select email from written where ${subscribed}::boolean`)})
     select id, email, subscribed, data, created_at, updated_at from written`.execute(db)
   return rows[0]
+}
+
+/** A change that the service itself makes to a contact, as a step of a workflow does: nobody's own decision. */
+export interface ServiceChange {
+  id: string
+  change: DataChange
+  /** Absent: as it is. */
+  subscribed: boolean | undefined
+}
+
+/**
+ * Changes contacts where that changes anything, and records flips of their subscription. Unlike a change by hand, it
+ * lifts no suppression. Returns those there are, each as it is now, in no order. No contact may be named twice.
+ * Locked by address, as everybody locks contacts.
+ */
+export async function changeContacts(
+  db: Database | Tx,
+  projectId: string,
+  changes: Array<ServiceChange & { eventId: string }>,
+  now: Date,
+): Promise<ContactRow[]> {
+  const given = changes.map(({ id, change, subscribed = null, eventId }) => ({ id, ...change, subscribed, eventId }))
+  const { rows } = await sql<ContactRow>`/* change-contacts */
+    with wanted as (
+      select c.*, coalesce(g.subscribed, c.subscribed) as new_subscribed, (c.data || g.patch) - g.removed as new_data,
+        g."eventId" as event_id
+      from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+        as g(id uuid, patch jsonb, removed text[], subscribed boolean, "eventId" uuid)
+      join contacts c on c.project_id = ${projectId} and c.id = g.id and c.id = any(${given.map(({ id }) => id)}::uuid[])
+      order by c.email for update of c
+    ), written as (
+      update contacts c set subscribed = wanted.new_subscribed, subscribed_before = wanted.subscribed, data = wanted.new_data,
+        opted_out = not wanted.new_subscribed and (wanted.opted_out or wanted.subscribed), updated_at = ${now}::timestamptz
+      from wanted where c.project_id = ${projectId} and c.id = wanted.id and c.id = any(${given.map(({ id }) => id)}::uuid[])
+        and (wanted.new_subscribed <> wanted.subscribed or wanted.new_data <> wanted.data)
+      returning c.*, wanted.event_id
+    ), flips as (${writeEvents(sql`
+      select project_id, event_id, case when subscribed then 'contact.subscribed' else 'contact.unsubscribed' end,
+        id, null::uuid, '{}'::jsonb, ${now}::timestamptz
+      from written where subscribed <> subscribed_before`)}
+    )
+    select id, email, new_subscribed as subscribed, new_data as data, created_at, updated_at from wanted`.execute(db)
+  return rows
+}
+
+export interface ContactFilter {
+  search?: string | undefined
+  email?: string | undefined
+  subscribed?: boolean | undefined
+}
+
+export interface ContactListing extends ContactFilter {
+  before?: string | undefined
+  limit: number
+}
+
+/** On a first page whose total is kept, every row has it. */
+export type ListedContact = ContactRow & { total: number | null }
+
+/**
+ * Newest first; one row more than asked tells that there is more. A page and its kept total come in one round trip; the
+ * frequent forms are prepared by name, because planning one of these takes as long as running it.
+ */
+export async function listContacts(db: Database, projectId: string, listing: ContactListing): Promise<ListedContact[]> {
+  const earlier = listing.before === undefined ? sql`` : sql`and id < ${listing.before}::uuid`
+  const { rows } = await sql<ListedContact>`${nameOf(listing)}
+    select id, email, subscribed, data, created_at, updated_at, ${keptTotal(projectId, listing)} as total
+    from contacts where project_id = ${projectId} ${matching(listing)} ${earlier}
+    order by id desc limit ${listing.limit + 1}`.execute(db)
+  return rows
+}
+
+export async function countContacts(db: Database, projectId: string, filter: ContactFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from contacts where project_id = ${projectId} ${matching(filter)}`.execute(db)
+  return rows[0]!.count
+}
+
+const matching = ({ email, subscribed, search }: ContactFilter): RawBuilder<unknown> => {
+  const byEmail = email === undefined ? sql`` : sql`and email = ${email}`
+  const bySubscription = subscribed === undefined ? sql`` : sql`and subscribed = ${subscribed}`
+  const byPart = search ? sql`and email like ${containing(search.toLowerCase())}` : sql``
+  return sql`${byEmail} ${bySubscription} ${byPart}`
+}
+
+/** A search is planned for what it looks for. */
+function nameOf({ email, subscribed, search, before }: ContactListing): RawBuilder<unknown> {
+  if (subscribed !== undefined || search) return sql``
+  if (email !== undefined) return before === undefined ? sql`/* list-contacts-by-email */` : sql``
+  return before === undefined ? sql`/* list-contacts */` : sql`/* list-contacts-before */`
+}
+
+function keptTotal(projectId: string, { email, subscribed, search, before }: ContactListing): RawBuilder<unknown> {
+  if (before !== undefined || email !== undefined || search) return sql`null::bigint`
+  if (subscribed === undefined) return keptCountSql(projectId, 'contacts')
+  if (subscribed) return keptCountSql(projectId, 'subscribed')
+  return sql`${keptCountSql(projectId, 'contacts')} - ${keptCountSql(projectId, 'subscribed')}`
 }

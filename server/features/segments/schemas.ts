@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { conditionTree, storedCondition } from '../../kernel/condition-schema.ts'
 import { bareBadRequest } from '../../kernel/errors.ts'
 import { pageOf, pageParam, sizeParam } from '../../kernel/pages.ts'
-import { ContactShape } from '../contacts/actions.ts'
+import { Contact } from '../contacts/schemas.ts'
 
 const SEGMENT_TYPES = ['DYNAMIC', 'STATIC'] as const
 
@@ -71,7 +71,7 @@ export const BareError = z.object({ error: z.string() })
 
 export const SegmentContactsQuery = z.object({ page: pageParam, pageSize: sizeParam(PAGE_SIZE_MAX) })
 
-export const SegmentContactPage = pageOf(ContactShape)
+export const SegmentContactPage = pageOf(Contact)
 
 const emails = z
   .array(z.string())
@@ -113,6 +113,6 @@ export const PreviewRequest = z.object({
 export const SegmentPreview = z
   .object({
     count: z.number().int(),
-    sample: z.array(ContactShape).meta({ description: 'A page of them, newest first.' }),
+    sample: z.array(Contact).meta({ description: 'A page of them, newest first.' }),
   })
   .meta({ id: 'SegmentPreview' })
