@@ -1,5 +1,5 @@
 /** The floors of the house are law: each rule is broken on purpose, in a tree of its own, and must be the one that refuses. */
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -108,6 +108,13 @@ async function brokenRules(base: string): Promise<string[]> {
 const importOf = (from: string, target: string) =>
   target.endsWith('.ts') ? path.relative(path.dirname(from), target).replace(/^(?!\.)/, './') : target
 
+/** The list of features, read from the rule that refuses all others. */
+function enforcedOrder(): string[] {
+  const rules: Array<{ name: string; from: { path: string } }> = config.forbidden
+  const { from } = rules.find(({ name }) => name === 'every-feature-has-its-place')!
+  return /\(\?!\(([^)]+)\)/.exec(from.path)![1]!.split('|')
+}
+
 describe('the floors', () => {
   it.each(BREACHES.map((breach, i) => ({ ...breach, i })))(
     '$rule refuses $from → $imports',
@@ -129,6 +136,16 @@ describe('the floors', () => {
       'kernel/a.ts': 'export const x = 1\n',
     }
     expect(await brokenRules(await writeTree('stranger', files))).toContain('every-feature-has-its-place')
+  })
+
+  it('ARCHITECTURE.md lists the features in the order that is enforced, and no other features exist', async () => {
+    const text = await readFile(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8')
+    const [, list] = /^The order of features: ([^.]+)\./m.exec(text)!
+    const documented = list!.split(/,\s+/)
+    expect(documented).toEqual(enforcedOrder())
+    const entries = await readdir(path.join(ROOT, 'server/features'), { withFileTypes: true })
+    const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+    expect(documented.toSorted()).toEqual(folders.toSorted())
   })
 
   it('a well-built tree breaks none', async () => {
