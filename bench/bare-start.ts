@@ -33,14 +33,14 @@ export async function startBarePostgres(folder: string): Promise<number> {
   await ensureCluster(cluster, PASSWORD, true)
   const port = await freePort()
   const startedAt = performance.now()
-  const { pid } = await launch(cluster, port, { fsync: true, settings: {} })
+  const { server } = await launch(cluster, port, { fsync: true, settings: {} })
   try {
     for (const deadline = startedAt + 30_000; performance.now() < deadline; await sleep(5)) {
       if (await answers(port)) return performance.now() - startedAt
     }
     throw new Error('A bare PostgreSQL did not answer within 30 s.')
   } finally {
-    await shutDown(cluster, pid!)
+    await shutDown(cluster, server!)
   }
 }
 

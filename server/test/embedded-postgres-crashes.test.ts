@@ -152,6 +152,8 @@ describe('on existing data', () => {
     const deleted = join(root, 'deleted')
     const postgres = await start(deleted)
     const pid = postmasterPid(deleted)
+    // Processes that are still starting miss their files and take the server down by themselves.
+    await ask(postgres.url, 'select pg_sleep(0.5)')
     fs.rmSync(deleted, { recursive: true })
     await postgres.stop()
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')

@@ -18,9 +18,14 @@ const FAST_SHUTDOWN_MS = 30_000
 const IMMEDIATE_SHUTDOWN_MS = 1_000
 const KILL_MS = 500
 
-/** What `postmaster.pid` says, and whether that process is really the server of this cluster. */
-export interface Postmaster {
+/** A process and the mark on its command line, which names the cluster that it serves. */
+export interface ServerProcess {
   pid: number
+  mark: string
+}
+
+/** What `postmaster.pid` says, and whether that process is really the server of this cluster. */
+export interface Postmaster extends ServerProcess {
   port: number
   alive: boolean
 }
@@ -30,24 +35,24 @@ export async function findPostmaster(folder: string): Promise<Postmaster | undef
   const lines = text.split('\n')
   const pid = Math.abs(Number(lines[0])) // negative: a single-user session
   const port = Number(lines[3])
-  if (!pid || !port) return undefined
-  return { pid, port, alive: await servesCluster(pid, folder) }
+  const mark = await markOf(folder).catch(() => undefined) // the folder was deleted
+  if (!pid || !port || !mark) return undefined
+  return { pid, port, mark, alive: await isServing({ pid, mark }) }
 }
 
 /**
  * After a crash or a restart of the machine the pid may belong to any program, or to a dead child that nobody reaps.
  * Our servers carry the identity of their folder on the command line, which, unlike /proc/<pid>/cwd, root can read
- * in a container without further capabilities, and which a dead process no longer has.
+ * in a container without further capabilities, and which a dead process no longer has. The mark is read once, when the
+ * server is started or found: it still names the server after its folder was deleted.
  */
-async function servesCluster(pid: number, folder: string): Promise<boolean> {
+async function isServing({ pid, mark }: ServerProcess): Promise<boolean> {
   try {
     process.kill(pid, 0)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
   }
   if (process.platform === 'win32') return true // PostgreSQL itself looks only at its own kind there
-  const mark = await identityOf(folder).catch(() => undefined) // the folder was deleted under the server
-  if (!mark) return false
   const commandLine =
     process.platform === 'linux'
       ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
@@ -58,7 +63,7 @@ async function servesCluster(pid: number, folder: string): Promise<boolean> {
   return commandLine.split(/[\0\s]/).includes(mark)
 }
 
-async function identityOf(folder: string): Promise<string> {
+async function markOf(folder: string): Promise<string> {
   const { dev, ino } = await stat(folder, { bigint: true })
   return `posthorn.cluster=${dev}-${ino}`
 }
@@ -96,7 +101,8 @@ function settingsFor(port: number, { fsync, settings }: ServerSettings): Record<
 }
 
 export interface Launched {
-  pid: number | undefined
+  /** Absent when it could not be started at all. */
+  server: ServerProcess | undefined
   hasExited(): boolean
   /** By a signal or a shutdown, rather than by its own decision. */
   wasEnded(): boolean
@@ -114,7 +120,7 @@ export async function launch(
 ): Promise<Launched> {
   const { dataArguments, spawnOptions } = onCluster(cluster, cluster.folder)
   const settings = Object.entries(settingsFor(port, options)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const mark = ['-c', await identityOf(cluster.folder)]
+  const mark = await markOf(cluster.folder)
   // PostgreSQL won't start while postmaster.pid names a living process, unless told that it is an ancestor of its own:
   // that says "no server" and still leaves the other checks (orphaned backends) and the removal of the file to it.
   const env = { ...spawnOptions.env, ...(stale && { PG_GRANDPARENT_PID: String(stale.pid) }) }
@@ -122,7 +128,7 @@ export async function launch(
   const log = await open(cluster.logFile, 'a', 0o600)
   if ((await log.stat()).size > LOG_MAX_BYTES) await log.truncate()
   const logStart = (await log.stat()).size
-  const child = spawn(cluster.binaries.postgres, [...dataArguments, ...mark, ...settings], {
+  const child = spawn(cluster.binaries.postgres, [...dataArguments, '-c', mark, ...settings], {
     ...spawnOptions,
     env,
     detached: true,
@@ -142,7 +148,7 @@ export async function launch(
   })
   await log.close()
   return {
-    pid: child.pid,
+    server: child.pid === undefined ? undefined : { pid: child.pid, mark },
     hasExited: () => exited,
     wasEnded: () => child.signalCode !== null || child.exitCode === 0,
     ended: () => {
@@ -160,37 +166,37 @@ async function readComplaints(logFile: string, from: number): Promise<string> {
 }
 
 /** Fast shutdown: open transactions are rolled back, everything is written. If that hangs, the next start recovers. */
-export async function shutDown(cluster: Cluster, pid: number): Promise<void> {
-  if (!(await requestShutdown(cluster, pid, 'fast', FAST_SHUTDOWN_MS))) await shutDownNow(cluster, pid)
+export async function shutDown(cluster: Cluster, server: ServerProcess): Promise<void> {
+  if (!(await requestShutdown(cluster, server, 'fast', FAST_SHUTDOWN_MS))) await shutDownNow(cluster, server)
 }
 
 /** Immediate shutdown, and kill -9 for a server that ignores even that. */
-export async function shutDownNow(cluster: Cluster, pid: number): Promise<void> {
-  if (await requestShutdown(cluster, pid, 'immediate', IMMEDIATE_SHUTDOWN_MS)) return
-  sendSignal(pid, 'SIGKILL')
-  if (await isGoneWithin(KILL_MS, cluster, pid)) return
-  throw new OperatorProblem(`PostgreSQL (process ${pid}) did not stop. See ${cluster.logFile}.`)
+export async function shutDownNow(cluster: Cluster, server: ServerProcess): Promise<void> {
+  if (await requestShutdown(cluster, server, 'immediate', IMMEDIATE_SHUTDOWN_MS)) return
+  sendSignal(server.pid, 'SIGKILL')
+  if (await isGoneWithin(KILL_MS, server)) return
+  throw new OperatorProblem(`PostgreSQL (process ${server.pid}) did not stop. See ${cluster.logFile}.`)
 }
 
 async function requestShutdown(
   cluster: Cluster,
-  pid: number,
+  server: ServerProcess,
   mode: 'fast' | 'immediate',
   withinMs: number,
 ): Promise<boolean> {
-  if (!(await servesCluster(pid, cluster.folder))) return true // by now the pid may belong to another program
+  if (!(await isServing(server))) return true // by now the pid may belong to another program
   if (process.platform === 'win32') {
     // Windows has no signals; pg_ctl speaks to the server through its pipe.
     await run(cluster.binaries.pgCtl, ['stop', '-D', cluster.folder, '-m', mode, '-W']).catch(() => undefined)
   } else {
-    sendSignal(pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT')
+    sendSignal(server.pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT')
   }
-  return isGoneWithin(withinMs, cluster, pid)
+  return isGoneWithin(withinMs, server)
 }
 
-async function isGoneWithin(ms: number, cluster: Cluster, pid: number): Promise<boolean> {
+async function isGoneWithin(ms: number, server: ServerProcess): Promise<boolean> {
   for (const deadline = Date.now() + ms; Date.now() < deadline; await sleep(10)) {
-    if (!(await servesCluster(pid, cluster.folder))) return true
+    if (!(await isServing(server))) return true
   }
   return false
 }

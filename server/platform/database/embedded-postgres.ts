@@ -25,6 +25,7 @@ import {
   type Launched,
   launch,
   type Postmaster,
+  type ServerProcess,
   type ServerSettings,
   shutDown,
   shutDownNow,
@@ -102,7 +103,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 interface Owned {
   port: number
-  pid: number
+  server: ServerProcess
   session: pg.Client
   socket: Socket
   /** Resolves when the session that holds the lock has ended, which it does at once when the server dies. */
@@ -134,17 +135,17 @@ async function takeOwnership(
   const announceLaunch = once(() => onLaunch?.())
   while (Date.now() < deadline) {
     if (canceled?.aborted) {
-      if (launched?.pid && !launched.hasExited()) await shutDownNow(cluster, launched.pid)
+      if (launched?.server && !launched.hasExited()) await shutDownNow(cluster, launched.server)
       return undefined
     }
     const found = await findPostmaster(cluster.folder)
     if (found?.alive) {
       announceLaunch()
       const attempt = await tryToLock(found.port, credentials.password)
-      const own = launched?.pid === found.pid
+      const own = launched?.server?.pid === found.pid
       if (attempt.outcome === 'locked') {
         log(own ? `PostgreSQL listens on 127.0.0.1:${found.port}.` : `Adopted the PostgreSQL with pid ${found.pid}.`)
-        return { ...attempt, port: found.port, pid: found.pid, launched: own ? launched : undefined }
+        return { ...attempt, port: found.port, server: found, launched: own ? launched : undefined }
       }
       if (attempt.outcome === 'not-ready') {
         problem = attempt.problem
@@ -213,7 +214,7 @@ async function tryToLock(port: number, password: string): Promise<LockAttempt> {
 
 /** The password is set in single-user mode, so the server that we started just now must make room. */
 async function regainAccess(cluster: Cluster, password: string, launched: Launched): Promise<void> {
-  await shutDown(cluster, launched.pid!)
+  await shutDown(cluster, launched.server!)
   await launched.ended()
   await resetPassword(cluster, password).catch((error: Error) => {
     if (!PASSING.test(error.message)) throw error // else another start has the same idea
@@ -242,7 +243,7 @@ function keep(
 ): Pick<EmbeddedPostgres, 'stop' | 'stopNow'> {
   const stopping = new AbortController()
   const stoppingNow = new AbortController()
-  let pid = first.pid
+  let { server } = first
   let owned: Owned | undefined
   let recovery: Promise<void> | undefined
   let pauseMs = 0
@@ -250,7 +251,7 @@ function keep(
   function hold(taken: Owned): void {
     const since = Date.now()
     owned = taken
-    pid = taken.pid
+    server = taken.server
     taken.socket.unref() // must not keep the process running
     void taken.lost.then(() => {
       if (stopping.signal.aborted) return
@@ -280,7 +281,7 @@ function keep(
     await recovery
     if (!owned) return // it is down, or someone else's by now
     // The lock is held to the end: whoever starts meanwhile waits for the shutdown instead of adopting a dying server.
-    await shutDown(cluster, owned.pid)
+    await shutDown(cluster, owned.server)
     await owned.launched?.ended()
     owned.socket.ref()
     await owned.session.end()
@@ -296,7 +297,7 @@ function keep(
     async stopNow() {
       stopping.abort()
       stoppingNow.abort() // ends a server that is being started again
-      await shutDownNow(cluster, pid)
+      await shutDownNow(cluster, server)
       await recovery
     },
   }
