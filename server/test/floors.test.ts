@@ -77,6 +77,13 @@ const BREACHES: Breach[] = [
   },
 ]
 
+const CONVERTED_LATER = [
+  'features/accounts/oauth-providers.ts',
+  'features/projects/actions.ts',
+  'features/workflows/dispatch.ts',
+  'features/workflows/run-together.ts',
+]
+
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'posthorn-floors-'))
@@ -146,6 +153,16 @@ describe('the floors', () => {
     const entries = await readdir(path.join(ROOT, 'server/features'), { withFileTypes: true })
     const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
     expect(documented.toSorted()).toEqual(folders.toSorted())
+  })
+
+  it('no module keeps state by context: services do, and app.ts builds them', async () => {
+    const server = path.join(ROOT, 'server')
+    const files = (await readdir(server, { recursive: true })).filter(
+      (file) => file.endsWith('.ts') && !file.startsWith('test/') && !CONVERTED_LATER.includes(file),
+    )
+    expect(files.length).toBeGreaterThan(300)
+    const texts = await Promise.all(files.map(async (file) => [file, await readFile(path.join(server, file), 'utf8')]))
+    expect(texts.filter(([, text]) => /new WeakMap<Context\b/.test(text!)).map(([file]) => file)).toEqual([])
   })
 
   it('a well-built tree breaks none', async () => {

@@ -17,81 +17,71 @@ const LOOK_EVERY_MS = 1_000
 const SOON_MS = 2_000
 const AFTER_FAILURE_MS = 5_000
 
-interface Breaker {
-  failures: number
-  workedAt: number
-  lookedAt: number
-  pause: queries.Pause | undefined
-  probing: boolean
-}
+export type Breaker = ReturnType<typeof createBreaker>
 
-const breakers = new WeakMap<Context, Breaker>()
+export function createBreaker(ctx: Context) {
+  const transport = ctx.mail.name
+  let failures = 0
+  let workedAt = 0
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let pause: queries.Pause | undefined
+  let probing = false
 
-function breakerOf(ctx: Context): Breaker {
-  let found = breakers.get(ctx)
-  if (!found) {
-    found = { failures: 0, workedAt: 0, lookedAt: Number.NEGATIVE_INFINITY, pause: undefined, probing: false }
-    breakers.set(ctx, found)
+  async function takeProbe(now: Date): Promise<boolean> {
+    probing = true
+    probing = await queries.takeProbe(ctx.db, transport, now, new Date(now.getTime() + PROBE_MS))
+    return probing
   }
-  return found
-}
 
-/** When to come back, or nothing when mail may leave. */
-export async function pausedUntil(ctx: Context): Promise<{ at: Date; reason: string } | undefined> {
-  const breaker = breakerOf(ctx)
-  const now = ctx.clock.now()
-  if (Math.abs(now.getTime() - breaker.lookedAt) >= LOOK_EVERY_MS) {
-    breaker.lookedAt = now.getTime() // first, so that of many at once one looks
-    breaker.pause = await queries.findPause(ctx.db, ctx.mail.name)
+  return {
+    /** When to come back, or nothing when mail may leave. */
+    async pausedUntil(): Promise<{ at: Date; reason: string } | undefined> {
+      const now = ctx.clock.now()
+      if (Math.abs(now.getTime() - lookedAt) >= LOOK_EVERY_MS) {
+        lookedAt = now.getTime() // first, so that of many at once one looks
+        pause = await queries.findPause(ctx.db, transport)
+      }
+      if (!pause) return undefined
+      if (pause.pausedUntil > now) {
+        return { at: spread(pause.pausedUntil), reason: `sending is paused: ${pause.reason}` }
+      }
+      if (!probing && (await takeProbe(now))) return undefined
+      return { at: new Date(now.getTime() + SOON_MS), reason: 'another email tries whether sending works again' }
+    },
+
+    /** The email that was to try did not get as far as the transport. */
+    async giveTurnBack(): Promise<void> {
+      if (!probing) return
+      probing = false
+      await queries.giveProbeBack(ctx.db, transport)
+    },
+
+    /** The transport answered, whatever it said about the message. */
+    async noteWorking(): Promise<void> {
+      failures = 0
+      workedAt = ctx.clock.now().getTime()
+      if (!pause) return
+      pause = undefined
+      probing = false
+      await queries.resumeTransport(ctx.db, transport)
+      ctx.log.info({ transport }, 'mail leaves again')
+    },
+
+    /** When the email should be tried again, and whether other mail got through a moment ago. */
+    async noteUnavailable(reason: string): Promise<{ at: Date; worksForOthers: boolean }> {
+      const now = ctx.clock.now()
+      failures++
+      if (!probing && failures < FAILURES_MAX) {
+        const worksForOthers = now.getTime() - workedAt < WORKS_FOR_MS
+        return { at: new Date(now.getTime() + AFTER_FAILURE_MS), worksForOthers }
+      }
+      probing = false
+      const wasPaused = pause !== undefined
+      pause = await queries.pauseTransport(ctx.db, transport, reason, now, PAUSE_MS)
+      if (!wasPaused) ctx.log.warn({ transport, reason }, 'mail cannot leave; sending is paused')
+      return { at: spread(pause.pausedUntil), worksForOthers: false }
+    },
   }
-  const { pause } = breaker
-  if (!pause) return undefined
-  if (pause.pausedUntil > now) return { at: spread(pause.pausedUntil), reason: `sending is paused: ${pause.reason}` }
-  if (!breaker.probing && (await takeProbe(ctx, breaker, now))) return undefined
-  return { at: new Date(now.getTime() + SOON_MS), reason: 'another email tries whether sending works again' }
-}
-
-async function takeProbe(ctx: Context, breaker: Breaker, now: Date): Promise<boolean> {
-  breaker.probing = true
-  const taken = await queries.takeProbe(ctx.db, ctx.mail.name, now, new Date(now.getTime() + PROBE_MS))
-  breaker.probing = taken
-  return taken
-}
-
-/** The email that was to try did not get as far as the transport. */
-export async function giveTurnBack(ctx: Context): Promise<void> {
-  const breaker = breakerOf(ctx)
-  if (!breaker.probing) return
-  breaker.probing = false
-  await queries.giveProbeBack(ctx.db, ctx.mail.name)
-}
-
-/** The transport answered, whatever it said about the message. */
-export async function noteWorking(ctx: Context): Promise<void> {
-  const breaker = breakerOf(ctx)
-  breaker.failures = 0
-  breaker.workedAt = ctx.clock.now().getTime()
-  if (!breaker.pause) return
-  breaker.pause = undefined
-  breaker.probing = false
-  await queries.resumeTransport(ctx.db, ctx.mail.name)
-  ctx.log.info({ transport: ctx.mail.name }, 'mail leaves again')
-}
-
-/** When the email should be tried again, and whether other mail got through a moment ago. */
-export async function noteUnavailable(ctx: Context, reason: string): Promise<{ at: Date; worksForOthers: boolean }> {
-  const breaker = breakerOf(ctx)
-  const now = ctx.clock.now()
-  breaker.failures++
-  if (!breaker.probing && breaker.failures < FAILURES_MAX) {
-    const worksForOthers = now.getTime() - breaker.workedAt < WORKS_FOR_MS
-    return { at: new Date(now.getTime() + AFTER_FAILURE_MS), worksForOthers }
-  }
-  breaker.probing = false
-  const wasPaused = breaker.pause !== undefined
-  breaker.pause = await queries.pauseTransport(ctx.db, ctx.mail.name, reason, now, PAUSE_MS)
-  if (!wasPaused) ctx.log.warn({ transport: ctx.mail.name, reason }, 'mail cannot leave; sending is paused')
-  return { at: spread(breaker.pause.pausedUntil), worksForOthers: false }
 }
 
 /** Not all at the same moment. */

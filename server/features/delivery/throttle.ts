@@ -26,101 +26,92 @@ interface Stock {
   asking: Promise<void> | undefined
 }
 
-interface Throttle {
-  stocks: Map<string, Stock>
-  /** The end of each line: when whoever comes next may hope for a slot. */
-  lines: Map<string, number>
-}
-
-const throttles = new WeakMap<Context, Throttle>()
-
-function throttleOf(ctx: Context): Throttle {
-  let found = throttles.get(ctx)
-  if (!found) {
-    found = { stocks: new Map(), lines: new Map() }
-    throttles.set(ctx, found)
-  }
-  return found
-}
-
 interface Limit {
   scope: string
   perSecond: number
 }
 
-/** Nothing when the email may leave now. A slot that is not used after all is given back with `giveSlotBack`. */
-export async function takeSlot(ctx: Context, projectId: string, priority: number): Promise<Wait | undefined> {
-  const quota = ctx.mail.quota && (await ctx.mail.quota().catch(() => undefined)) // sending will tell what is wrong
-  if (quota && quota.leftToday < 1) {
-    const at = new Date(ctx.clock.now().getTime() + DAY_USED_UP_MS)
-    return { at, reason: "the provider's limit for the day is used up" }
-  }
-  const limits = limitsOf(ctx, projectId, quota?.perSecond)
-  for (const [i, limit] of limits.entries()) {
-    if (await takeFrom(ctx, limit)) continue
-    for (const taken of limits.slice(0, i)) giveBack(ctx, taken)
-    const line = `${limit.scope} ${projectId} ${priority}`
-    return { at: placeInLine(ctx, line, limit), reason: 'the sending rate is reached' }
-  }
-  return undefined
-}
+export type Throttle = ReturnType<typeof createThrottle>
 
-export function giveSlotBack(ctx: Context, projectId: string): void {
-  for (const scope of [projectId, WHOLE_TRANSPORT]) giveBack(ctx, { scope })
-}
+export function createThrottle(ctx: Context) {
+  const stocks = new Map<string, Stock>()
+  /** The end of each line: when whoever comes next may hope for a slot. */
+  const lines = new Map<string, number>()
 
-function limitsOf(ctx: Context, projectId: string, providerPerSecond: number | undefined): Limit[] {
-  const own = ctx.settings.SEND_RATE_PER_SECOND
-  return [
-    ...(own > 0 ? [{ scope: projectId, perSecond: own }] : []),
-    ...(providerPerSecond ? [{ scope: WHOLE_TRANSPORT, perSecond: providerPerSecond }] : []),
-  ]
-}
-
-async function takeFrom(ctx: Context, limit: Limit): Promise<boolean> {
-  const { stocks } = throttleOf(ctx)
-  let stock = stocks.get(limit.scope)
-  if (!stock) {
-    stock = { slots: 0, until: 0, noneBefore: 0, asking: undefined }
-    stocks.set(limit.scope, stock)
+  function limitsOf(projectId: string, providerPerSecond: number | undefined): Limit[] {
+    const own = ctx.settings.SEND_RATE_PER_SECOND
+    return [
+      ...(own > 0 ? [{ scope: projectId, perSecond: own }] : []),
+      ...(providerPerSecond ? [{ scope: WHOLE_TRANSPORT, perSecond: providerPerSecond }] : []),
+    ]
   }
-  for (;;) {
-    const now = ctx.clock.now().getTime()
-    if (stock.slots > 0 && now <= stock.until) {
-      stock.slots--
-      return true
+
+  async function takeFrom(limit: Limit): Promise<boolean> {
+    let stock = stocks.get(limit.scope)
+    if (!stock) {
+      stock = { slots: 0, until: 0, noneBefore: 0, asking: undefined }
+      stocks.set(limit.scope, stock)
     }
-    if (now < stock.noneBefore) return false
-    stock.asking ??= refill(ctx, limit, stock)
-    await stock.asking
+    for (;;) {
+      const now = ctx.clock.now().getTime()
+      if (stock.slots > 0 && now <= stock.until) {
+        stock.slots--
+        return true
+      }
+      if (now < stock.noneBefore) return false
+      stock.asking ??= refill(limit, stock)
+      await stock.asking
+    }
   }
-}
 
-async function refill(ctx: Context, { scope, perSecond }: Limit, stock: Stock): Promise<void> {
-  const now = ctx.clock.now()
-  const most = Math.max(1, Math.ceil(perSecond / BATCHES_PER_SECOND))
-  try {
-    const { slots, takenUntil } = await queries.takeSlots(ctx.db, scope, perSecond, most, now)
-    stock.slots = slots
-    stock.until = now.getTime() + SLOTS_LAST_MS
-    stock.noneBefore = slots > 0 ? 0 : Math.max(now.getTime() + 1, takenUntil.getTime() + 1000 / perSecond)
-  } finally {
-    stock.asking = undefined
+  async function refill({ scope, perSecond }: Limit, stock: Stock): Promise<void> {
+    const now = ctx.clock.now()
+    const most = Math.max(1, Math.ceil(perSecond / BATCHES_PER_SECOND))
+    try {
+      const { slots, takenUntil } = await queries.takeSlots(ctx.db, scope, perSecond, most, now)
+      stock.slots = slots
+      stock.until = now.getTime() + SLOTS_LAST_MS
+      stock.noneBefore = slots > 0 ? 0 : Math.max(now.getTime() + 1, takenUntil.getTime() + 1000 / perSecond)
+    } finally {
+      stock.asking = undefined
+    }
   }
-}
 
-function giveBack(ctx: Context, { scope }: { scope: string }): void {
-  const stock = throttleOf(ctx).stocks.get(scope)
-  if (stock && ctx.clock.now().getTime() <= stock.until) stock.slots++
-}
-
-function placeInLine(ctx: Context, line: string, { scope, perSecond }: Limit): Date {
-  const { stocks, lines } = throttleOf(ctx)
-  const now = ctx.clock.now().getTime()
-  if (lines.size > LINES_MAX) {
-    for (const [name, end] of lines) if (end < now) lines.delete(name)
+  function giveBack(scope: string): void {
+    const stock = stocks.get(scope)
+    if (stock && ctx.clock.now().getTime() <= stock.until) stock.slots++
   }
-  const at = Math.max(lines.get(line) ?? 0, stocks.get(scope)?.noneBefore ?? 0, now)
-  lines.set(line, at + 1000 / perSecond)
-  return new Date(Math.ceil(at))
+
+  function placeInLine(line: string, { scope, perSecond }: Limit): Date {
+    const now = ctx.clock.now().getTime()
+    if (lines.size > LINES_MAX) {
+      for (const [name, end] of lines) if (end < now) lines.delete(name)
+    }
+    const at = Math.max(lines.get(line) ?? 0, stocks.get(scope)?.noneBefore ?? 0, now)
+    lines.set(line, at + 1000 / perSecond)
+    return new Date(Math.ceil(at))
+  }
+
+  return {
+    /** Nothing when the email may leave now. A slot that is not used after all is given back with `giveSlotBack`. */
+    async takeSlot(projectId: string, priority: number): Promise<Wait | undefined> {
+      const quota = ctx.mail.quota && (await ctx.mail.quota().catch(() => undefined)) // sending will tell what is wrong
+      if (quota && quota.leftToday < 1) {
+        const at = new Date(ctx.clock.now().getTime() + DAY_USED_UP_MS)
+        return { at, reason: "the provider's limit for the day is used up" }
+      }
+      const limits = limitsOf(projectId, quota?.perSecond)
+      for (const [i, limit] of limits.entries()) {
+        if (await takeFrom(limit)) continue
+        for (const taken of limits.slice(0, i)) giveBack(taken.scope)
+        const line = `${limit.scope} ${projectId} ${priority}`
+        return { at: placeInLine(line, limit), reason: 'the sending rate is reached' }
+      }
+      return undefined
+    },
+
+    giveSlotBack(projectId: string): void {
+      for (const scope of [projectId, WHOLE_TRANSPORT]) giveBack(scope)
+    },
+  }
 }
