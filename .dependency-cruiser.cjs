@@ -40,7 +40,7 @@ const DOORS = {
   billing: ['stripe'],
   composing: ['compose', 'html', 'links'],
   contacts: ['fields', 'schemas'],
-  delivery: ['breaker', 'deliver', 'outcomes', 'return-path'],
+  delivery: ['deliver', 'outcomes', 'pace', 'return-path'],
   preferences: ['links', 'texts'],
   tracking: ['bots'],
 }

@@ -13,13 +13,12 @@ import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../composing/compose.ts'
 import type { Outbox } from '../outbox/actions.ts'
-import { type Breaker, createBreaker } from './breaker.ts'
 import { type ClaimedEmail, type ClaimRequest, claimEmails, settleUnclaimed } from './claim-queries.ts'
 import { noteBounces, noteComplaints, noteWords } from './outcomes.ts'
+import { type Breaker, createBreaker, createThrottle, type Throttle } from './pace.ts'
 import * as queries from './queries.ts'
 import { returnPathOf } from './return-path.ts'
 import { createSignatures, type Signatures } from './signature.ts'
-import { createThrottle, type Throttle } from './throttle.ts'
 
 /** How many emails of a slice are delivered at the same time. */
 const SLICE_AT_ONCE = 50

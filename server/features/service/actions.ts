@@ -5,7 +5,7 @@ import { queueDepth } from '../../platform/queue/job-table.ts'
 import { VERSION } from '../../platform/version.ts'
 import { oauthConfig } from '../accounts/actions.ts'
 import { takesPayments } from '../billing/stripe.ts'
-import { findTransportPause } from '../delivery/breaker.ts'
+import { findTransportPause } from '../delivery/pace.ts'
 
 export const configuration = (ctx: Context) => ({
   version: VERSION,
