@@ -85,7 +85,7 @@ module.exports = {
 
     rule(
       'only-queries-hold-sql',
-      { path: `${FEATURE}/[^/]+/(?!${QUERIES})`, pathNot: TEST },
+      { path: `(${FEATURE}/[^/]+|^server/gate)/(?!${QUERIES})`, pathNot: TEST },
       { path: 'node_modules/(kysely|pg)/' },
     ),
     rule(

@@ -44,7 +44,6 @@ import {
   foldUsage,
   forgetOldActs,
   forgetOldInvitations,
-  forgetOldRequests,
   wipeProject,
 } from './features/projects/actions.ts'
 import { administrationRoutes } from './features/projects/administration-routes.ts'
@@ -64,7 +63,10 @@ import { verificationRoutes } from './features/verification/routes.ts'
 import { executionRoutes } from './features/workflows/execution-routes.ts'
 import { workflowJobs } from './features/workflows/jobs.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
+import { createAdmission } from './gate/admission.ts'
 import { createGate } from './gate/gate.ts'
+import { forgetOldKeys, idempotencyKeys } from './gate/idempotency.ts'
+import { forgetOldWindows } from './gate/rate-limit.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { apiReferencePage } from './platform/http/api-reference.ts'
 import { addDashboard } from './platform/http/assets.ts'
@@ -133,7 +135,8 @@ export const jobs = (ctx: Context): JobHandlers => ({
   'fold-contact-counts': () => foldContactCounts(ctx),
   'forget-expired': async () => {
     await forgetExpiredSessions(ctx)
-    await forgetOldRequests(ctx)
+    await forgetOldWindows(ctx)
+    await forgetOldKeys(ctx)
     await forgetOldInvitations(ctx)
     await forgetOldActs(ctx)
     await forgetOldContactJobs(ctx)
@@ -164,12 +167,16 @@ export async function openMailServers(ctx: Context): Promise<SmtpListener[]> {
   const { INBOUND_SMTP_PORT, SUBMISSION_SMTP_PORT } = ctx.settings
   const opened: SmtpListener[] = []
   if (INBOUND_SMTP_PORT > 0) opened.push(await openInboundServer(ctx, INBOUND_SMTP_PORT))
-  if (SUBMISSION_SMTP_PORT > 0) opened.push(await openSubmissionServer(ctx, SUBMISSION_SMTP_PORT))
+  if (SUBMISSION_SMTP_PORT > 0) opened.push(await openSubmission(ctx, SUBMISSION_SMTP_PORT))
   return opened
 }
 
+/** Mail submission: the gate's rate limit and idempotency keys hold for it as for HTTP requests. */
+export const openSubmission = (ctx: Context, port: number): Promise<SmtpListener> =>
+  openSubmissionServer(ctx, { admitKey: createAdmission(ctx).admitKey, keys: idempotencyKeys(ctx) }, port)
+
 export function buildApp(ctx: Context): FastifyInstance {
-  const server = buildServer(ctx, routes, createGate(ctx))
+  const server = buildServer(ctx, routes, createGate(ctx, createAdmission(ctx), idempotencyKeys(ctx)))
   server.addHook('preClose', async () => closeActivityStreams(ctx))
   addPages(server, ctx)
   return server
