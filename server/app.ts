@@ -25,12 +25,9 @@ import { forgetOldBodies } from './features/emails/actions.ts'
 import { emailRoutes } from './features/emails/routes.ts'
 import { eraseContacts } from './features/erasure/actions.ts'
 import { eventRoutes } from './features/events/routes.ts'
-import {
-  forgetOldArrivals,
-  forgetOldNotifications,
-  openInboundServer,
-  takeNotification,
-} from './features/feedback/actions.ts'
+import { forgetOldNotifications, takeNotification } from './features/feedback/actions.ts'
+import { forgetOldArrivals } from './features/feedback/inbound.ts'
+import { openInboundServer } from './features/feedback/inbound-server.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { forgetOldContactJobs } from './features/imports/actions.ts'
 import { importJobs } from './features/imports/jobs.ts'

@@ -9,9 +9,6 @@ import { takeSesMail } from './inbound-ses.ts'
 import * as queries from './queries.ts'
 import { readSesNotification, type SesNotification } from './ses-notification.ts'
 
-export { forgetOldArrivals } from './inbound.ts'
-export { openInboundServer } from './inbound-server.ts'
-
 /** A notification may be here before we have recorded what SES called the email; after this it is about nobody of ours. */
 const WAIT_MS = 3_600_000
 const FIRST_PAUSE_MS = 10_000
