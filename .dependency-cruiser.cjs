@@ -8,7 +8,10 @@
 const ORDER = [
   'journal',
   'notices',
+  'audit',
+  'members',
   'projects',
+  'usage',
   'accounts',
   'domains',
   'suppressions',

@@ -10,6 +10,8 @@ import { sessionRoutes } from './features/accounts/session-routes.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { closeActivityStreams } from './features/activity/stream.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
+import { forgetOldActs } from './features/audit/actions.ts'
+import { auditRoutes } from './features/audit/routes.ts'
 import { forgetOldStripeEvents } from './features/billing/actions.ts'
 import { billingJobs } from './features/billing/jobs.ts'
 import { billingRoutes } from './features/billing/routes.ts'
@@ -33,19 +35,12 @@ import { forgetOldContactJobs } from './features/imports/actions.ts'
 import { importJobs } from './features/imports/jobs.ts'
 import { importRoutes } from './features/imports/routes.ts'
 import { journalJobs } from './features/journal/jobs.ts'
+import { forgetOldInvitations } from './features/members/actions.ts'
+import { memberRoutes } from './features/members/routes.ts'
 import { noticeJobs } from './features/notices/jobs.ts'
 import { outboxRoutes } from './features/outbox/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
-import {
-  checkReputations,
-  foldUsage,
-  forgetOldActs,
-  forgetOldInvitations,
-  wipeProject,
-} from './features/projects/actions.ts'
-import { administrationRoutes } from './features/projects/administration-routes.ts'
-import { auditRoutes } from './features/projects/audit-routes.ts'
-import { memberRoutes } from './features/projects/member-routes.ts'
+import { wipeProject } from './features/projects/removal.ts'
 import { projectRoutes } from './features/projects/routes.ts'
 import { segmentJobs } from './features/segments/jobs.ts'
 import { segmentRoutes } from './features/segments/routes.ts'
@@ -56,6 +51,8 @@ import { templateRoutes } from './features/templates/routes.ts'
 import { trackingRoutes } from './features/tracking/routes.ts'
 import { uploadJobs } from './features/uploads/jobs.ts'
 import { uploadRoutes } from './features/uploads/routes.ts'
+import { checkReputations, foldUsage } from './features/usage/actions.ts'
+import { usageRoutes } from './features/usage/routes.ts'
 import { verificationRoutes } from './features/verification/routes.ts'
 import { executionRoutes } from './features/workflows/execution-routes.ts'
 import { workflowJobs } from './features/workflows/jobs.ts'
@@ -99,7 +96,7 @@ export const routes: Route[] = [
   ...domainRoutes,
   ...uploadRoutes,
   ...projectRoutes,
-  ...administrationRoutes,
+  ...usageRoutes,
   ...billingRoutes,
   ...memberRoutes,
   ...auditRoutes,

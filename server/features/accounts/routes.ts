@@ -1,6 +1,6 @@
 /** Signing up, in and out, who is signed in, and the links in our mails. */
 import { Answer, type RequestFacts, route } from '../../platform/http/route.ts'
-import { previewInvitation } from '../projects/actions.ts'
+import { previewInvitation } from '../members/actions.ts'
 import { changePassword, getUser, joinProject, logIn, signUp } from './actions.ts'
 import { originOf } from './request-origin.ts'
 import {

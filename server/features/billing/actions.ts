@@ -1,6 +1,6 @@
 /** Billing: what a project may use, what it has used, and who pays for it. */
 import type { Context } from '../../context.ts'
-import { getUsage } from '../projects/actions.ts'
+import { getUsage } from '../usage/actions.ts'
 import { findSubscription } from './subscriptions.ts'
 
 export { takesPayments } from './stripe.ts'

@@ -11,8 +11,8 @@ import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { addJobsStep } from '../../platform/queue/enqueue.ts'
 import { type ContactUpsert, lockPatienceStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
 import { isVerifiedSql } from '../domains/queries.ts'
-import { spendSteps, type UsageSource } from '../projects/usage-queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
+import { spendSteps, type UsageSource } from '../usage/queries.ts'
 
 export interface EmailContent {
   id: string

@@ -1,20 +1,14 @@
-/** Projects: creating them and changing their keys. */
+/** Projects: creating, listing and changing them, and their API keys. */
+import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { hashKey } from '../../platform/secrets.ts'
-import { recordAct } from './audit.ts'
-import { type KeyPair, makeKeys } from './keys.ts'
+import { type Actor, recordAct } from '../audit/actions.ts'
+import { addOwner, findRole } from '../members/actions.ts'
 import * as queries from './queries.ts'
-import { showProject } from './show-project.ts'
-
-export { type Actor, forgetOldActs, recordAct, recordActOfPerson } from './audit.ts'
-export { acceptInvitation, forgetOldInvitations, previewInvitation } from './invitations.ts'
-export { wipeProject } from './removal.ts'
-export { checkReputations } from './security.ts'
-export { foldUsage, getLimits, getUsage, requireRoom, setLimits } from './usage.ts'
 
 export async function createProject(ctx: Context, userId: string, input: { name: string }, ip?: string) {
   return transaction(ctx.db, (tx) => createProjectIn(ctx, tx, userId, input, ip))
@@ -25,7 +19,7 @@ export async function createProjectIn(ctx: Context, tx: Tx, userId: string, { na
   const keys = makeKeys()
   const row = await queries.insertProject(tx, { id: newId(now), name, ...keys, now })
   await queries.replaceKeys(tx, row.id, hashesOf(keys))
-  await queries.insertMember(tx, row.id, userId, 'OWNER', now)
+  await addOwner(tx, row.id, userId, now)
   await recordAct(ctx, tx, { projectId: row.id, actor: userId, ip, act: 'project.created', details: { name } })
   return { ...showProject({ ...row, role: 'OWNER' }), ...showKeys(keys) }
 }
@@ -45,10 +39,63 @@ export async function regenerateKeys(ctx: Context, projectId: string, userId: st
     await recordAct(ctx, tx, { projectId, actor: userId ?? 'key', ip, act: 'keys.regenerated' })
     return shown
   })
-  const role = userId ? await queries.findRole(ctx.db, projectId, userId) : undefined
+  const role = userId ? await findRole(ctx.db, projectId, userId) : undefined
   return { ...showProject({ ...row, role: role ?? null }), ...showKeys(keys) }
+}
+
+export async function changeProject(
+  ctx: Context,
+  projectId: string,
+  change: queries.ProjectChange,
+  who: Actor & { userId?: string | undefined },
+) {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  const row = await transaction(ctx.db, async (tx) => {
+    const changed = await queries.updateProject(tx, projectId, given, ctx.clock.now())
+    if (!changed) throw notFound('project', projectId)
+    const { actor, ip } = who
+    await recordAct(ctx, tx, { projectId, actor, ip, act: 'project.changed', details: given })
+    return changed
+  })
+  const role = who.userId ? await findRole(ctx.db, projectId, who.userId) : undefined
+  return showProject({ ...row, role: role ?? null })
+}
+
+export const getSetupState = (ctx: Context, projectId: string) => queries.findSetupState(ctx.db, projectId)
+
+/** It can still be read, but neither changed nor used to send. Returns nothing when it is disabled already. */
+export async function disableProject(ctx: Context, tx: Tx, projectId: string, reason: string) {
+  const project = await queries.disableProject(tx, projectId, reason, ctx.clock.now())
+  if (project) await recordAct(ctx, tx, { projectId, actor: 'system', act: 'project.disabled', details: { reason } })
+  return project
+}
+
+/** Long and random; the prefix tells which is which. */
+interface KeyPair {
+  publicKey: string
+  secretKey: string
+  secretKeyHint: string
+}
+
+function makeKeys(): KeyPair {
+  const secretKey = `sk_${randomBytes(24).toString('hex')}`
+  return { publicKey: `pk_${randomBytes(24).toString('hex')}`, secretKey, secretKeyHint: `sk_…${secretKey.slice(-4)}` }
 }
 
 const hashesOf = (keys: KeyPair) => ({ public: hashKey(keys.publicKey), secret: hashKey(keys.secretKey) })
 
 const showKeys = ({ publicKey, secretKey }: KeyPair) => ({ public: publicKey, secret: secretKey, publicKey, secretKey })
+
+const showProject = (row: queries.ProjectRow & { role: string | null }) => ({
+  id: row.id,
+  name: row.name,
+  publicKey: row.public_key,
+  secretKeyHint: row.secret_key_hint,
+  disabled: row.disabled_at !== null,
+  disabledReason: row.disabled_reason,
+  tracking: row.tracking,
+  language: row.language,
+  role: row.role,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})

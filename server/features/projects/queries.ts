@@ -1,4 +1,5 @@
-/** Projects and their keys. */
+/** Projects with their keys and settings, and what a new project has still to do. */
+import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 
 export interface ProjectRow {
@@ -57,10 +58,6 @@ export async function showNewKeys(
     .executeTakeFirst()
 }
 
-export async function insertMember(tx: Tx, projectId: string, userId: string, role: string, now: Date) {
-  await tx.insertInto('members').values({ project_id: projectId, user_id: userId, role, created_at: now }).execute()
-}
-
 export async function listProjectsOf(db: Database, userId: string) {
   return db
     .selectFrom('members')
@@ -72,12 +69,70 @@ export async function listProjectsOf(db: Database, userId: string) {
     .execute()
 }
 
-export async function findRole(db: Database, projectId: string, userId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('members')
-    .select('role')
-    .where('project_id', '=', projectId)
-    .where('user_id', '=', userId)
+export interface ProjectChange {
+  name?: string | undefined
+  tracking?: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY' | undefined
+  language?: string | undefined
+}
+
+export async function updateProject(tx: Tx, projectId: string, change: ProjectChange, now: Date) {
+  return tx
+    .updateTable('projects')
+    .set({ ...change, updated_at: now })
+    .where('id', '=', projectId)
+    .returningAll()
     .executeTakeFirst()
-  return row?.role
+}
+
+export async function findName(db: Database | Tx, projectId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('projects').select('name').where('id', '=', projectId).executeTakeFirst()
+  return row?.name
+}
+
+/** Nothing when it is disabled already. */
+export async function disableProject(
+  tx: Tx,
+  projectId: string,
+  reason: string,
+  now: Date,
+): Promise<{ name: string } | undefined> {
+  return tx
+    .updateTable('projects')
+    .set({ disabled_at: now, disabled_reason: reason, updated_at: now })
+    .where('id', '=', projectId)
+    .where('disabled_at', 'is', null)
+    .returning('name')
+    .executeTakeFirst()
+}
+
+export interface SetupState {
+  hasVerifiedDomain: boolean
+  contactCount: number
+  emailsSent: number
+  hasTemplate: boolean
+  hasCampaignSent: boolean
+  hasEnabledWorkflow: boolean
+}
+
+/** From kept counts and one look into each index, however much the project holds. */
+export async function findSetupState(db: Database, projectId: string): Promise<SetupState> {
+  const { rows } = await sql<SetupState>`/* find-setup-state */
+    select
+      exists (select from domains where project_id = ${projectId} and status = 'VERIFIED') as "hasVerifiedDomain",
+      greatest(0, (
+        select coalesce(sum(count), 0) from (
+          select count from contact_counts where project_id = ${projectId} and tally = 'contacts'
+          union all
+          select change from contact_count_changes where project_id = ${projectId} and tally = 'contacts'
+        ) as contacts))::bigint as "contactCount",
+      greatest(0, (
+        select coalesce(sum(sent), 0) from (
+          select sent from delivery_counts where project_id = ${projectId}
+          union all
+          select sent from delivery_count_changes where project_id = ${projectId}
+        ) as emails) - (select sent_before_reset from projects where id = ${projectId}))::bigint as "emailsSent",
+      exists (select from templates where project_id = ${projectId}) as "hasTemplate",
+      exists (select from campaigns where project_id = ${projectId} and status in ('SENDING', 'SENT')) as "hasCampaignSent",
+      exists (select from workflows where project_id = ${projectId} and enabled) as "hasEnabledWorkflow"`.execute(db)
+  return rows[0]!
 }
