@@ -13,6 +13,7 @@ const ORDER = [
   'projects',
   'usage',
   'accounts',
+  'oauth',
   'domains',
   'suppressions',
   'erasure',
@@ -40,6 +41,7 @@ const ORDER = [
 ]
 /** Other features enter a feature by its `actions.ts`, or by these files, so that none exists only to re-export. */
 const DOORS = {
+  accounts: ['passwords', 'sessions', 'two-factor', 'user'],
   composing: ['compose', 'html', 'links'],
   contacts: ['fields', 'schemas'],
   delivery: ['breaker', 'deliver', 'outcomes', 'return-path', 'signature'],

@@ -4,9 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import { forgetExpiredSessions } from './features/accounts/actions.ts'
 import { accountJobs } from './features/accounts/jobs.ts'
-import { oauthRoutes } from './features/accounts/oauth-routes.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
-import { sessionRoutes } from './features/accounts/session-routes.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { closeActivityStreams } from './features/activity/stream.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
@@ -38,6 +36,7 @@ import { journalJobs } from './features/journal/jobs.ts'
 import { forgetOldInvitations } from './features/members/actions.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { noticeJobs } from './features/notices/jobs.ts'
+import { oauthRoutes } from './features/oauth/routes.ts'
 import { outboxRoutes } from './features/outbox/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { wipeProject } from './features/projects/removal.ts'
@@ -101,7 +100,6 @@ export const routes: Route[] = [
   ...memberRoutes,
   ...auditRoutes,
   ...accountRoutes,
-  ...sessionRoutes,
   ...oauthRoutes,
   ...serviceRoutes,
 ]

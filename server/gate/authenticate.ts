@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { findSession, hasSessionCookie } from '../features/accounts/actions.ts'
+import { findSession, hasSessionCookie } from '../features/accounts/sessions.ts'
 import { badRequest, forbidden, notFound, Refusal } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Caller, Role, Route } from '../platform/http/route.ts'

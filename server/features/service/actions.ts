@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { queueDepth } from '../../platform/queue/job-table.ts'
 import { VERSION } from '../../platform/version.ts'
-import { oauthConfig } from '../accounts/actions.ts'
 import { takesPayments } from '../billing/actions.ts'
 import { findTransportPause } from '../delivery/breaker.ts'
+import { oauthConfig } from '../oauth/actions.ts'
 
 export const configuration = (ctx: Context) => ({
   version: VERSION,

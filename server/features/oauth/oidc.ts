@@ -1,7 +1,6 @@
 /** Any provider that speaks OpenID Connect, Google among them: authorization code with PKCE, state and nonce. */
 import * as client from 'openid-client'
-import type { Provider, Stranger } from './oauth-provider.ts'
-import { ProviderRefusal } from './oauth-refusal.ts'
+import { type Provider, ProviderRefusal, type Stranger } from './provider.ts'
 
 const TIMEOUT_SECONDS = 10
 

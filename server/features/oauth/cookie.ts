@@ -5,7 +5,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import type { Errand } from './oauth-provider.ts'
+import type { Errand } from './provider.ts'
 
 const COOKIE = 'oauth'
 const SECONDS = 600

@@ -3,8 +3,7 @@
  * the primary address counts, and only when GitHub has verified it.
  */
 import { createHash } from 'node:crypto'
-import type { Errand, Provider, Stranger } from './oauth-provider.ts'
-import { ProviderRefusal } from './oauth-refusal.ts'
+import { type Errand, type Provider, ProviderRefusal, type Stranger } from './provider.ts'
 
 const TIMEOUT_MS = 10_000
 

@@ -2,11 +2,9 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { Answer, type RequestFacts, route } from '../../platform/http/route.ts'
-import { beginOauth, explain, finishOauth, finishSecondFactor, type Step } from './oauth.ts'
-import { codePage, failurePage, OAUTH_POLICY } from './oauth-pages.ts'
-import { oauthConfig } from './oauth-providers.ts'
-import { originOf } from './request-origin.ts'
-import { OauthConfig } from './schemas.ts'
+import { originOf } from '../accounts/sessions.ts'
+import { beginOauth, explain, finishOauth, finishSecondFactor, oauthConfig, type Step } from './actions.ts'
+import { codePage, failurePage, OAUTH_POLICY } from './pages.ts'
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -42,6 +40,12 @@ function tell(ctx: Context, error: unknown): Answer {
 }
 
 const cookiesOf = (facts: RequestFacts) => facts.headers.cookie as string | undefined
+
+const OauthConfig = z.object({
+  github: z.boolean(),
+  google: z.boolean(),
+  oidc: z.object({ name: z.string() }).optional(),
+})
 
 /** Providers add to it as they like, and some of what they add must be checked. */
 const CallbackQuery = z.looseObject({

@@ -24,3 +24,15 @@ export interface Provider {
   /** `answer`: what the provider put into the address of our callback. Throws `ProviderRefusal` when it makes no sense. */
   identify(errand: Errand, answer: URLSearchParams): Promise<Stranger>
 }
+
+/** Why signing in with a provider did not work. The message is shown to the person. */
+export type RefusalReason = 'away' | 'refused' | 'not-allowed' | 'too-many'
+
+export class ProviderRefusal extends Error {
+  readonly reason: RefusalReason
+
+  constructor(reason: RefusalReason, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.reason = reason
+  }
+}
