@@ -9,14 +9,7 @@ import { acceptInvitation } from '../members/actions.ts'
 import { createProjectIn } from '../projects/actions.ts'
 import { confirmPassword, countTry, forgetOldTries, forgiveTries, hashPassword, isPasswordOf } from './passwords.ts'
 import * as queries from './queries.ts'
-import {
-  type Entrance,
-  getSessionUser,
-  type Origin,
-  openSession,
-  type Session,
-  wrongCredentials,
-} from './sessions.ts'
+import { type Entrance, getSessionUser, type Origin, openSession, type Session, wrongCredentials } from './sessions.ts'
 import { changePasswordIn, forgetOldTokens, queueAccountMail } from './tokens.ts'
 import { demandCode } from './two-factor.ts'
 import { showUser, type UserRow } from './user.ts'

@@ -58,8 +58,8 @@ export const isPasswordOf = (user: UserRow | undefined, password: string): Promi
   user?.password_hash ? isPassword(user.password_hash, password) : refuseSlowly(password)
 
 /**
- * Asks a signed-in person for their password again, before something that would lock them out or in. Guesses count as
- * at the door; the caller forgives them once all it asks for was right.
+ * Asks a signed-in person for their password again, before a change that decides who can sign in. Wrong passwords count
+ * as failed sign-ins; the caller clears them once everything it asks for was right.
  */
 export async function confirmPassword(ctx: Context, sessionId: string, password: string): Promise<UserRow> {
   const user = await getSessionUser(ctx, sessionId)

@@ -242,7 +242,7 @@ export async function takeToken(tx: Tx, hash: Buffer, purpose: TokenPurpose, now
   return row?.user_id
 }
 
-/** The other links of this kind are dead too. */
+/** The other links of this kind stop working too. */
 export async function voidTokens(tx: Tx, userId: string, purpose: TokenPurpose, now: Date): Promise<void> {
   await tx
     .updateTable('account_tokens')

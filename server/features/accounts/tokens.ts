@@ -94,12 +94,7 @@ export async function resetPassword(ctx: Context, { token, password }: { token: 
 }
 
 /** The password first, then the sessions: one that is opened with the old password in between does not survive. */
-export async function changePasswordIn(
-  ctx: Context,
-  tx: Tx,
-  userId: string,
-  passwordHash: string,
-): Promise<UserRow> {
+export async function changePasswordIn(ctx: Context, tx: Tx, userId: string, passwordHash: string): Promise<UserRow> {
   const now = ctx.clock.now()
   const user = await queries.setPassword(tx, userId, passwordHash, now)
   await queries.deleteSessionsOf(tx, userId)

@@ -76,7 +76,7 @@ async function confirmBoth(ctx: Context, session: Session, password: string, cod
   return user
 }
 
-/** At the door, once the password was right. A code is used up by this. */
+/** Called once the password was right. A code works once. */
 export async function demandCode(ctx: Context, user: UserRow, code: string | undefined): Promise<void> {
   if (!hasTwoFactor(user)) return
   if (!code?.trim()) throw codeRequired('This account needs a code from the authenticator app as well.')

@@ -110,7 +110,7 @@ export interface NewInvitationRow {
   expiresAt: Date
 }
 
-/** A new one for the same address takes the place of the old one, whose link is dead with it. */
+/** A new one for the same address replaces the old one, whose link stops working. */
 export async function replaceInvitation(tx: Tx, projectId: string, row: NewInvitationRow): Promise<void> {
   const values = {
     id: row.id,

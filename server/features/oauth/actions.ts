@@ -15,18 +15,18 @@ import { isSecure, type Origin, openSession } from '../accounts/sessions.ts'
 import { demandCode } from '../accounts/two-factor.ts'
 import { hasTwoFactor, type UserRow } from '../accounts/user.ts'
 import { forgettingCookie, keepingCookie, readKept } from './cookie.ts'
-import { ProviderRefusal, type RefusalReason, type Stranger } from './provider.ts'
-import { getProvider } from './providers.ts'
+import { type Identity, ProviderRefusal, type RefusalReason } from './provider.ts'
+import { getProvider, type Providers } from './providers.ts'
 import * as queries from './queries.ts'
 
 const HOME = '/app'
 
 /** Which buttons a sign-in page shows. */
-export function oauthConfig({ signInProviders }: Context): { github: boolean; google: boolean; oidc?: { name: string } } {
-  const oidc = signInProviders.get('oidc')
+export function oauthConfig(providers: Providers): { github: boolean; google: boolean; oidc?: { name: string } } {
+  const oidc = providers.get('oidc')
   return {
-    github: signInProviders.has('github'),
-    google: signInProviders.has('google'),
+    github: providers.has('github'),
+    google: providers.has('google'),
     ...(oidc && { oidc: { name: oidc.name } }),
   }
 }
@@ -39,35 +39,41 @@ export interface Step {
 
 const random = () => randomBytes(32).toString('base64url')
 
-export async function beginOauth(ctx: Context, name: string, next: string | undefined): Promise<Step> {
-  const provider = getProvider(ctx.signInProviders, name)
-  const errand = { state: random(), nonce: random(), verifier: random(), redirectUri: callbackOf(ctx, name) }
-  const url = await provider.authorizationUrl(errand)
-  const kept = { kind: 'errand', provider: name, errand, next: ownPath(next) } as const
+export async function beginOauth(
+  ctx: Context,
+  providers: Providers,
+  name: string,
+  next: string | undefined,
+): Promise<Step> {
+  const provider = getProvider(providers, name)
+  const attempt = { state: random(), nonce: random(), verifier: random(), redirectUri: callbackOf(ctx, name) }
+  const url = await provider.authorizationUrl(attempt)
+  const kept = { kind: 'attempt', provider: name, attempt, next: ownPath(next) } as const
   return { location: url.href, cookies: [keepingCookie(ctx, kept, isSecure(ctx))] }
 }
 
 /** Signed in, or asked for the second factor first. */
 export async function finishOauth(
   ctx: Context,
+  providers: Providers,
   name: string,
   answer: URLSearchParams,
   cookieHeader: string | undefined,
   origin: Origin,
 ): Promise<Step | { needsCode: string[] }> {
-  const provider = getProvider(ctx.signInProviders, name)
-  const kept = readKept(ctx, cookieHeader, 'errand')
+  const provider = getProvider(providers, name)
+  const kept = readKept(ctx, cookieHeader, 'attempt')
   if (!kept || kept.provider !== name) {
     throw new ProviderRefusal('refused', 'This answer is not to a question of this browser, or it took too long.')
   }
-  const stranger = await provider.identify(kept.errand, answer)
-  const user = await transaction(ctx.db, (tx) => welcome(ctx, tx, name, provider.name, stranger))
+  const identity = await provider.identify(kept.attempt, answer)
+  const user = await transaction(ctx.db, (tx) => findOrCreateUser(ctx, tx, name, provider.name, identity))
   if (hasTwoFactor(user)) {
     return {
       needsCode: [keepingCookie(ctx, { kind: 'second-factor', userId: user.id, next: kept.next }, isSecure(ctx))],
     }
   }
-  return enter(ctx, user, kept.next, origin)
+  return signIn(ctx, user, kept.next, origin)
 }
 
 export async function finishSecondFactor(
@@ -82,21 +88,27 @@ export async function finishSecondFactor(
   await countTry(ctx, user.email)
   await demandCode(ctx, user, code)
   await forgiveTries(ctx, user.email)
-  return enter(ctx, user, kept.next, origin)
+  return signIn(ctx, user, kept.next, origin)
 }
 
-async function enter(ctx: Context, user: UserRow, next: string, origin: Origin): Promise<Step> {
+async function signIn(ctx: Context, user: UserRow, next: string, origin: Origin): Promise<Step> {
   const { cookie } = await openSession(ctx, ctx.db, user, origin)
   return { location: `${ctx.baseUrl}${next}`, cookies: [cookie, forgettingCookie(isSecure(ctx))] }
 }
 
-async function welcome(ctx: Context, tx: Tx, provider: string, name: string, stranger: Stranger): Promise<UserRow> {
-  const { subject } = stranger
+async function findOrCreateUser(
+  ctx: Context,
+  tx: Tx,
+  provider: string,
+  name: string,
+  identity: Identity,
+): Promise<UserRow> {
+  const { subject } = identity
   const known = await queries.findUserByIdentity(tx, provider, subject)
   if (known) return known
 
-  const email = normalizeEmail(stranger.email ?? '')
-  if (!isEmailAddress(email) || !stranger.emailVerified) {
+  const email = normalizeEmail(identity.email ?? '')
+  if (!isEmailAddress(email) || !identity.emailVerified) {
     throw new ProviderRefusal('not-allowed', `Your account at ${name} has no verified email address. Verify it there.`)
   }
   const user =

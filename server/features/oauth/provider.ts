@@ -1,15 +1,15 @@
-/** What every sign-in provider can do, however it speaks. */
+/** What every sign-in provider implements, whatever its protocol. */
 
-/** What ties an answer of the provider to the browser that asked: kept in a sealed cookie meanwhile. */
-export interface Errand {
+/** Ties the provider's response to the browser that began the sign-in; kept in an encrypted cookie meanwhile. */
+export interface Attempt {
   state: string
   nonce: string
   verifier: string
   redirectUri: string
 }
 
-/** Who the provider says it is. */
-export interface Stranger {
+/** The person, as the provider describes them. */
+export interface Identity {
   /** The provider's own id of the person: it stays when the address changes. */
   subject: string
   email: string | undefined
@@ -20,9 +20,9 @@ export interface Provider {
   /** As people call it. */
   name: string
   /** Where the browser goes. */
-  authorizationUrl(errand: Errand): Promise<URL>
+  authorizationUrl(attempt: Attempt): Promise<URL>
   /** `answer`: what the provider put into the address of our callback. Throws `ProviderRefusal` when it makes no sense. */
-  identify(errand: Errand, answer: URLSearchParams): Promise<Stranger>
+  identify(attempt: Attempt, answer: URLSearchParams): Promise<Identity>
 }
 
 /** Why signing in with a provider did not work. The message is shown to the person. */

@@ -62,7 +62,7 @@ export const oauthRoutes = [
     tag: 'Accounts',
     summary: 'Which sign-in providers there are',
     replies: { 200: { description: '`oidc` is there when one is configured', schema: OauthConfig } },
-    handle: (ctx) => oauthConfig(ctx),
+    handle: (ctx) => oauthConfig(ctx.signInProviders),
   }),
   route({
     method: 'GET',
@@ -76,7 +76,7 @@ export const oauthRoutes = [
     replies: { 302: { description: 'To the provider' }, 503: PAGES[503] },
     refusals: [404],
     handle: (ctx, { params, query }) =>
-      beginOauth(ctx, params.provider, query.next).then(leave, (error) => tell(ctx, error)),
+      beginOauth(ctx, ctx.signInProviders, params.provider, query.next).then(leave, (error) => tell(ctx, error)),
   }),
   route({
     method: 'GET',
@@ -91,7 +91,15 @@ export const oauthRoutes = [
     handle: async (ctx, { params, query, facts }) => {
       const answer = new URLSearchParams(query as Record<string, string>) // a query has nothing but text
       try {
-        const result = await finishOauth(ctx, params.provider, answer, cookiesOf(facts), originOf(facts))
+        const { signInProviders } = ctx
+        const result = await finishOauth(
+          ctx,
+          signInProviders,
+          params.provider,
+          answer,
+          cookiesOf(facts),
+          originOf(facts),
+        )
         return 'needsCode' in result ? askForCode(ctx, 200, result.needsCode) : leave(result)
       } catch (error) {
         return tell(ctx, error)

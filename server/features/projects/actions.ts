@@ -29,7 +29,7 @@ export async function listProjects(ctx: Context, userId: string) {
   return rows.map(showProject)
 }
 
-/** Both keys change together; the old ones are dead when this returns. */
+/** Both keys change together; the old ones no longer work when this returns. */
 export async function regenerateKeys(ctx: Context, projectId: string, userId: string | undefined, ip?: string) {
   const keys = makeKeys()
   const row = await transaction(ctx.db, async (tx) => {

@@ -46,7 +46,7 @@ export interface ActorOfReset extends Actor {
   isPerson: boolean
 }
 
-/** The keys are dead and the members out when this returns. */
+/** When this returns, the keys no longer work and the members have no access. */
 export async function deleteProject(ctx: Context, projectId: string, who: Actor): Promise<void> {
   const now = ctx.clock.now()
   await transaction(ctx.db, async (tx) => {

@@ -12,7 +12,7 @@ export const configuration = (ctx: Context) => ({
   features: {
     signup: !ctx.settings.DISABLE_SIGNUPS,
     billing: takesPayments(ctx),
-    oauth: oauthConfig(ctx),
+    oauth: oauthConfig(ctx.signInProviders),
     inbound: ctx.settings.INBOUND_SMTP_PORT > 0,
     smtp: ctx.settings.SUBMISSION_SMTP_PORT > 0,
     transport: ctx.mail.name,
