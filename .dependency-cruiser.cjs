@@ -42,9 +42,11 @@ const ORDER = [
 /** Other features enter a feature by its `actions.ts`, or by these files, so that none exists only to re-export. */
 const DOORS = {
   accounts: ['passwords', 'sessions', 'two-factor', 'user'],
+  billing: ['stripe'],
   composing: ['compose', 'html', 'links'],
   contacts: ['fields', 'schemas'],
-  delivery: ['breaker', 'deliver', 'outcomes', 'return-path', 'signature'],
+  delivery: ['deliver', 'outcomes', 'pace', 'return-path'],
+  oauth: ['providers'],
   preferences: ['links', 'texts'],
   tracking: ['bots'],
 }

@@ -2,10 +2,9 @@
  * Mail submitted over SMTP is accepted like POST /v1/send: the same checks, the same statement, the same idempotency
  * keys. Its text is not a template, so it is sent as it is.
  */
-import type { Context } from '../../context.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { parseMessage } from '../../platform/mail/parse-message.ts'
-import { checkSendRequest, sendEmails } from '../outbox/actions.ts'
+import { checkSendRequest, type Outbox } from '../outbox/actions.ts'
 import { submittedRequest } from './message.ts'
 
 export interface Submission {
@@ -31,14 +30,14 @@ const REQUEST = 'SMTP submission'
 
 /** Returns the ids of the emails; for a repeated idempotency key, those of the first message. */
 export async function acceptSubmission(
-  ctx: Context,
   keys: IdempotencyKeys,
+  outbox: Outbox,
   projectId: string,
   submission: Submission,
 ): Promise<string[]> {
   const { request, plain, idempotencyKey: key } = submittedRequest(await parseMessage(submission.raw), submission)
   const input = checkSendRequest(request)
-  const send = async () => idsOf(await sendEmails(ctx, projectId, input, key, { plain }))
+  const send = async () => idsOf(await outbox.send(projectId, input, key, { plain }))
   if (key === undefined) return send()
   if (!KEY.test(key)) throw refusal('X-Idempotency-Key has 1 to 255 printable ASCII characters.')
 

@@ -11,8 +11,9 @@ import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
 import { openMailServer } from '../../platform/smtp/open-server.ts'
 import { SmtpRefusal } from '../../platform/smtp/refusal.ts'
 import { senderDomain, senderIsVerified } from '../domains/actions.ts'
+import type { Outbox } from '../outbox/actions.ts'
 import { acceptSubmission, type IdempotencyKeys } from './actions.ts'
-import { forgive, minutesToWait, noteFailure } from './sign-in-failures.ts'
+import { createSignInFailures, type SignInFailures } from './sign-in-failures.ts'
 
 const USER = 'posthorn'
 
@@ -32,27 +33,37 @@ export interface SubmissionGate {
 }
 
 /** 0 takes any free port. */
-export const openSubmissionServer = (ctx: Context, gate: SubmissionGate, port: number): Promise<SmtpListener> =>
-  openMailServer<User>(ctx, {
+export function openSubmissionServer(
+  ctx: Context,
+  gate: SubmissionGate,
+  outbox: Outbox,
+  port: number,
+): Promise<SmtpListener> {
+  const failures = createSignInFailures(ctx.clock)
+  return openMailServer<User>(ctx, {
     setting: 'SUBMISSION_SMTP_PORT',
     port,
     maxMegabytes: ctx.settings.MESSAGE_MAX_MB,
     implicitTls: ctx.settings.SUBMISSION_SMTP_TLS === 'implicit',
     handlers: {
-      signIn: (login, address) => signIn(ctx, gate, login, address),
+      signIn: (login, address) => signIn(gate, failures, login, address),
       sender: (address, { user }) => requireSender(ctx, user, address),
       recipient: requireAddress,
-      message: (raw, session) => takeMessage(ctx, gate, raw, session),
+      message: async (raw, session) => {
+        await requireBudget(ctx, gate, session.user)
+        return takeMessage(gate.keys, outbox, raw, session)
+      },
     },
   })
+}
 
 async function signIn(
-  ctx: Context,
   gate: SubmissionGate,
+  failures: SignInFailures,
   login: { user: string; password: string },
   address: string,
 ): Promise<User> {
-  const minutes = minutesToWait(ctx, address)
+  const minutes = failures.minutesToWait(address)
   if (minutes !== undefined) {
     throw new SmtpRefusal(421, `4.7.0 Too many failed sign-ins from your address. Try again in ${minutes} minutes.`, {
       hangUp: true,
@@ -62,10 +73,10 @@ async function signIn(
   const fits = login.user.toLowerCase() === USER && key.startsWith('sk_')
   const project = fits ? await gate.admitKey({ key, kind: 'secret' }) : undefined
   if (!project) {
-    noteFailure(ctx, address)
+    failures.record(address)
     throw wrongKey(login)
   }
-  forgive(ctx, address)
+  failures.clear(address)
   if (project.disabled) throw disabled()
   return { projectId: project.projectId, key }
 }
@@ -94,14 +105,13 @@ async function requireAddress(address: string): Promise<void> {
 }
 
 async function takeMessage(
-  ctx: Context,
-  gate: SubmissionGate,
+  keys: IdempotencyKeys,
+  outbox: Outbox,
   raw: Buffer,
   { user, sender, recipients }: SmtpSession<User>,
 ): Promise<string> {
-  await requireBudget(ctx, gate, user)
   try {
-    const [first, ...others] = await acceptSubmission(ctx, gate.keys, user.projectId, { sender, recipients, raw })
+    const [first, ...others] = await acceptSubmission(keys, outbox, user.projectId, { sender, recipients, raw })
     return `2.0.0 queued as ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`
   } catch (error) {
     throw inSmtp(error)
