@@ -46,6 +46,7 @@ const DOORS = {
   composing: ['compose', 'html', 'links'],
   contacts: ['fields', 'schemas'],
   delivery: ['deliver', 'outcomes', 'pace', 'return-path'],
+  oauth: ['providers'],
   preferences: ['links', 'texts'],
   tracking: ['bots'],
 }

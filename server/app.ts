@@ -38,8 +38,9 @@ import { journalJobs } from './features/journal/jobs.ts'
 import { forgetOldInvitations } from './features/members/actions.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { noticeJobs } from './features/notices/jobs.ts'
+import { createProviders } from './features/oauth/providers.ts'
 import { oauthRoutes } from './features/oauth/routes.ts'
-import { createOutbox, type Outbox } from './features/outbox/actions.ts'
+import { createOutbox } from './features/outbox/actions.ts'
 import { outboxRoutes } from './features/outbox/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import { wipeProject } from './features/projects/removal.ts'
@@ -85,6 +86,8 @@ export type Services = ReturnType<typeof buildServices>
  * nothing, so a process builds all of them, whatever its role.
  */
 export function buildServices(ctx: Context) {
+  const admission = createAdmission(ctx)
+  const signInProviders = createProviders(ctx.settings)
   const events = createEvents(ctx)
   const outbox = createOutbox(ctx)
   const delivery = createDelivery(ctx, outbox)
@@ -95,6 +98,8 @@ export function buildServices(ctx: Context) {
   const activityStreams = createActivityStreams(ctx)
   const stripe = createStripeAccount(ctx)
   return {
+    admission,
+    signInProviders,
     events,
     outbox,
     delivery,
@@ -194,20 +199,25 @@ export const timetable: Timetable = [
 ]
 
 /** The mail servers that the settings ask for. */
-export async function openMailServers(ctx: Context, { outbox }: Services): Promise<SmtpListener[]> {
+export async function openMailServers(ctx: Context, services: Services): Promise<SmtpListener[]> {
   const { INBOUND_SMTP_PORT, SUBMISSION_SMTP_PORT } = ctx.settings
   const opened: SmtpListener[] = []
   if (INBOUND_SMTP_PORT > 0) opened.push(await openInboundServer(ctx, INBOUND_SMTP_PORT))
-  if (SUBMISSION_SMTP_PORT > 0) opened.push(await openSubmission(ctx, outbox, SUBMISSION_SMTP_PORT))
+  if (SUBMISSION_SMTP_PORT > 0) opened.push(await openSubmission(ctx, services, SUBMISSION_SMTP_PORT))
   return opened
 }
 
-/** Mail submission: the gate's rate limit and idempotency keys hold for it as for HTTP requests. */
-export const openSubmission = (ctx: Context, outbox: Outbox, port: number): Promise<SmtpListener> =>
-  openSubmissionServer(ctx, outbox, { admitKey: createAdmission(ctx).admitKey, keys: idempotencyKeys(ctx) }, port)
+/** Mail submission: the gate's rate limit and idempotency keys apply to it as to HTTP requests. */
+export const openSubmission = (
+  ctx: Context,
+  { admission, outbox }: Pick<Services, 'admission' | 'outbox'>,
+  port: number,
+): Promise<SmtpListener> =>
+  openSubmissionServer(ctx, { admitKey: admission.admitKey, keys: idempotencyKeys(ctx) }, outbox, port)
 
 export function buildApp(ctx: Context, services: Services): FastifyInstance {
-  const server = buildServer(ctx, services, routes, createGate(ctx, createAdmission(ctx), idempotencyKeys(ctx)))
+  const gate = createGate(ctx, services.admission, idempotencyKeys(ctx))
+  const server = buildServer(ctx, services, routes, gate)
   server.addHook('preClose', async () => services.activityStreams.close()) // closing waits for open responses
   addPages(server, ctx)
   return server

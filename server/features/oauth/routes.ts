@@ -5,6 +5,11 @@ import { Answer, type RequestFacts, route } from '../../platform/http/route.ts'
 import { originOf } from '../accounts/sessions.ts'
 import { beginOauth, explain, finishOauth, finishSecondFactor, oauthConfig, type Step } from './actions.ts'
 import { codePage, failurePage, OAUTH_POLICY } from './pages.ts'
+import type { Providers } from './providers.ts'
+
+interface Services {
+  signInProviders: Providers
+}
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -62,7 +67,7 @@ export const oauthRoutes = [
     tag: 'Accounts',
     summary: 'Which sign-in providers there are',
     replies: { 200: { description: '`oidc` is there when one is configured', schema: OauthConfig } },
-    handle: (ctx) => oauthConfig(ctx.signInProviders),
+    handle: (_ctx, _input, { signInProviders }: Services) => oauthConfig(signInProviders),
   }),
   route({
     method: 'GET',
@@ -75,8 +80,8 @@ export const oauthRoutes = [
     query: z.object({ next: z.string().optional().meta({ description: 'A path of ours to go to afterwards.' }) }),
     replies: { 302: { description: 'To the provider' }, 503: PAGES[503] },
     refusals: [404],
-    handle: (ctx, { params, query }) =>
-      beginOauth(ctx, ctx.signInProviders, params.provider, query.next).then(leave, (error) => tell(ctx, error)),
+    handle: (ctx, { params, query }, { signInProviders }: Services) =>
+      beginOauth(ctx, signInProviders, params.provider, query.next).then(leave, (error) => tell(ctx, error)),
   }),
   route({
     method: 'GET',
@@ -88,10 +93,9 @@ export const oauthRoutes = [
     query: CallbackQuery,
     replies: { 200: page('A page that asks for the second factor'), 302: { description: 'Signed in' }, ...PAGES },
     refusals: [404],
-    handle: async (ctx, { params, query, facts }) => {
+    handle: async (ctx, { params, query, facts }, { signInProviders }: Services) => {
       const answer = new URLSearchParams(query as Record<string, string>) // a query has nothing but text
       try {
-        const { signInProviders } = ctx
         const result = await finishOauth(
           ctx,
           signInProviders,

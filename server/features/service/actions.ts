@@ -6,13 +6,14 @@ import { VERSION } from '../../platform/version.ts'
 import { takesPayments } from '../billing/stripe.ts'
 import { findTransportPause } from '../delivery/pace.ts'
 import { oauthConfig } from '../oauth/actions.ts'
+import type { Providers } from '../oauth/providers.ts'
 
-export const configuration = (ctx: Context) => ({
+export const configuration = (ctx: Context, signInProviders: Providers) => ({
   version: VERSION,
   features: {
     signup: !ctx.settings.DISABLE_SIGNUPS,
     billing: takesPayments(ctx),
-    oauth: oauthConfig(ctx.signInProviders),
+    oauth: oauthConfig(signInProviders),
     inbound: ctx.settings.INBOUND_SMTP_PORT > 0,
     smtp: ctx.settings.SUBMISSION_SMTP_PORT > 0,
     transport: ctx.mail.name,

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { Answer, route } from '../../platform/http/route.ts'
 import { metricsText } from '../../platform/metrics.ts'
+import { VERSION } from '../../platform/version.ts'
+import type { Providers } from '../oauth/providers.ts'
 import { configuration, readiness } from './actions.ts'
 
 const Configuration = z.object({
@@ -40,7 +42,7 @@ export const serviceRoutes = [
     tag: 'Service',
     summary: 'Which features this installation has',
     replies: { 200: { description: 'Version and features', schema: Configuration } },
-    handle: (ctx) => configuration(ctx),
+    handle: (ctx, _input, { signInProviders }: { signInProviders: Providers }) => configuration(ctx, signInProviders),
   }),
   route({
     method: 'GET',
@@ -49,7 +51,7 @@ export const serviceRoutes = [
     tag: 'Service',
     summary: 'The process lives',
     replies: { 200: { description: 'It does', schema: z.object({ status: z.literal('ok'), version: z.string() }) } },
-    handle: (ctx) => ({ status: 'ok', version: configuration(ctx).version }),
+    handle: () => ({ status: 'ok', version: VERSION }),
   }),
   route({
     method: 'GET',

@@ -30,8 +30,8 @@ const REQUEST = 'SMTP submission'
 
 /** Returns the ids of the emails; for a repeated idempotency key, those of the first message. */
 export async function acceptSubmission(
-  outbox: Outbox,
   keys: IdempotencyKeys,
+  outbox: Outbox,
   projectId: string,
   submission: Submission,
 ): Promise<string[]> {

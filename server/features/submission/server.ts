@@ -35,8 +35,8 @@ export interface SubmissionGate {
 /** 0 takes any free port. */
 export function openSubmissionServer(
   ctx: Context,
-  outbox: Outbox,
   gate: SubmissionGate,
+  outbox: Outbox,
   port: number,
 ): Promise<SmtpListener> {
   const failures = createSignInFailures(ctx.clock)
@@ -49,7 +49,10 @@ export function openSubmissionServer(
       signIn: (login, address) => signIn(gate, failures, login, address),
       sender: (address, { user }) => requireSender(ctx, user, address),
       recipient: requireAddress,
-      message: (raw, session) => takeMessage(ctx, outbox, gate, raw, session),
+      message: async (raw, session) => {
+        await requireBudget(ctx, gate, session.user)
+        return takeMessage(gate.keys, outbox, raw, session)
+      },
     },
   })
 }
@@ -102,19 +105,13 @@ async function requireAddress(address: string): Promise<void> {
 }
 
 async function takeMessage(
-  ctx: Context,
+  keys: IdempotencyKeys,
   outbox: Outbox,
-  gate: SubmissionGate,
   raw: Buffer,
   { user, sender, recipients }: SmtpSession<User>,
 ): Promise<string> {
-  await requireBudget(ctx, gate, user)
   try {
-    const [first, ...others] = await acceptSubmission(outbox, gate.keys, user.projectId, {
-      sender,
-      recipients,
-      raw,
-    })
+    const [first, ...others] = await acceptSubmission(keys, outbox, user.projectId, { sender, recipients, raw })
     return `2.0.0 queued as ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`
   } catch (error) {
     throw inSmtp(error)
