@@ -108,6 +108,6 @@ const sendNotBuilt = (reply: FastifyReply) =>
     .code(503)
     .type('text/plain; charset=utf-8')
     .headers({ 'cache-control': 'no-store', 'retry-after': '5' })
-    .send('The dashboard is not built yet. Run `npm run build`; `npm start` does it by itself.\n')
+    .send('The dashboard is not built yet. Run `npm run build`; `npm start` does it automatically.\n')
 
 const queryOf = (request: FastifyRequest) => (request.url.includes('?') ? `?${request.url.split('?')[1]}` : '')
