@@ -72,6 +72,15 @@ describe('an upload', () => {
   it('may have other fields beside the file', async () => {
     expect((await upload('email\n', { parts: { note: 'hello' } })).status).toBe(202)
   })
+
+  it('with too many or too large fields is refused, although its file is small', async () => {
+    const many = await upload('email\n', {
+      parts: Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`f${i}`, 'x'])),
+    })
+    expect([many.status, many.body.error.code]).toEqual([400, 'INVALID_REQUEST_BODY'])
+    const large = Object.fromEntries(Array.from({ length: 7 }, (_, i) => [`f${i}`, 'x'.repeat(900_000)]))
+    expect((await upload('email\n', { parts: large })).status).toBe(413)
+  })
 })
 
 describe('over a real connection', () => {
@@ -86,6 +95,14 @@ describe('over a real connection', () => {
     const next = post()
     next.call.end(`${HEAD}a@example.org\r\n--x--\r\n`)
     expect((await answerOf(await next.reply)).status).toBe(202)
+  })
+
+  it('a form that never gets to its file is refused while it arrives', async () => {
+    const { call, reply } = post()
+    call.write('--x\r\ncontent-disposition: form-data; name="note"\r\n\r\n')
+    for (let i = 0; i < 8; i++) call.write(Buffer.alloc(1024 * 1024, 'x'))
+    expect((await reply).statusCode).toBe(413)
+    call.destroy()
   })
 
   it('a file that says it is too large is refused before it is sent', async () => {

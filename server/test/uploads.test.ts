@@ -93,6 +93,11 @@ describe.each(['folder', 'S3'])('with the store in %s, an image', (store) => {
     expect(page).toMatchObject({ status: 422, body: { error: { errors: [{ field: 'image' }] } } })
   })
 
+  it('keeps the letters of its name that an address can hold, whatever their accents', async () => {
+    const { body } = await upload(store, png(), 'Größe Été.png')
+    expect(body.filename).toBe('gro-e-ete.png')
+  })
+
   it('goes out of the store with its project', async () => {
     const app = apps[store]!
     const doomed = await createProject(app)

@@ -18,6 +18,20 @@ describe('the preview of a CSV file', () => {
     ])
   })
 
+  it.each([
+    ['semicolons', 'email;first name\na@x.org;Ada\n'],
+    ['tabs', 'first name\temail\nAda\ta@x.org\n'],
+  ])('reads files of spreadsheets that separate cells by %s', (_what, text) => {
+    const { columns, rows, wrong } = previewCsv(text)
+    expect(wrong).toBeUndefined()
+    expect(columns.toSorted()).toEqual(['email', 'first name'])
+    expect(rows[0]!.toSorted()).toEqual(['Ada', 'a@x.org'])
+  })
+
+  it('reads lines that end with CR alone, and trims cells', () => {
+    expect(previewCsv('email,name\ra@x.org,  Ada \r').rows).toEqual([['a@x.org', 'Ada']])
+  })
+
   it('says what is wrong before anything is sent', () => {
     expect(previewCsv('').wrong).toMatch(/empty/)
     expect(previewCsv('name,mail\nAda,a@x.org').wrong).toMatch(/no column "email"/)

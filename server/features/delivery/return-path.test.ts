@@ -28,13 +28,22 @@ describe('a return path', () => {
     )
   })
 
+  it('stays the same from one version to the next: reports come days after the email', () => {
+    const path = 'b-agnaaah775yabp77aaaaaah774azukz4jvph6yektmgb2lr7jjnylrhm2uuia@bounces.xn--mller-kva.example'
+    expect(returnPathOf(ctx, email, true)).toBe(path)
+    expect(emailOfReturnPath(ctx, path)).toEqual({ projectId: email.project_id, emailId: email.id })
+  })
+
   it('that is changed, of another installation or something else entirely finds nothing', () => {
     const path = returnPathOf(ctx, email, true)
     const other = { secrets: deriveSecrets('another secret for tests') }
     expect(emailOfReturnPath(other, path)).toBeUndefined()
-    for (let at = 2; at < path.indexOf('@') - 1; at++) {
+    for (let at = 2; at < path.indexOf('@'); at++) {
       const letter = path[at] === 'a' ? 'b' : 'a'
       expect(emailOfReturnPath(ctx, path.slice(0, at) + letter + path.slice(at + 1)), path).toBeUndefined()
+    }
+    for (const last of 'bcdefghijklmnopqrstuvwxyz234567') {
+      expect(emailOfReturnPath(ctx, path.replace('a@', `${last}@`)), last).toBeUndefined()
     }
     for (const address of ['', 'b-@bounces.example.com', 'ada@example.com', path.replace('bounces.', '')]) {
       expect(emailOfReturnPath(ctx, address)).toBeUndefined()

@@ -4,6 +4,7 @@
  */
 import { timingSafeEqual } from 'node:crypto'
 import { domainToASCII } from 'node:url'
+import { base32nopad } from '@scure/base'
 import type { Context } from '../../context.ts'
 import { domainOf } from '../../kernel/email-address.ts'
 
@@ -12,9 +13,8 @@ const PREFIX = 'b-'
 const UUID_BYTES = 16
 /** 48 bits: with two ids it is the most that a local part of 64 characters holds. */
 const TAG_BYTES = 6
-/** Servers change the case of local parts, so the token has only one. */
-const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
-const TOKEN = /^b-([a-z2-7]{61})@bounces\.[^@]+$/i
+/** In base32, because servers change the case of local parts. Its last character carries four bits only. */
+const TOKEN = /^b-([a-z2-7]{60}[acegikmoqsuwy246])@bounces\.[^@]+$/i
 
 type SigningContext = Pick<Context, 'secrets'>
 
@@ -28,7 +28,7 @@ export function returnPathOf(
 ): string {
   if (!isHeard) return email.from_email
   const ids = Buffer.concat([bytesOf(email.project_id), bytesOf(email.id)])
-  const token = toBase32(Buffer.concat([ids, tagOf(ctx, ids)]))
+  const token = base32nopad.encode(Buffer.concat([ids, tagOf(ctx, ids)])).toLowerCase()
   return `${PREFIX}${token}@bounces.${domainToASCII(domainOf(email.from_email))}`
 }
 
@@ -39,7 +39,7 @@ export function emailOfReturnPath(
 ): { projectId: string; emailId: string } | undefined {
   const token = TOKEN.exec(address.trim())?.[1]
   if (!token) return undefined
-  const bytes = fromBase32(token.toLowerCase())
+  const bytes = Buffer.from(base32nopad.decode(token.toUpperCase()))
   const ids = bytes.subarray(0, 2 * UUID_BYTES)
   if (!timingSafeEqual(bytes.subarray(2 * UUID_BYTES), tagOf(ctx, ids))) return undefined
   return { projectId: uuidOf(ids.subarray(0, UUID_BYTES)), emailId: uuidOf(ids.subarray(UUID_BYTES)) }
@@ -51,29 +51,3 @@ const tagOf = ({ secrets }: SigningContext, ids: Buffer): Buffer =>
 const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
 
 const uuidOf = (bytes: Buffer): string => bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-
-function toBase32(bytes: Buffer): string {
-  let text = ''
-  let bits = 0
-  let value = 0
-  for (const byte of bytes) {
-    value = ((value << 8) | byte) & 0xfff
-    bits += 8
-    for (; bits >= 5; bits -= 5) text += ALPHABET[(value >> (bits - 5)) & 31]
-  }
-  return bits > 0 ? text + ALPHABET[(value << (5 - bits)) & 31] : text
-}
-
-function fromBase32(text: string): Buffer {
-  const bytes: number[] = []
-  let bits = 0
-  let value = 0
-  for (const letter of text) {
-    value = ((value << 5) | ALPHABET.indexOf(letter)) & 0xfff
-    bits += 5
-    if (bits < 8) continue
-    bits -= 8
-    bytes.push((value >> bits) & 0xff)
-  }
-  return Buffer.from(bytes)
-}

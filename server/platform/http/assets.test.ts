@@ -17,14 +17,20 @@ beforeAll(async () => {
   )
   await writeFile(path.join(folder, 'assets/main-1.js'), SCRIPT)
   await writeFile(path.join(folder, 'assets/main-1.js.gz'), gzipSync(SCRIPT))
+  await writeFile(path.join(folder, 'assets/icon-1.svg'), '<svg/>')
+  await writeFile(path.join(folder, 'assets/notes.txt'), 'not yours')
+  await writeFile(path.join(folder, 'assets/.hidden.js'), 'not yours')
+  await mkdir(path.join(folder, 'assets/folder.js'))
   await writeFile(path.join(folder, 'secret.txt'), 'not yours')
+  await writeFile(path.join(folder, 'secret.js'), 'not yours')
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 function open(from = folder) {
   const server = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
   addDashboard(server, from)
-  return (url: string, headers: Record<string, string> = {}) => server.inject({ url, headers })
+  return (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+    server.inject({ method, url, headers })
 }
 
 describe('the way in', () => {
@@ -77,14 +83,56 @@ describe('a file', () => {
     expect(plain.body).toBe(SCRIPT)
   })
 
-  it.each(['main-2.js', '..%2Fsecret.txt', '..%2findex.html', 'main-1.js.gz', 'constructor'])(
-    '%s is not there',
-    async (name) => {
-      const reply = await open()(`/app/assets/${name}`)
+  it('is sent uncompressed when the browser refuses the compressed form, or there is none', async () => {
+    const ask = open()
+    const refused = await ask('/app/assets/main-1.js', { 'accept-encoding': 'gzip;q=0' })
+    expect([refused.headers['content-encoding'], refused.body]).toEqual([undefined, SCRIPT])
+    const icon = await ask('/app/assets/icon-1.svg', { 'accept-encoding': 'br, gzip' })
+    expect([icon.headers['content-encoding'], icon.headers['content-type'], icon.body]).toEqual([
+      undefined,
+      'image/svg+xml',
+      '<svg/>',
+    ])
+    expect(icon.headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  it('is not sent again to a browser that has it, nor in full to one that asks for a part or for its headers', async () => {
+    const ask = open()
+    const { headers } = await ask('/app/assets/main-1.js')
+    const again = await ask('/app/assets/main-1.js', { 'if-none-match': String(headers.etag) })
+    expect([again.statusCode, again.body, again.headers['cache-control']]).toEqual([
+      304,
+      '',
+      'public, max-age=31536000, immutable',
+    ])
+    const part = await ask('/app/assets/main-1.js', { range: 'bytes=0-6' })
+    expect([part.statusCode, part.body]).toEqual([206, SCRIPT.slice(0, 7)])
+    const beyond = await ask('/app/assets/main-1.js', { range: 'bytes=900-', 'accept-encoding': 'gzip' })
+    expect([beyond.statusCode, beyond.headers['content-encoding']]).toEqual([416, undefined])
+    const head = await ask('/app/assets/main-1.js', {}, 'HEAD')
+    expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, String(SCRIPT.length), ''])
+  })
+
+  it.each([
+    'main-2.js',
+    '..%2Fsecret.txt',
+    '..%2Fsecret.js',
+    '..%5Csecret.js',
+    '%252e%252e%252Fsecret.js',
+    '..%2findex.html',
+    'main-1.js.gz',
+    'notes.txt',
+    '.hidden.js',
+    'folder.js',
+    'constructor',
+  ])('%s is not there', async (name) => {
+    for (const encoding of ['', 'gzip, br']) {
+      const reply = await open()(`/app/assets/${name}`, { 'accept-encoding': encoding })
       expect(reply.statusCode).toBe(404)
-      expect(reply.body).not.toContain('not yours')
-    },
-  )
+      expect(reply.headers['cache-control']).toBeUndefined()
+      expect(reply.body).toBe('There is no such file.\n')
+    }
+  })
 })
 
 describe('before it is built', () => {
@@ -94,6 +142,7 @@ describe('before it is built', () => {
     const early = await ask('/app/')
     expect(early.statusCode).toBe(503)
     expect(early.body).toContain('npm run build')
+    expect((await ask('/app/assets/main-1.js')).statusCode).toBe(503)
     await mkdir(path.join(later, 'assets'), { recursive: true })
     await writeFile(path.join(later, 'index.html'), 'here')
     expect((await ask('/app/')).body).toBe('here')

@@ -3,7 +3,7 @@
  * ever; the page itself is never kept. Any address inside `/app` is the page, which finds its own way from there;
  * where it stands is told by a relative base, so a proxy may put the whole service below any path.
  */
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -40,52 +40,30 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-const BASE = '<base href="./" />'
-const ENCODINGS = { br: '.br', gzip: '.gz' }
+const ENDINGS = { br: '.br', gzip: '.gz' }
 
-interface Built {
-  page: string
-  /** By name, with the compressed forms beside it: `main-abc.js`, `main-abc.js.br`. */
-  files: Map<string, Buffer>
-}
+const BASE = '<base href="./" />'
 
 export function addDashboard(server: FastifyInstance, folder: string): void {
-  let built: Promise<Built> | undefined
-  const load = () => {
-    built ??= readBuilt(folder).catch((error) => {
-      built = undefined // perhaps it is being built right now
-      throw error
-    })
-    return built
-  }
-
   server.get('/', async (_request, reply) => reply.redirect('app/', 302))
   server.get('/app', async (request, reply) => {
     // Relative addresses need the slash to start from the right place.
     if (!/^\/app\//.test(request.url)) return reply.redirect(`app/${queryOf(request)}`, 302)
-    return sendPage(reply, await load().catch(() => undefined), request)
+    return sendPage(request, reply, folder)
   })
-  server.get('/app/assets/:file', async (request, reply) => {
-    const { file } = request.params as { file: string }
-    return sendFile(request, reply, await load().catch(() => undefined), file)
-  })
-  server.get('/app/*', async (request, reply) => sendPage(reply, await load().catch(() => undefined), request))
+  server.get('/app/assets/:file', async (request, reply) => sendFile(request, reply, folder))
+  server.get('/app/*', async (request, reply) => sendPage(request, reply, folder))
 }
 
-async function readBuilt(folder: string): Promise<Built> {
-  const page = await readFile(path.join(folder, 'index.html'), 'utf8')
-  const assets = path.join(folder, 'assets')
-  const names = await readdir(assets)
-  const files = await Promise.all(names.map(async (name) => [name, await readFile(path.join(assets, name))] as const))
-  return { page, files: new Map(files) }
-}
+const readPage = (folder: string) => readFile(path.join(folder, 'index.html'), 'utf8').catch(() => undefined)
 
-function sendPage(reply: FastifyReply, built: Built | undefined, request: FastifyRequest) {
-  if (!built) return sendNotBuilt(reply)
+async function sendPage(request: FastifyRequest, reply: FastifyReply, folder: string) {
+  const page = await readPage(folder)
+  if (page === undefined) return sendNotBuilt(reply)
   return reply
     .headers(PAGE_HEADERS)
     .type('text/html; charset=utf-8')
-    .send(built.page.replace(BASE, `<base href="${wayUp(request.url)}" />`))
+    .send(page.replace(BASE, `<base href="${wayUp(request.url)}" />`))
 }
 
 /** From `/app/contacts/1` the assets are one floor up: `../`. */
@@ -94,21 +72,35 @@ function wayUp(url: string): string {
   return '../'.repeat(inside.split('/').length - 1) || './'
 }
 
-function sendFile(request: FastifyRequest, reply: FastifyReply, built: Built | undefined, name: string) {
-  const type = TYPES[path.extname(name)]
-  const whole = built?.files.get(name)
-  if (!built) return sendNotBuilt(reply)
-  if (!whole || !type) return reply.code(404).type('text/plain; charset=utf-8').send('There is no such file.\n')
-  reply
-    .type(type)
-    .headers({ 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' })
-    .header('vary', 'Accept-Encoding')
-  const accepted = String(request.headers['accept-encoding'] ?? '')
-  for (const [encoding, ending] of Object.entries(ENCODINGS)) {
-    const packed = accepted.includes(encoding) ? built.files.get(name + ending) : undefined
-    if (packed) return reply.header('content-encoding', encoding).send(packed)
+/** Compressed, if the build made it so and the browser accepts it. */
+async function sendFile(request: FastifyRequest, reply: FastifyReply, folder: string) {
+  const { file } = request.params as { file: string }
+  const type = TYPES[path.extname(file)]
+  if (!type) return sendMissing(reply, folder)
+  const { default: send } = await import('@fastify/send') // takes 20 ms, because of its table of types: not at every start
+  const { default: negotiate } = await import('@fastify/accept-negotiator')
+  const encoding = negotiate(String(request.headers['accept-encoding'] ?? ''), ['br', 'gzip'])
+  for (const form of encoding ? [encoding, undefined] : [undefined]) {
+    const found = await send(request.raw, encodeURIComponent(file) + (form ? ENDINGS[form] : ''), {
+      root: path.join(folder, 'assets'),
+      contentType: false,
+      dotfiles: 'ignore',
+      maxAge: '1y',
+      immutable: true,
+    })
+    reply.headers({ 'x-content-type-options': 'nosniff', vary: 'Accept-Encoding' })
+    if (found.type === 'file') reply.type(type).headers(form ? { 'content-encoding': form } : {})
+    // Beside files, what a condition or a range was answered with.
+    if (found.type === 'file' || found.statusCode === 412 || found.statusCode === 416) {
+      return reply.code(found.statusCode).headers(found.headers).send(found.stream)
+    }
   }
-  return reply.send(whole)
+  return sendMissing(reply, folder)
+}
+
+async function sendMissing(reply: FastifyReply, folder: string) {
+  if ((await readPage(folder)) === undefined) return sendNotBuilt(reply)
+  return reply.code(404).type('text/plain; charset=utf-8').send('There is no such file.\n')
 }
 
 const sendNotBuilt = (reply: FastifyReply) =>
@@ -116,6 +108,6 @@ const sendNotBuilt = (reply: FastifyReply) =>
     .code(503)
     .type('text/plain; charset=utf-8')
     .headers({ 'cache-control': 'no-store', 'retry-after': '5' })
-    .send('The dashboard is not built yet. Run `npm run build`; `npm start` does it by itself.\n')
+    .send('The dashboard is not built yet. Run `npm run build`; `npm start` does it automatically.\n')
 
 const queryOf = (request: FastifyRequest) => (request.url.includes('?') ? `?${request.url.split('?')[1]}` : '')

@@ -5,7 +5,7 @@
 
 import { errorReply, HEADERS, refusalName, refusalResponse, refusalStatuses, replyHeaders } from './openapi-errors.ts'
 import { operationIds } from './openapi-names.ts'
-import { collectSchemas, type SchemaCollector } from './openapi-schemas.ts'
+import { type DescribedSchemas, describeSchemas } from './openapi-schemas.ts'
 import type {
   Content,
   JsonSchema,
@@ -66,8 +66,11 @@ const IDEMPOTENCY_KEY: Parameter = {
 }
 
 export function openApiDocument(routes: Route[], info: { version: string; baseUrl?: string }): OpenApiDocument {
-  const schemas = collectSchemas()
-  const error = schemas.convert(errorReply, 'output')
+  const schemas = describeSchemas({
+    input: routes.flatMap(({ query, body }) => [query, body]).filter((schema) => schema !== undefined),
+    output: [errorReply, ...routes.flatMap(replySchemas)],
+  })
+  const error = schemas.refer(errorReply, 'output')
   const ids = operationIds(routes)
   const paths: OpenApiDocument['paths'] = {}
   routes.forEach((route, i) => {
@@ -76,25 +79,28 @@ export function openApiDocument(routes: Route[], info: { version: string; baseUr
   })
   const refused = [...new Set(routes.flatMap(refusalStatuses))].sort((a, b) => a - b)
   const responses = refused.map((status) => [refusalName(status), refusalResponse(status, error)] as const)
-  const { schemas: named, addressOf } = schemas.finish()
-  const document: OpenApiDocument = {
+  return {
     openapi: '3.1.0',
     info: { title: 'Posthorn API', version: info.version, description: DESCRIPTION, license: LICENSE },
     servers: [{ url: info.baseUrl || '/' }],
     tags: [...new Set(routes.map((route) => route.tag))].map((name) => ({ name })),
     paths,
     components: {
-      schemas: named,
+      schemas: schemas.components,
       responses: Object.fromEntries(responses),
       parameters: { ProjectId: PROJECT_ID, IdempotencyKey: IDEMPOTENCY_KEY },
       headers: HEADERS,
       securitySchemes: SECURITY_SCHEMES,
     },
   }
-  return JSON.parse(JSON.stringify(document), (key, value) => (key === '$ref' ? addressOf(value) : value))
 }
 
-function operation(route: Route, operationId: string, schemas: SchemaCollector, error: JsonSchema): Operation {
+const replySchemas = ({ replies }: Route) =>
+  Object.values(replies)
+    .map((reply) => reply.schema)
+    .filter((schema) => schema !== undefined)
+
+function operation(route: Route, operationId: string, schemas: DescribedSchemas, error: JsonSchema): Operation {
   const parameters = [
     ...pathParameters(route),
     ...queryParameters(route, schemas),
@@ -126,7 +132,7 @@ function pathParameters(route: Route): Parameter[] {
   })
 }
 
-function queryParameters(route: Route, schemas: SchemaCollector): Parameter[] {
+function queryParameters(route: Route, schemas: DescribedSchemas): Parameter[] {
   if (!route.query) return []
   const { properties = {}, required = [] } = schemas.expand(route.query, 'input')
   return Object.entries(properties).map(([name, { description, deprecated, ...schema }]) => ({
@@ -142,18 +148,18 @@ function queryParameters(route: Route, schemas: SchemaCollector): Parameter[] {
 function requestBody(
   route: Route,
   body: NonNullable<Route['body']>,
-  schemas: SchemaCollector,
+  schemas: DescribedSchemas,
 ): Operation['requestBody'] {
   const fields = Object.values(schemas.expand(body, 'input').properties ?? {})
   const written = route.form ? 'application/x-www-form-urlencoded' : 'application/json'
   const contentType = fields.some((field) => field.format === 'binary') ? 'multipart/form-data' : written
   return {
     required: body._zod.optin === undefined,
-    content: { [contentType]: { schema: schemas.convert(body, 'input') } },
+    content: { [contentType]: { schema: schemas.refer(body, 'input') } },
   }
 }
 
-function responses(route: Route, schemas: SchemaCollector, error: JsonSchema): Record<string, Response | Reference> {
+function responses(route: Route, schemas: DescribedSchemas, error: JsonSchema): Record<string, Response | Reference> {
   const refusals = refusalStatuses(route)
   const all: Record<string, Response | Reference> = {}
   for (const status of refusals) all[status] = { $ref: `#/components/responses/${refusalName(status)}` }
@@ -167,8 +173,8 @@ function responses(route: Route, schemas: SchemaCollector, error: JsonSchema): R
   return all
 }
 
-function replyContent(reply: Reply, schemas: SchemaCollector): Content | undefined {
+function replyContent(reply: Reply, schemas: DescribedSchemas): Content | undefined {
   if (!reply.schema && !reply.contentType) return undefined
-  const schema = reply.schema ? schemas.convert(reply.schema, 'output') : { type: 'string' }
+  const schema = reply.schema ? schemas.refer(reply.schema, 'output') : { type: 'string' }
   return { [reply.contentType ?? 'application/json']: { schema } }
 }

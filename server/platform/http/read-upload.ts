@@ -2,9 +2,9 @@
  * One uploaded file in. A route that describes an `upload` takes multipart/form-data and nothing else; the file is held
  * in memory, so its size is bounded while it arrives and not after. Other parts of the form are passed over.
  */
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
-import busboy from 'busboy'
+import type { IncomingMessage } from 'node:http'
+import multipart from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidField, Refusal } from '../../kernel/errors.ts'
 
 export interface Upload {
@@ -24,61 +24,60 @@ export interface UploadedFile {
 const FORM_OVERHEAD_BYTES = 256 * 1024
 const PARTS_MAX = 50
 
-export async function readUpload(body: Readable, headers: IncomingHttpHeaders, upload: Upload): Promise<UploadedFile> {
-  if (!/^multipart\/form-data\b/i.test(headers['content-type'] ?? '')) throw fileMissing(upload)
-  if (Number(headers['content-length']) > upload.maxBytes + FORM_OVERHEAD_BYTES) throw tooLarge(upload)
-  const form = openForm(headers, upload)
-  try {
-    return await receive(body, form, upload)
-  } finally {
-    // What still arrives is let go, so that the reply can be read and the connection used again.
-    body.unpipe(form)
-    body.resume()
-    form.destroy()
-  }
+/** Makes every body of `scope` a form with a file, which is then the body of the request. */
+export async function addUploads(scope: FastifyInstance, upload: Upload): Promise<void> {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', async () => {
+    throw fileMissing(upload)
+  })
+  await scope.register(multipart, {
+    limits: { files: 1, parts: PARTS_MAX, fileSize: upload.maxBytes },
+  })
+  scope.addHook('preValidation', async (request) => {
+    if (request.isMultipart()) request.body = await readUpload(request, upload)
+  })
 }
 
-function openForm(headers: IncomingHttpHeaders, { maxBytes }: Upload): busboy.Busboy {
+async function readUpload(request: FastifyRequest, upload: Upload): Promise<UploadedFile> {
+  const bytesMax = upload.maxBytes + FORM_OVERHEAD_BYTES
+  if (Number(request.headers['content-length']) > bytesMax) throw tooLarge(upload)
   try {
-    return busboy({
-      headers,
-      defParamCharset: 'utf8',
-      limits: { files: 1, parts: PARTS_MAX, fileSize: maxBytes + 1 }, // the library calls the limit itself too much
-    })
+    return await Promise.race([readParts(request, upload), sizeExceeded(request.raw, bytesMax, upload)])
   } catch (error) {
-    throw malformed(error)
+    throw asRefusal(error, upload)
   }
 }
 
-function receive(body: Readable, form: busboy.Busboy, upload: Upload): Promise<UploadedFile> {
-  return new Promise((resolve, reject) => {
+async function readParts(request: FastifyRequest, upload: Upload): Promise<UploadedFile> {
+  let file: UploadedFile | undefined
+  for await (const part of request.parts()) {
+    if (part.type !== 'file') continue
+    // At once, while the rest is still on its way; `toBuffer()` alone would read all of it first.
+    part.file.once('limit', () => part.file.destroy(tooLarge(upload)))
+    const bytes = await part.toBuffer()
+    if (part.fieldname !== upload.field) continue
+    file = { filename: part.filename ?? '', contentType: part.mimetype, bytes }
+  }
+  if (!file) throw fileMissing(upload)
+  return file
+}
+
+/** Rejects when the whole form is larger than a file and some fields can be; never resolves. */
+const sizeExceeded = (body: IncomingMessage, bytesMax: number, upload: Upload) =>
+  new Promise<never>((_resolve, reject) => {
     let received = 0
-    let file: UploadedFile | undefined
     body.on('data', (chunk: Buffer) => {
       received += chunk.length
-      if (received > upload.maxBytes + FORM_OVERHEAD_BYTES) reject(tooLarge(upload))
+      if (received > bytesMax) reject(tooLarge(upload))
     })
-    body.once('error', reject)
-    body.once('close', () => {
-      if (!body.readableEnded) reject(malformed(new Error('the request ended early')))
-    })
-    form.on('error', (error) => reject(malformed(error)))
-    form.once('filesLimit', () => reject(invalidField(upload.field, 'Send one file, not several.')))
-    form.once('partsLimit', () => reject(malformed(new Error(`more than ${PARTS_MAX} parts`))))
-    form.on('file', (field, stream, { filename, mimeType }) => {
-      const chunks: Buffer[] = []
-      stream.once('limit', () => reject(tooLarge(upload)))
-      stream.on('error', () => undefined) // the form reports it as well
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.once('end', () => {
-        if (field === upload.field) {
-          file = { filename: filename ?? '', contentType: mimeType, bytes: Buffer.concat(chunks) }
-        }
-      })
-    })
-    form.once('close', () => (file ? resolve(file) : reject(fileMissing(upload))))
-    body.pipe(form)
   })
+
+function asRefusal(error: unknown, upload: Upload): unknown {
+  if (error instanceof Refusal) return error
+  const { code } = error as { code?: string }
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(upload)
+  if (code === 'FST_FILES_LIMIT') return invalidField(upload.field, 'Send one file, not several.')
+  return malformed(code === 'FST_PARTS_LIMIT' ? new Error(`more than ${PARTS_MAX} parts`) : error)
 }
 
 export const fileMissing = ({ field }: Upload) =>

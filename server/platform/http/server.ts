@@ -2,7 +2,6 @@
  * Fastify around our list of routes: request ids, body parsing, validation, replies, logs. Who may come in and how
  * refusals look is decided by the gate, which is handed in.
  */
-import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
@@ -10,7 +9,7 @@ import { badRequest, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { observeRequest } from '../metrics.ts'
 import { parseFormBody, parseJsonBody } from './read-body.ts'
-import { fileMissing, readUpload, type Upload, type UploadedFile } from './read-upload.ts'
+import { addUploads, fileMissing, type Upload, type UploadedFile } from './read-upload.ts'
 import { Answer, type Caller, type Route } from './route.ts'
 import { validate, validateParams } from './validate.ts'
 
@@ -94,10 +93,7 @@ export function buildServer<S>(ctx: Context, services: S, routes: Route<S>[], ga
 /** In a scope of its own: parsers of bodies belong to a scope, and here every body is a form with a file. */
 function addUploadRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>, upload: Upload): void {
   server.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (request: FastifyRequest, body: IncomingMessage) =>
-      readUpload(body, request.headers, upload),
-    )
+    await addUploads(scope, upload)
     addRoute(scope, serving, route)
   })
 }
