@@ -1,8 +1,9 @@
 /** The inside of a rendering thread: one template at a time, until it is stopped. */
 import { parentPort } from 'node:worker_threads'
-import { parseTemplate, renderTemplate, TemplateError } from '../../kernel/liquid.ts'
-import { scopeOf } from '../../kernel/liquid-scope.ts'
-import type { RenderReply, RenderRequest } from './messages.ts'
+import { scopeOf } from './scope.ts'
+import { parseTemplate, renderTemplate } from './template.ts'
+import { TemplateError } from './template-error.ts'
+import type { RenderReply, RenderRequest } from './threads.ts'
 
 function answer({ source, scope, options }: RenderRequest): RenderReply {
   try {

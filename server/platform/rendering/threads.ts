@@ -3,9 +3,23 @@
  * with it: the thread is stopped, whatever it is doing, and the next one starts when it is needed.
  */
 import type { Worker } from 'node:worker_threads'
-import { TemplateError, tooMuchMemory } from '../../kernel/liquid-error.ts'
 import { startThread } from '../start-thread.ts'
-import type { RenderReply, RenderRequest } from './messages.ts'
+import type { RenderOptions } from './context.ts'
+import type { Scope } from './scope.ts'
+import { TemplateError, type TemplateFault, tooMuchMemory } from './template-error.ts'
+
+/** What a thread is asked, and what it answers. */
+export interface RenderRequest {
+  source: string
+  scope: Scope
+  options: Pick<RenderOptions, 'escape' | 'now'>
+}
+
+export type RenderReply =
+  | { kind: 'ready' }
+  | { kind: 'rendered'; text: string }
+  | { kind: 'failed'; reason: TemplateFault; message: string; line?: number; column?: number }
+  | { kind: 'broken'; message: string }
 
 export interface ThreadsOptions {
   /** The most threads at once. */
