@@ -1,55 +1,48 @@
-/** Everything the service does, registered in the open: every route, job, timetable entry and mail server. */
+/** Everything the service does, registered in the open: every service, route, job, timetable entry and mail server. */
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import { forgetExpiredSessions } from './features/accounts/actions.ts'
 import { accountJobs } from './features/accounts/jobs.ts'
-import { oauthRoutes } from './features/accounts/oauth-routes.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
-import { sessionRoutes } from './features/accounts/session-routes.ts'
 import { activityRoutes } from './features/activity/routes.ts'
-import { closeActivityStreams } from './features/activity/stream.ts'
+import { createActivityStreams } from './features/activity/stream.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
-import { forgetOldStripeEvents } from './features/billing/actions.ts'
-import { billingJobs } from './features/billing/jobs.ts'
+import { forgetOldActs } from './features/audit/actions.ts'
+import { auditRoutes } from './features/audit/routes.ts'
+import { endSubscription, forgetOldStripeEvents, refreshSubscription } from './features/billing/actions.ts'
 import { billingRoutes } from './features/billing/routes.ts'
+import { createStripeAccount } from './features/billing/stripe.ts'
 import { campaignJobs } from './features/campaigns/jobs.ts'
 import { campaignRoutes } from './features/campaigns/routes.ts'
 import { contactFieldRoutes } from './features/contacts/field-routes.ts'
 import { foldContactCounts } from './features/contacts/fields.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
-import { deliverEmail } from './features/delivery/deliver.ts'
+import { createDelivery } from './features/delivery/deliver.ts'
 import { domainJobs } from './features/domains/jobs.ts'
 import { domainRoutes } from './features/domains/routes.ts'
 import { forgetOldBodies } from './features/emails/actions.ts'
 import { emailRoutes } from './features/emails/routes.ts'
 import { eraseContacts } from './features/erasure/actions.ts'
+import { createEvents } from './features/events/actions.ts'
 import { eventRoutes } from './features/events/routes.ts'
-import {
-  forgetOldArrivals,
-  forgetOldNotifications,
-  openInboundServer,
-  takeNotification,
-} from './features/feedback/actions.ts'
+import { forgetOldNotifications, takeNotification } from './features/feedback/actions.ts'
+import { forgetOldArrivals } from './features/feedback/inbound.ts'
+import { openInboundServer } from './features/feedback/inbound-server.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
+import { createSnsReceiver } from './features/feedback/sns.ts'
 import { forgetOldContactJobs } from './features/imports/actions.ts'
 import { importJobs } from './features/imports/jobs.ts'
 import { importRoutes } from './features/imports/routes.ts'
 import { journalJobs } from './features/journal/jobs.ts'
+import { forgetOldInvitations } from './features/members/actions.ts'
+import { memberRoutes } from './features/members/routes.ts'
 import { noticeJobs } from './features/notices/jobs.ts'
+import { oauthRoutes } from './features/oauth/routes.ts'
+import { createOutbox, type Outbox } from './features/outbox/actions.ts'
 import { outboxRoutes } from './features/outbox/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
-import {
-  checkReputations,
-  foldUsage,
-  forgetOldActs,
-  forgetOldInvitations,
-  forgetOldRequests,
-  wipeProject,
-} from './features/projects/actions.ts'
-import { administrationRoutes } from './features/projects/administration-routes.ts'
-import { auditRoutes } from './features/projects/audit-routes.ts'
-import { memberRoutes } from './features/projects/member-routes.ts'
+import { wipeProject } from './features/projects/removal.ts'
 import { projectRoutes } from './features/projects/routes.ts'
 import { segmentJobs } from './features/segments/jobs.ts'
 import { segmentRoutes } from './features/segments/routes.ts'
@@ -57,14 +50,21 @@ import { serviceRoutes } from './features/service/routes.ts'
 import { openSubmissionServer } from './features/submission/server.ts'
 import { suppressionRoutes } from './features/suppressions/routes.ts'
 import { templateRoutes } from './features/templates/routes.ts'
+import { createTracking } from './features/tracking/actions.ts'
 import { trackingRoutes } from './features/tracking/routes.ts'
-import { uploadJobs } from './features/uploads/jobs.ts'
+import { createUploads } from './features/uploads/actions.ts'
 import { uploadRoutes } from './features/uploads/routes.ts'
+import { checkReputations, foldUsage } from './features/usage/actions.ts'
+import { usageRoutes } from './features/usage/routes.ts'
+import { createVerification } from './features/verification/actions.ts'
 import { verificationRoutes } from './features/verification/routes.ts'
 import { executionRoutes } from './features/workflows/execution-routes.ts'
 import { workflowJobs } from './features/workflows/jobs.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
+import { createAdmission } from './gate/admission.ts'
 import { createGate } from './gate/gate.ts'
+import { forgetOldKeys, idempotencyKeys } from './gate/idempotency.ts'
+import { forgetOldWindows } from './gate/rate-limit.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { apiReferencePage } from './platform/http/api-reference.ts'
 import { addDashboard } from './platform/http/assets.ts'
@@ -78,7 +78,40 @@ import { SERVER_FOLDER } from './platform/root.ts'
 import type { SmtpListener } from './platform/smtp/listen.ts'
 import { VERSION } from './platform/version.ts'
 
-export const routes: Route[] = [
+export type Services = ReturnType<typeof buildServices>
+
+/**
+ * What keeps something in memory, built once for a process; each gets the earlier ones it needs. Building opens
+ * nothing, so a process builds all of them, whatever its role.
+ */
+export function buildServices(ctx: Context) {
+  const events = createEvents(ctx)
+  const outbox = createOutbox(ctx)
+  const delivery = createDelivery(ctx, outbox)
+  const tracking = createTracking(ctx)
+  const snsReceiver = createSnsReceiver(ctx)
+  const verification = createVerification(ctx)
+  const uploads = createUploads(ctx)
+  const activityStreams = createActivityStreams(ctx)
+  const stripe = createStripeAccount(ctx)
+  return {
+    events,
+    outbox,
+    delivery,
+    tracking,
+    snsReceiver,
+    verification,
+    uploads,
+    activityStreams,
+    stripe,
+    /** Safe to call more than once. */
+    close(): void {
+      activityStreams.close()
+    },
+  }
+}
+
+export const routes: Route<Services>[] = [
   ...outboxRoutes,
   ...emailRoutes,
   ...trackingRoutes,
@@ -100,30 +133,30 @@ export const routes: Route[] = [
   ...domainRoutes,
   ...uploadRoutes,
   ...projectRoutes,
-  ...administrationRoutes,
+  ...usageRoutes,
   ...billingRoutes,
   ...memberRoutes,
   ...auditRoutes,
   ...accountRoutes,
-  ...sessionRoutes,
   ...oauthRoutes,
   ...serviceRoutes,
 ]
 
-export const jobs = (ctx: Context): JobHandlers => ({
+export const jobs = (ctx: Context, { delivery, tracking, uploads, stripe }: Services): JobHandlers => ({
   ...accountJobs(ctx),
   ...importJobs(ctx),
   ...workflowJobs(ctx),
   ...segmentJobs(ctx),
-  ...campaignJobs(ctx),
+  ...campaignJobs(ctx, delivery),
   ...domainJobs(ctx),
   ...journalJobs(ctx),
   ...noticeJobs(ctx),
-  ...uploadJobs(ctx),
-  ...billingJobs(ctx),
   'deliver-email': (payload, { attempt, priority = PRIORITY.transactional }) =>
-    deliverEmail(ctx, { ...payload, takeOver: attempt > 1, priority }),
-  'take-notification': (payload) => takeNotification(ctx, payload),
+    delivery.deliverEmail({ ...payload, takeOver: attempt > 1, priority }),
+  'take-notification': (payload) => takeNotification(ctx, tracking, payload),
+  'remove-uploads': () => uploads.removeUploads(),
+  'refresh-subscription': (payload) => refreshSubscription(ctx, stripe, payload),
+  'end-subscription': (payload) => endSubscription(ctx, stripe, payload),
   'forget-bodies': () => forgetOldBodies(ctx),
   'wipe-project': (payload) => wipeProject(ctx, payload),
   'fold-usage': () => foldUsage(ctx),
@@ -133,7 +166,8 @@ export const jobs = (ctx: Context): JobHandlers => ({
   'fold-contact-counts': () => foldContactCounts(ctx),
   'forget-expired': async () => {
     await forgetExpiredSessions(ctx)
-    await forgetOldRequests(ctx)
+    await forgetOldWindows(ctx)
+    await forgetOldKeys(ctx)
     await forgetOldInvitations(ctx)
     await forgetOldActs(ctx)
     await forgetOldContactJobs(ctx)
@@ -160,17 +194,21 @@ export const timetable: Timetable = [
 ]
 
 /** The mail servers that the settings ask for. */
-export async function openMailServers(ctx: Context): Promise<SmtpListener[]> {
+export async function openMailServers(ctx: Context, { outbox }: Services): Promise<SmtpListener[]> {
   const { INBOUND_SMTP_PORT, SUBMISSION_SMTP_PORT } = ctx.settings
   const opened: SmtpListener[] = []
   if (INBOUND_SMTP_PORT > 0) opened.push(await openInboundServer(ctx, INBOUND_SMTP_PORT))
-  if (SUBMISSION_SMTP_PORT > 0) opened.push(await openSubmissionServer(ctx, SUBMISSION_SMTP_PORT))
+  if (SUBMISSION_SMTP_PORT > 0) opened.push(await openSubmission(ctx, outbox, SUBMISSION_SMTP_PORT))
   return opened
 }
 
-export function buildApp(ctx: Context): FastifyInstance {
-  const server = buildServer(ctx, routes, createGate(ctx))
-  server.addHook('preClose', async () => closeActivityStreams(ctx))
+/** Mail submission: the gate's rate limit and idempotency keys hold for it as for HTTP requests. */
+export const openSubmission = (ctx: Context, outbox: Outbox, port: number): Promise<SmtpListener> =>
+  openSubmissionServer(ctx, outbox, { admitKey: createAdmission(ctx).admitKey, keys: idempotencyKeys(ctx) }, port)
+
+export function buildApp(ctx: Context, services: Services): FastifyInstance {
+  const server = buildServer(ctx, services, routes, createGate(ctx, createAdmission(ctx), idempotencyKeys(ctx)))
+  server.addHook('preClose', async () => services.activityStreams.close()) // closing waits for open responses
   addPages(server, ctx)
   return server
 }

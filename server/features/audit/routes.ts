@@ -1,0 +1,21 @@
+/** The audit log over HTTP. */
+import { idOf, route } from '../../platform/http/route.ts'
+import { listActs } from './actions.ts'
+import { AuditPage, AuditQuery } from './schemas.ts'
+
+export const auditRoutes = [
+  route({
+    method: 'GET',
+    path: '/projects/{id}/audit-log',
+    access: 'own-project',
+    role: 'ADMIN',
+    tag: 'Projects',
+    summary: 'List who did what to the project',
+    description: 'Administrative acts, newest first, kept for two years. What contacts do is in the activity.',
+    params: { id: idOf('project') },
+    query: AuditQuery,
+    replies: { 200: { description: 'A page of acts', schema: AuditPage } },
+    refusals: [400, 422],
+    handle: (ctx, { caller, query }) => listActs(ctx, caller.projectId, query),
+  }),
+]

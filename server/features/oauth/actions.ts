@@ -1,0 +1,153 @@
+/**
+ * Signing in with a provider. An account here is opened by the provider's id of the person. The first time, an account
+ * with the same address is linked only if both sides have verified that address: otherwise whoever claims an
+ * address first, there or here, would get into the account of the other.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
+import { Refusal } from '../../kernel/errors.ts'
+import type { Tx } from '../../platform/database/connect.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { createVerifiedUser, findUser, findUserByEmail } from '../accounts/actions.ts'
+import { countTry, forgiveTries } from '../accounts/passwords.ts'
+import { isSecure, type Origin, openSession } from '../accounts/sessions.ts'
+import { demandCode } from '../accounts/two-factor.ts'
+import { hasTwoFactor, type UserRow } from '../accounts/user.ts'
+import { forgettingCookie, keepingCookie, readKept } from './cookie.ts'
+import { type Identity, ProviderRefusal, type RefusalReason } from './provider.ts'
+import { getProvider, type Providers } from './providers.ts'
+import * as queries from './queries.ts'
+
+const HOME = '/app'
+
+/** Which buttons a sign-in page shows. */
+export function oauthConfig(providers: Providers): { github: boolean; google: boolean; oidc?: { name: string } } {
+  const oidc = providers.get('oidc')
+  return {
+    github: providers.has('github'),
+    google: providers.has('google'),
+    ...(oidc && { oidc: { name: oidc.name } }),
+  }
+}
+
+/** Where the browser goes next, and the cookies it takes along. */
+export interface Step {
+  location: string
+  cookies: string[]
+}
+
+const random = () => randomBytes(32).toString('base64url')
+
+export async function beginOauth(
+  ctx: Context,
+  providers: Providers,
+  name: string,
+  next: string | undefined,
+): Promise<Step> {
+  const provider = getProvider(providers, name)
+  const attempt = { state: random(), nonce: random(), verifier: random(), redirectUri: callbackOf(ctx, name) }
+  const url = await provider.authorizationUrl(attempt)
+  const kept = { kind: 'attempt', provider: name, attempt, next: ownPath(next) } as const
+  return { location: url.href, cookies: [keepingCookie(ctx, kept, isSecure(ctx))] }
+}
+
+/** Signed in, or asked for the second factor first. */
+export async function finishOauth(
+  ctx: Context,
+  providers: Providers,
+  name: string,
+  answer: URLSearchParams,
+  cookieHeader: string | undefined,
+  origin: Origin,
+): Promise<Step | { needsCode: string[] }> {
+  const provider = getProvider(providers, name)
+  const kept = readKept(ctx, cookieHeader, 'attempt')
+  if (!kept || kept.provider !== name) {
+    throw new ProviderRefusal('refused', 'This answer is not to a question of this browser, or it took too long.')
+  }
+  const identity = await provider.identify(kept.attempt, answer)
+  const user = await transaction(ctx.db, (tx) => findOrCreateUser(ctx, tx, name, provider.name, identity))
+  if (hasTwoFactor(user)) {
+    return {
+      needsCode: [keepingCookie(ctx, { kind: 'second-factor', userId: user.id, next: kept.next }, isSecure(ctx))],
+    }
+  }
+  return signIn(ctx, user, kept.next, origin)
+}
+
+export async function finishSecondFactor(
+  ctx: Context,
+  code: string,
+  cookieHeader: string | undefined,
+  origin: Origin,
+): Promise<Step> {
+  const kept = readKept(ctx, cookieHeader, 'second-factor')
+  const user = kept && (await findUser(ctx, kept.userId))
+  if (!kept || !user) throw new ProviderRefusal('refused', 'That took too long.')
+  await countTry(ctx, user.email)
+  await demandCode(ctx, user, code)
+  await forgiveTries(ctx, user.email)
+  return signIn(ctx, user, kept.next, origin)
+}
+
+async function signIn(ctx: Context, user: UserRow, next: string, origin: Origin): Promise<Step> {
+  const { cookie } = await openSession(ctx, ctx.db, user, origin)
+  return { location: `${ctx.baseUrl}${next}`, cookies: [cookie, forgettingCookie(isSecure(ctx))] }
+}
+
+async function findOrCreateUser(
+  ctx: Context,
+  tx: Tx,
+  provider: string,
+  name: string,
+  identity: Identity,
+): Promise<UserRow> {
+  const { subject } = identity
+  const known = await queries.findUserByIdentity(tx, provider, subject)
+  if (known) return known
+
+  const email = normalizeEmail(identity.email ?? '')
+  if (!isEmailAddress(email) || !identity.emailVerified) {
+    throw new ProviderRefusal('not-allowed', `Your account at ${name} has no verified email address. Verify it there.`)
+  }
+  const user =
+    (await findUserByEmail(tx, email)) ?? (await newPerson(ctx, tx, email)) ?? (await findUserByEmail(tx, email)) // made by someone else between our two looks
+  if (!user?.email_verified_at) {
+    throw new ProviderRefusal(
+      'not-allowed',
+      `There is an account with the address ${email} already, and its address is not confirmed. Sign in with its password, confirm the address, then try again.`,
+    )
+  }
+  await queries.insertIdentity(tx, { provider, subject, userId: user.id, now: ctx.clock.now() })
+  return user
+}
+
+function newPerson(ctx: Context, tx: Tx, email: string): Promise<UserRow | undefined> {
+  if (ctx.settings.DISABLE_SIGNUPS) {
+    throw new ProviderRefusal('not-allowed', 'New accounts are turned off on this installation. Ask for an invitation.')
+  }
+  return createVerifiedUser(ctx, tx, email)
+}
+
+const callbackOf = (ctx: Context, name: string) => `${ctx.baseUrl}/auth/oauth/${name}/callback`
+
+/** Only a path of our own: no link to us may lead elsewhere. */
+function ownPath(next: string | undefined): string {
+  if (!next || !/^\/(?![/\\])/.test(next) || !URL.canParse(next, 'http://own')) return HOME
+  const url = new URL(next, 'http://own')
+  return url.host === 'own' ? `${url.pathname}${url.search}${url.hash}` : HOME
+}
+
+/** What a person is told. Why it went wrong is for the log; anything that we did not expect is thrown on. */
+export function explain(ctx: Context, error: unknown): { reason: RefusalReason | 'code'; message: string } {
+  if (error instanceof ProviderRefusal) {
+    const facts = { reason: error.message, cause: String(error.cause ?? '') }
+    ctx.log[error.reason === 'away' ? 'warn' : 'info'](facts, 'signing in with a provider failed')
+    return { reason: error.reason, message: error.message }
+  }
+  if (!(error instanceof Refusal)) throw error
+  if (error.code === 'TWO_FACTOR_REQUIRED') return { reason: 'code', message: error.message }
+  if (error.code === 'RATE_LIMIT_EXCEEDED') return { reason: 'too-many', message: error.message }
+  throw error
+}

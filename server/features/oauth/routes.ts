@@ -1,0 +1,131 @@
+/** Signing in with a provider, over HTTP. These are addresses for a browser, so what goes wrong is told on a page. */
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { Answer, type RequestFacts, route } from '../../platform/http/route.ts'
+import { originOf } from '../accounts/sessions.ts'
+import { beginOauth, explain, finishOauth, finishSecondFactor, oauthConfig, type Step } from './actions.ts'
+import { codePage, failurePage, OAUTH_POLICY } from './pages.ts'
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': OAUTH_POLICY,
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+const STATUS = { refused: 400, code: 401, 'not-allowed': 403, 'too-many': 429, away: 503 }
+
+const page = (description: string) => ({ description, contentType: 'text/html' })
+
+const PAGES = {
+  400: page('A page: the answer was not one we asked for, or too old'),
+  403: page('A page: this account may not come in'),
+  503: page('A page: the provider could not be asked'),
+}
+
+const leave = ({ location, cookies }: Step, status = 302): Answer =>
+  new Answer(status, undefined, { location, 'set-cookie': cookies, 'cache-control': 'no-store' })
+
+const askForCode = (ctx: Context, status: number, cookies: string[], wrong?: string): Answer =>
+  new Answer(status, codePage(`${ctx.baseUrl}/auth/oauth/code`, wrong), {
+    ...HEADERS,
+    ...(cookies.length > 0 && { 'set-cookie': cookies }),
+  })
+
+function tell(ctx: Context, error: unknown): Answer {
+  const { reason, message } = explain(ctx, error)
+  if (reason === 'code') return askForCode(ctx, STATUS.code, [], message)
+  return new Answer(STATUS[reason], failurePage(message, `${ctx.baseUrl}/app`), HEADERS)
+}
+
+const cookiesOf = (facts: RequestFacts) => facts.headers.cookie as string | undefined
+
+const OauthConfig = z.object({
+  github: z.boolean(),
+  google: z.boolean(),
+  oidc: z.object({ name: z.string() }).optional(),
+})
+
+/** Providers add to it as they like, and some of what they add must be checked. */
+const CallbackQuery = z.looseObject({
+  code: z.string().optional(),
+  state: z.string().optional(),
+  error: z.string().optional(),
+})
+
+export const oauthRoutes = [
+  route({
+    method: 'GET',
+    path: '/auth/oauth-config',
+    access: 'open',
+    tag: 'Accounts',
+    summary: 'Which sign-in providers there are',
+    replies: { 200: { description: '`oidc` is there when one is configured', schema: OauthConfig } },
+    handle: (ctx) => oauthConfig(ctx.signInProviders),
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/oauth/{provider}',
+    access: 'open',
+    tag: 'Accounts',
+    summary: 'Sign in with a provider',
+    description: 'Send the browser here; `github`, `google` or `oidc`. It comes back signed in.',
+    params: { provider: 'text' },
+    query: z.object({ next: z.string().optional().meta({ description: 'A path of ours to go to afterwards.' }) }),
+    replies: { 302: { description: 'To the provider' }, 503: PAGES[503] },
+    refusals: [404],
+    handle: (ctx, { params, query }) =>
+      beginOauth(ctx, ctx.signInProviders, params.provider, query.next).then(leave, (error) => tell(ctx, error)),
+  }),
+  route({
+    method: 'GET',
+    path: '/auth/oauth/{provider}/callback',
+    access: 'open',
+    tag: 'Accounts',
+    summary: 'Where a provider sends the browser back to',
+    params: { provider: 'text' },
+    query: CallbackQuery,
+    replies: { 200: page('A page that asks for the second factor'), 302: { description: 'Signed in' }, ...PAGES },
+    refusals: [404],
+    handle: async (ctx, { params, query, facts }) => {
+      const answer = new URLSearchParams(query as Record<string, string>) // a query has nothing but text
+      try {
+        const { signInProviders } = ctx
+        const result = await finishOauth(
+          ctx,
+          signInProviders,
+          params.provider,
+          answer,
+          cookiesOf(facts),
+          originOf(facts),
+        )
+        return 'needsCode' in result ? askForCode(ctx, 200, result.needsCode) : leave(result)
+      } catch (error) {
+        return tell(ctx, error)
+      }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/oauth/code',
+    access: 'open',
+    form: true,
+    tag: 'Accounts',
+    summary: 'The second factor after a provider',
+    description: 'The form of the page that asks for it. The cookie `oauth` proves that the first step was done.',
+    body: z.object({ code: z.string().max(100).catch('') }).optional(),
+    bodyLimitBytes: () => 64 * 1024,
+    replies: {
+      303: { description: 'Signed in' },
+      401: page('The page again: the code was wrong'),
+      429: page('A page: too many wrong codes'),
+      ...PAGES,
+    },
+    handle: (ctx, { body, facts }) =>
+      finishSecondFactor(ctx, body?.code ?? '', cookiesOf(facts), originOf(facts)).then(
+        (step) => leave(step, 303),
+        (error) => tell(ctx, error),
+      ),
+  }),
+]

@@ -1,0 +1,153 @@
+/** Usage and limits of a project by calendar month (UTC); how its mail is received, and what happens if it is received badly. */
+import type { Context } from '../../context.ts'
+import { billingLimitExceeded } from '../../kernel/errors.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { type Actor, recordAct } from '../audit/actions.ts'
+import { listManagers } from '../members/actions.ts'
+import { enqueueNotices } from '../notices/actions.ts'
+import { disableProject } from '../projects/actions.ts'
+import * as queries from './queries.ts'
+import { judge, type Rates, ratesOf, THRESHOLDS } from './reputation.ts'
+
+const HISTORY_MONTHS = 12
+const DAY_MS = 24 * 3_600_000
+
+type BySource<T> = Record<queries.UsageSource, T>
+
+const bySource = <T>(amountFor: (source: queries.UsageSource) => T): BySource<T> =>
+  Object.fromEntries(queries.USAGE_SOURCES.map((source) => [source, amountFor(source)])) as BySource<T>
+
+/** The month that lies `back` months before this one, as YYYY-MM. */
+function monthOf(ctx: Context, back = 0): string {
+  const now = ctx.clock.now()
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)).toISOString().slice(0, 7)
+}
+
+const firstDay = (month: string) => `${month}-01`
+
+export async function getLimits(ctx: Context, projectId: string) {
+  const month = monthOf(ctx)
+  const [limits, usage] = await Promise.all([
+    queries.listLimits(ctx.db, projectId),
+    queries.listUsage(ctx.db, projectId, firstDay(month)),
+  ])
+  return bySource((source) => ({
+    limit: limits.find((row) => row.source === source)?.max ?? null,
+    used: usedIn(usage, month, source),
+  }))
+}
+
+/** Limits that are not named stay as they are. */
+export async function setLimits(
+  ctx: Context,
+  projectId: string,
+  wanted: Partial<BySource<number | null | undefined>>,
+  who: Actor,
+) {
+  const given = queries.USAGE_SOURCES.filter((source) => wanted[source] !== undefined)
+  await transaction(ctx.db, async (tx) => {
+    for (const source of given) {
+      await queries.setLimit(tx, projectId, source, wanted[source] ?? null, firstDay(monthOf(ctx)))
+    }
+    const details = Object.fromEntries(given.map((source) => [source, wanted[source] ?? null]))
+    if (given.length > 0) await recordAct(ctx, tx, { ...who, projectId, act: 'billing-limits.changed', details })
+  })
+  return getLimits(ctx, projectId)
+}
+
+export async function getUsage(ctx: Context, projectId: string) {
+  const months = Array.from({ length: HISTORY_MONTHS }, (_, back) => monthOf(ctx, back))
+  const usage = await queries.listUsage(ctx.db, projectId, firstDay(months.at(-1)!))
+  const history = months.map((month) => {
+    const counts = bySource((source) => usedIn(usage, month, source))
+    return { month, ...counts, total: Object.values(counts).reduce((sum, count) => sum + count, 0) }
+  })
+  return { ...history[0]!, history }
+}
+
+const usedIn = (usage: queries.UsageRow[], month: string, source: queries.UsageSource): number =>
+  usage.find((row) => row.month === month && row.source === source)?.count ?? 0
+
+/**
+ * Refuses before anything begins what would not fit. For those who write their emails later: the statement that
+ * writes them asks again, so this is a courtesy and no guarantee.
+ */
+export async function requireRoom(
+  ctx: Context,
+  projectId: string,
+  source: queries.UsageSource,
+  emails: number,
+): Promise<void> {
+  const { limit, used } = (await getLimits(ctx, projectId))[source]
+  if (limit !== null && used + emails > limit) throw billingLimitExceeded(source, limit)
+}
+
+/** Every minute. */
+export async function foldUsage(ctx: Context): Promise<void> {
+  for (const projectId of await queries.foldUsage(ctx.db)) {
+    await transaction(ctx.db, (tx) => queries.alignLimits(tx, projectId, firstDay(monthOf(ctx))))
+  }
+}
+
+/** Today and the six days before it. */
+const sevenDaysAgo = (ctx: Context) => new Date(ctx.clock.now().getTime() - 6 * DAY_MS).toISOString().slice(0, 10)
+
+export async function getSecurity(ctx: Context, projectId: string) {
+  const [{ sevenDay, allTime }, project] = await Promise.all([
+    queries.findDeliveries(ctx.db, projectId, sevenDaysAgo(ctx)),
+    queries.findDisabled(ctx.db, projectId),
+  ])
+  return {
+    status: judge(sevenDay, allTime),
+    isDisabled: project?.disabled_at != null,
+    disabledReason: project?.disabled_reason ?? null,
+    sevenDay: ratesOf(sevenDay),
+    allTime: ratesOf(allTime),
+    thresholds: THRESHOLDS,
+  }
+}
+
+/** Every minute: brings the counts up to date and, where AUTO_DISABLE is set, stops projects that harm everyone's mail. */
+export async function checkReputations(ctx: Context): Promise<void> {
+  const worthALook = await queries.foldDeliveries(ctx.db)
+  if (!ctx.settings.AUTO_DISABLE) return
+  for (const projectId of worthALook) {
+    const { status, sevenDay, allTime } = await getSecurity(ctx, projectId)
+    if (status !== 'critical') continue
+    await disable(ctx, projectId, sevenDay.sent >= THRESHOLDS.minimumEmails ? sevenDay : allTime)
+  }
+}
+
+async function disable(ctx: Context, projectId: string, rates: Rates): Promise<void> {
+  const reason = reasonOf(rates)
+  await transaction(ctx.db, async (tx) => {
+    const project = await disableProject(ctx, tx, projectId, reason)
+    if (!project) return
+    const managers = await listManagers(tx, projectId)
+    await enqueueNotices(
+      ctx,
+      tx,
+      managers.map((to) => disabledNotice(ctx, to, project.name, reason)),
+    )
+    ctx.log.warn({ projectId, reason }, 'a project was disabled')
+  })
+}
+
+const percent = (rate: number) => `${Number((rate * 100).toFixed(2))} %`
+
+const reasonOf = ({ bounceRate, complaintRate }: Rates): string =>
+  bounceRate >= THRESHOLDS.bounceRate.critical
+    ? `${percent(bounceRate)} of its emails bounced for good; ${percent(THRESHOLDS.bounceRate.critical)} is critical.`
+    : `${percent(complaintRate)} of its emails were reported as spam; ${percent(THRESHOLDS.complaintRate.critical)} is critical.`
+
+const disabledNotice = (ctx: Context, to: string, name: string, reason: string) => ({
+  to,
+  subject: `The project "${name.replaceAll(/\s+/g, ' ')}" was disabled`,
+  text: `Posthorn has stopped the project "${name.replaceAll(/\s+/g, ' ')}": ${reason}
+
+It can be read, but it sends nothing and takes no changes. What waits to be sent is kept.
+
+Find out where these addresses came from, then ask whoever runs this service to enable the project again.
+
+${ctx.baseUrl}/app`,
+})

@@ -1,0 +1,165 @@
+/**
+ * How many emails a project has used this month, by source, and how many it may; and how its mail is received, from
+ * counts by day. The statement that writes emails also spends: whether they fit is decided on the locked row of the
+ * limit, so two at the limit never both pass.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Tx } from '../../platform/database/connect.ts'
+import type { DeliveryCounts } from './reputation.ts'
+
+export const USAGE_SOURCES = ['transactional', 'campaigns', 'workflows', 'inbound'] as const
+
+export type UsageSource = (typeof USAGE_SOURCES)[number]
+
+/** Of this month. Clocks differ a little: who is still in the last month counts for the new one. */
+const USED_SO_FAR = sql`case when l.month >= cost.month then l.used else 0 end`
+
+/**
+ * Steps before emails are written. `cost` selects: project_id, request, size, at. Afterwards `over_limit` has the
+ * requests that must not be written (request, max). Projects without a limit have no row here and wait for nobody.
+ */
+export const spendSteps = (source: UsageSource, cost: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    cost as (
+      select project_id, array_agg(request order by request) as requests, array_agg(size order by request) as sizes,
+        date_trunc('month', max(at) at time zone 'UTC')::date as month
+      from (${cost}) as asked(project_id, request, size, at) group by project_id
+    ),
+    spent as (
+      update billing_limits l set month = greatest(l.month, cost.month), used_before = ${USED_SO_FAR},
+        used = ${USED_SO_FAR} + fitting_sum(l.max - ${USED_SO_FAR}, cost.sizes)
+      from cost where l.project_id = cost.project_id and l.source = ${source}::text
+      returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
+    ),
+    over_limit as (
+      select answer.request, spent.max from spent, unnest(spent.requests, spent.fits) as answer(request, fits) where not answer.fits
+    )`
+
+export interface UsageRow {
+  month: string
+  source: UsageSource
+  count: number
+}
+
+/** Folded counts and what is not folded yet, for the months from `since` (YYYY-MM-DD) on. */
+export async function listUsage(db: Database | Tx, projectId: string, since: string): Promise<UsageRow[]> {
+  const { rows } = await sql<UsageRow>`/* list-usage */
+    select to_char(month, 'YYYY-MM') as month, source, sum(count)::bigint as count from (
+      select month, source, count from usage_counts where project_id = ${projectId} and month >= ${since}::date
+      union all
+      select month, source, change from usage_changes where project_id = ${projectId} and month >= ${since}::date
+    ) as usage group by month, source`.execute(db)
+  return rows
+}
+
+export async function listLimits(db: Database | Tx, projectId: string) {
+  return db.selectFrom('billing_limits').select(['source', 'max']).where('project_id', '=', projectId).execute()
+}
+
+/** Null takes a limit away. A limit counts from what is used already. */
+export async function setLimit(
+  tx: Tx,
+  projectId: string,
+  source: UsageSource,
+  max: number | null,
+  month: string,
+): Promise<void> {
+  if (max === null) {
+    await tx.deleteFrom('billing_limits').where('project_id', '=', projectId).where('source', '=', source).execute()
+    return
+  }
+  await sql`/* set-limit */
+    insert into billing_limits (project_id, source, max, month, used)
+    values (${projectId}, ${source}, ${max}::bigint, ${month}::date, 0)
+    on conflict (project_id, source) do update set max = excluded.max`.execute(tx)
+  await alignLimit(tx, projectId, source, month)
+}
+
+/**
+ * Brings the counter of a limit in line with the notes. Its row is locked, so whoever spent has told the notes too by
+ * the time we look at them, which must be in a statement of its own.
+ */
+async function alignLimit(tx: Tx, projectId: string, source: string, month: string): Promise<void> {
+  await sql`/* align-limit */
+    update billing_limits set month = ${month}::date, used = coalesce((
+      select sum(count) from (
+        select count from usage_counts where project_id = ${projectId} and month = ${month}::date and source = ${source}
+        union all
+        select change from usage_changes where project_id = ${projectId} and month = ${month}::date and source = ${source}
+      ) as usage), 0)
+    where project_id = ${projectId} and source = ${source}`.execute(tx)
+}
+
+/** Locks the limits of a project, then aligns them. */
+export async function alignLimits(tx: Tx, projectId: string, month: string): Promise<void> {
+  const { rows } = await sql<{ source: string }>`/* lock-limits */
+    select source from billing_limits where project_id = ${projectId} order by source for update`.execute(tx)
+  for (const { source } of rows) await alignLimit(tx, projectId, source, month)
+}
+
+/** Adds the notes to the counts. Returns the projects with a limit among them. */
+export async function foldUsage(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ project_id: string }>`/* fold-usage */
+    with taken as (delete from usage_changes returning *),
+    folded as (
+      insert into usage_counts (project_id, month, source, count)
+      select project_id, month, source, sum(change) from taken group by project_id, month, source
+      order by project_id, month, source
+      on conflict (project_id, month, source) do update set count = usage_counts.count + excluded.count
+    )
+    select distinct l.project_id from billing_limits l where l.project_id in (select project_id from taken)`.execute(db)
+  return rows.map((row) => row.project_id)
+}
+
+export interface Deliveries {
+  allTime: DeliveryCounts
+  sevenDay: DeliveryCounts
+}
+
+interface DeliveriesRow extends DeliveryCounts {
+  recent_sent: number
+  recent_bounces: number
+  recent_complaints: number
+}
+
+/** `since` is the first day, YYYY-MM-DD, that counts as recent. */
+export async function findDeliveries(db: Database | Tx, projectId: string, since: string): Promise<Deliveries> {
+  const { rows } = await sql<DeliveriesRow>`/* find-deliveries */
+    select coalesce(sum(sent), 0)::bigint as sent, coalesce(sum(bounces), 0)::bigint as bounces,
+      coalesce(sum(complaints), 0)::bigint as complaints,
+      coalesce(sum(sent) filter (where day >= ${since}::date), 0)::bigint as recent_sent,
+      coalesce(sum(bounces) filter (where day >= ${since}::date), 0)::bigint as recent_bounces,
+      coalesce(sum(complaints) filter (where day >= ${since}::date), 0)::bigint as recent_complaints
+    from (
+      select day, sent, bounces, complaints from delivery_counts where project_id = ${projectId}
+      union all
+      select day, sent, bounces, complaints from delivery_count_changes where project_id = ${projectId}
+    ) as deliveries`.execute(db)
+  const { sent, bounces, complaints, recent_sent, recent_bounces, recent_complaints } = rows[0]!
+  return {
+    allTime: { sent, bounces, complaints },
+    sevenDay: { sent: recent_sent, bounces: recent_bounces, complaints: recent_complaints },
+  }
+}
+
+export async function findDisabled(db: Database, projectId: string) {
+  return db
+    .selectFrom('projects')
+    .select(['disabled_at', 'disabled_reason'])
+    .where('id', '=', projectId)
+    .executeTakeFirst()
+}
+
+/** Adds the notes to the counts. Returns the projects that something came back to. */
+export async function foldDeliveries(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ project_id: string }>`/* fold-deliveries */
+    with taken as (delete from delivery_count_changes returning *),
+    folded as (
+      insert into delivery_counts (project_id, day, sent, bounces, complaints)
+      select project_id, day, sum(sent), sum(bounces), sum(complaints) from taken group by project_id, day
+      order by project_id, day
+      on conflict (project_id, day) do update set sent = delivery_counts.sent + excluded.sent,
+        bounces = delivery_counts.bounces + excluded.bounces, complaints = delivery_counts.complaints + excluded.complaints
+    )
+    select distinct project_id from taken where bounces > 0 or complaints > 0`.execute(db)
+  return rows.map((row) => row.project_id)
+}
