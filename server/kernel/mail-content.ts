@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
-import { SOURCE_MAX } from './liquid-limits.ts'
+import { SOURCE_MAX } from './template-limits.ts'
 
 /** MARKETING carries a footer and unsubscribe headers, HEADLESS the headers alone, TRANSACTIONAL neither. */
 export const CONTENT_TYPES = ['TRANSACTIONAL', 'MARKETING', 'HEADLESS'] as const

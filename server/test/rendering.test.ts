@@ -5,9 +5,9 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { afterEach, describe, expect, it } from 'vitest'
-import { TemplateError } from '../kernel/liquid.ts'
-import { templateScope } from '../kernel/liquid-scope.ts'
 import { createRenderer, type Renderer } from '../platform/rendering/renderer.ts'
+import { templateScope } from '../platform/rendering/scope.ts'
+import { TemplateError } from '../platform/rendering/template-error.ts'
 
 const now = new Date('2026-03-04T05:06:07Z')
 const options = { escape: true, now }

@@ -23,6 +23,7 @@ describe('the footer', () => {
     '<body><!-- </body> --><script>"</body>"</script>|</body ></html>\n',
     '<body>one</body><body>two|</body><br>',
     '</body',
+    '|</body></html>',
   ])('stands where a reader sees it: %s', (marked) => {
     const html = withFooter(marked.replace('|', ''), 'MARKETING', 'en', URL)
     const footer = /<p lang="en".*?<\/p>/.exec(html)![0]

@@ -1,6 +1,7 @@
 /** What is wrong with Liquid that someone wrote, as problems of the fields they wrote it in. */
 import { type FieldProblem, invalid } from '../../kernel/errors.ts'
-import { isStatic, parseTemplate, TemplateError } from '../../kernel/liquid.ts'
+import { isStatic, parseTemplate } from '../../platform/rendering/template.ts'
+import { TemplateError } from '../../platform/rendering/template-error.ts'
 
 export function liquidProblem(field: string, error: TemplateError): FieldProblem {
   const place = error.line === undefined ? '' : ` (line ${error.line}, column ${error.column})`

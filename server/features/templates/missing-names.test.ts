@@ -1,7 +1,7 @@
 import { Token } from 'liquidjs'
 import { describe, expect, it, vi } from 'vitest'
-import { parseTemplate } from '../../kernel/liquid.ts'
-import { templateScope } from '../../kernel/liquid-scope.ts'
+import { templateScope } from '../../platform/rendering/scope.ts'
+import { parseTemplate } from '../../platform/rendering/template.ts'
 import { missingNames } from './missing-names.ts'
 
 const missing = (source: string, data: Record<string, unknown> = {}) =>

@@ -5,10 +5,10 @@
  * names at the end of a long text. This one takes time in proportion to the template.
  */
 import { type Arguments, type Template as Node, TypeGuards, toValueSync, Value } from 'liquidjs'
-import type { Template } from '../../kernel/liquid.ts'
-import { RenderContext } from '../../kernel/liquid-context.ts'
-import { engine } from '../../kernel/liquid-engine.ts'
-import type { Scope } from '../../kernel/liquid-scope.ts'
+import { RenderContext } from '../../platform/rendering/context.ts'
+import { engine } from '../../platform/rendering/engine.ts'
+import type { Scope } from '../../platform/rendering/scope.ts'
+import type { Template } from '../../platform/rendering/template.ts'
 
 interface NameUse {
   path: string[]

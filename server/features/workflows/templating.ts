@@ -3,8 +3,8 @@
  * output, `{{n}}`, becomes the value itself, so a number stays a number and a list a list.
  */
 import type { Context } from '../../context.ts'
-import { isStatic, parseTemplate } from '../../kernel/liquid.ts'
-import { type Scope, templateScope } from '../../kernel/liquid-scope.ts'
+import { type Scope, templateScope } from '../../platform/rendering/scope.ts'
+import { isStatic, parseTemplate } from '../../platform/rendering/template.ts'
 import { preferenceLinks } from '../preferences/links.ts'
 import type { Scene } from './step-kind.ts'
 

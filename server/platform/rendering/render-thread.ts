@@ -1,10 +1,11 @@
-/** The inside of a rendering thread: one template at a time, until it is stopped. */
+/** Runs in a rendering thread: one template at a time, until it is stopped. */
 import { parentPort } from 'node:worker_threads'
-import { parseTemplate, renderTemplate, TemplateError } from '../../kernel/liquid.ts'
-import { scopeOf } from '../../kernel/liquid-scope.ts'
-import type { RenderReply, RenderRequest } from './messages.ts'
+import { scopeOf } from './scope.ts'
+import { parseTemplate, renderTemplate } from './template.ts'
+import { TemplateError } from './template-error.ts'
+import type { RenderReply, RenderRequest } from './threads.ts'
 
-function answer({ source, scope, options }: RenderRequest): RenderReply {
+function replyTo({ source, scope, options }: RenderRequest): RenderReply {
   try {
     // A scope loses its prototypes on the way here; it gets them back.
     return { kind: 'rendered', text: renderTemplate(parseTemplate(source), scopeOf(scope), options) }
@@ -16,8 +17,8 @@ function answer({ source, scope, options }: RenderRequest): RenderReply {
 }
 
 const port = parentPort
-if (!port) throw new Error('This file is the inside of a thread.')
-const say = (reply: RenderReply) => port.postMessage(reply)
+if (!port) throw new Error('This file runs in a thread only.')
+const send = (reply: RenderReply) => port.postMessage(reply)
 
-port.on('message', (request: RenderRequest) => say(answer(request)))
-say({ kind: 'ready' })
+port.on('message', (request: RenderRequest) => send(replyTo(request)))
+send({ kind: 'ready' })

@@ -3,14 +3,15 @@
  * because that costs microseconds; one that is not plain, or that turns out to be slow, is rendered in a thread that is
  * stopped when its time is over. Rendering has no side effects, so a second try gives what the first would have given.
  */
-import { isStatic, parseTemplate, renderTemplate, type Template, TemplateError } from '../../kernel/liquid.ts'
-import type { Scope } from '../../kernel/liquid-scope.ts'
-import type { RenderOptions } from './messages.ts'
-import { createThreads, type ThreadsOptions } from './threads.ts'
+
+import type { Scope } from './scope.ts'
+import { isStatic, parseTemplate, renderTemplate, type Template } from './template.ts'
+import { TemplateError } from './template-error.ts'
+import { createThreads, type RenderRequest, type ThreadsOptions } from './threads.ts'
 
 export interface Renderer {
   /** Rejects with a `TemplateError` where the template is at fault. */
-  render(source: string, scope: Scope, options: RenderOptions): Promise<string>
+  render(source: string, scope: Scope, options: RenderRequest['options']): Promise<string>
   close(): Promise<void>
 }
 
@@ -31,7 +32,7 @@ export function createRenderer(settings: Partial<ThreadsOptions> = {}): Renderer
   }
 }
 
-function renderHere(template: Template, scope: Scope, options: RenderOptions): string | undefined {
+function renderHere(template: Template, scope: Scope, options: RenderRequest['options']): string | undefined {
   if (!template.plain) return undefined
   try {
     return renderTemplate(template, scope, { ...options, limitMs: IN_PROCESS_MS })

@@ -1,11 +1,25 @@
 /**
- * A few threads that render, one template at a time each. A rendering that outlives its deadline takes its thread
- * with it: the thread is stopped, whatever it is doing, and the next one starts when it is needed.
+ * A few threads that render, one template at a time each. A thread whose rendering exceeds its deadline is stopped,
+ * whatever it is doing, and another one starts when it is needed.
  */
 import type { Worker } from 'node:worker_threads'
-import { TemplateError, tooMuchMemory } from '../../kernel/liquid-error.ts'
 import { startThread } from '../start-thread.ts'
-import type { RenderReply, RenderRequest } from './messages.ts'
+import type { RenderOptions } from './context.ts'
+import type { Scope } from './scope.ts'
+import { TemplateError, type TemplateFault, tooMuchMemory } from './template-error.ts'
+
+/** What is sent to a thread, and what it replies. */
+export interface RenderRequest {
+  source: string
+  scope: Scope
+  options: Pick<RenderOptions, 'escape' | 'now'>
+}
+
+export type RenderReply =
+  | { kind: 'ready' }
+  | { kind: 'rendered'; text: string }
+  | { kind: 'failed'; reason: TemplateFault; message: string; line?: number; column?: number }
+  | { kind: 'broken'; message: string }
 
 export interface ThreadsOptions {
   /** The most threads at once. */
@@ -32,7 +46,7 @@ interface Slot {
   timer?: NodeJS.Timeout
 }
 
-/** The hostile templates of the tests end by their own limits in 256 MB (96 are too few); beyond, the thread dies alone. */
+/** The hostile templates of the tests end by their own limits in 256 MB (96 are too few); beyond, only the thread exits. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
 const wasStopped = () => new TemplateError('time', 'The template took too long and was stopped.')
@@ -53,9 +67,9 @@ export function createThreads({ threads, deadlineMs }: ThreadsOptions): Threads 
   function start(): void {
     const slot: Slot = { worker: startThread('render-thread', import.meta.url, LIMITS), ready: false }
     slots.add(slot)
-    slot.worker.on('message', (reply: RenderReply) => hear(slot, reply))
+    slot.worker.on('message', (reply: RenderReply) => receive(slot, reply))
     slot.worker.on('error', (error) => lose(slot, error))
-    slot.worker.on('exit', () => lose(slot, new Error('A rendering thread ended by itself.')))
+    slot.worker.on('exit', () => lose(slot, new Error('A rendering thread exited unexpectedly.')))
   }
 
   function begin(slot: Slot, job: Job): void {
@@ -69,7 +83,7 @@ export function createThreads({ threads, deadlineMs }: ThreadsOptions): Threads 
     }
   }
 
-  /** An answer that arrived while this process was busy elsewhere is heard before the deadline is. */
+  /** A reply that arrived while this process was busy is handled before the deadline. */
   function stopIfLate(slot: Slot, job: Job): void {
     if (slot.job === job) lose(slot, wasStopped())
   }
@@ -78,11 +92,11 @@ export function createThreads({ threads, deadlineMs }: ThreadsOptions): Threads 
     const { job } = slot
     clearTimeout(slot.timer)
     slot.job = undefined
-    slot.worker.unref() // an idle thread keeps nobody from leaving
+    slot.worker.unref() // an idle thread does not keep the process running
     return job
   }
 
-  function hear(slot: Slot, reply: RenderReply): void {
+  function receive(slot: Slot, reply: RenderReply): void {
     if (!slots.has(slot)) return
     const job = finish(slot)
     slot.ready = true
@@ -92,7 +106,7 @@ export function createThreads({ threads, deadlineMs }: ThreadsOptions): Threads 
     assign()
   }
 
-  /** The thread is gone or has to go. One that never got ready would not do so the next time either. */
+  /** The thread exited or is stopped. One that never got ready would fail the next time as well. */
   function lose(slot: Slot, reason: Error): void {
     if (!slots.delete(slot)) return
     const error = 'code' in reason && reason.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuchMemory() : reason

@@ -3,49 +3,26 @@
  * Properties are read here and nowhere else: own ones only, never a function, whatever the object is.
  */
 import { Context, Drop, type Emitter, type Liquid, toValue } from 'liquidjs'
-import { TemplateError } from './liquid-error.ts'
-import { OUTPUT_MAX, RENDER_MS_MAX } from './liquid-limits.ts'
-import { Captured, text } from './liquid-values.ts'
+import { OUTPUT_MAX, RENDER_MS_MAX } from '../../kernel/template-limits.ts'
+import { TemplateError } from './template-error.ts'
+import { Captured, text } from './values.ts'
 
 export interface RenderOptions {
   /** Escape output for HTML: bodies do, subjects and addresses do not. */
   escape: boolean
   /** What `'now' | date` means. */
   now: Date
-  /** Milliseconds after which the rendering is given up. */
+  /** Milliseconds after which the rendering is stopped. */
   limitMs?: number
 }
-
-/** Parts that go by without a look at the clock. */
-const UNSEEN_MAX = 24
 
 /** What a template may ask of `forloop` and `tablerowloop`; their other members are the engine's. */
 const LOOP_FACTS = new Set(
   'index index0 rindex rindex0 first last length name row col col0 col_first col_last cols'.split(' '),
 )
 
-/** Whether the time of a rendering is over. Between parts that are over at once it is not asked every time. */
-class RenderClock {
-  private readonly limit: Context['renderLimit']
-  private unseen = 0
-
-  constructor(limit: Context['renderLimit']) {
-    this.limit = limit
-  }
-
-  look(): void {
-    this.unseen = 0
-    this.limit.check(performance.now())
-  }
-
-  lookOnceInAWhile(): void {
-    if (++this.unseen >= UNSEEN_MAX) this.look()
-  }
-}
-
 export class RenderContext extends Context {
   readonly options: RenderOptions
-  readonly clock: RenderClock
 
   constructor(scope: object, engine: Liquid, options: RenderOptions, parent?: RenderContext) {
     super(
@@ -60,19 +37,10 @@ export class RenderContext extends Context {
       { liquid: engine, ...(parent && { memoryLimit: parent.memoryLimit, renderLimit: parent.renderLimit }) },
     )
     this.options = options
-    this.clock = parent?.clock ?? new RenderClock(this.renderLimit)
   }
 
   override spawn(scope: object = {}): RenderContext {
     return new RenderContext(scope, this.liquid as Liquid, this.options, this)
-  }
-
-  /** The value at the end of a path of names. */
-  lookUp(path: readonly string[]): unknown {
-    // biome-ignore lint/complexity/useLiteralKeys: the engine keeps it private; this way the types still check it.
-    let value: unknown = this['findScope'](path[0]!)
-    for (const name of path) value = this.readProperty(value, name)
-    return value
   }
 
   override readProperty(from: unknown, property: unknown): unknown {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { parseTemplate, renderTemplate, TemplateError } from './liquid.ts'
-import { scopeOf } from './liquid-scope.ts'
+import { scopeOf } from './scope.ts'
+import { parseTemplate, renderTemplate } from './template.ts'
+import { TemplateError } from './template-error.ts'
 
 const now = new Date('2026-03-04T15:06:07.089Z')
 const render = (source: string, scope: object = {}) =>

@@ -11,11 +11,12 @@ import {
   Tag,
   type TagToken,
   type TopLevelToken,
+  type Value,
 } from 'liquidjs'
-import { BoundedText, renderContext } from './liquid-context.ts'
-import { type OutputValue, readOutput } from './liquid-output.ts'
-import { DialectTokenizer } from './liquid-tokenizer.ts'
-import { Captured } from './liquid-values.ts'
+import { BoundedText, renderContext } from './context.ts'
+import { readOutput } from './output.ts'
+import { DialectTokenizer } from './tokenizer.ts'
+import { Captured } from './values.ts'
 
 class RefusedTag extends Tag {
   constructor(token: TagToken, rest: TopLevelToken[], engine: Liquid) {
@@ -37,20 +38,20 @@ class KeptCapture extends CaptureTag {
 }
 
 class EchoTag extends Tag {
-  private readonly output: OutputValue | undefined
+  private readonly value: Value | undefined
 
   constructor(token: TagToken, rest: TopLevelToken[], engine: Liquid) {
     super(token, rest, engine)
     const { tokenizer } = token
-    if (tokenizer instanceof DialectTokenizer && !tokenizer.end()) this.output = readOutput(tokenizer, engine)
+    if (tokenizer instanceof DialectTokenizer && !tokenizer.end()) this.value = readOutput(tokenizer, engine)
   }
 
-  override render(context: Context, emitter: Emitter): unknown {
-    return this.output?.write(context, emitter)
+  override *render(context: Context, emitter: Emitter): Generator<unknown, void, unknown> {
+    if (this.value) emitter.write(yield this.value.value(context, false))
   }
 
   *arguments(): Arguments {
-    if (this.output) yield this.output.value
+    if (this.value) yield this.value
   }
 }
 

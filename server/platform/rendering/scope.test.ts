@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { parseTemplate, renderTemplate } from './liquid.ts'
-import { type ScopeParts, scopeOf, templateScope } from './liquid-scope.ts'
+import { type ScopeParts, scopeOf, templateScope } from './scope.ts'
+import { parseTemplate, renderTemplate } from './template.ts'
 
 const base: ScopeParts = {
   contact: { id: 'c1', email: 'ann@example.com' },

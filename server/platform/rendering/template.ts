@@ -1,27 +1,27 @@
 /**
- * Liquid, as mails are written in it: `{{ name ?? "you" | capitalize }}`, `{{ first name }}`, `{% if %}`, `{% for %}`.
+ * Liquid, as emails are written in it: `{{ name ?? "you" | capitalize }}`, `{{ first name }}`, `{% if %}`, `{% for %}`.
  * Rendering is a function of the template, the scope and the moment, and of nothing else; every template ends,
  * in its text or in a `TemplateError`. Unknown names are empty, `null` is empty, arrays are joined, objects are JSON.
  */
 import { toValueSync } from 'liquidjs'
-import { BoundedText, RenderContext, type RenderOptions } from './liquid-context.ts'
-import { engine } from './liquid-engine.ts'
-import { parseFailure, renderFailure, TemplateError } from './liquid-error.ts'
-import { SOURCE_MAX } from './liquid-limits.ts'
-import { type Nodes, readSource } from './liquid-parser.ts'
-import { isPlain } from './liquid-plain.ts'
-import { renderNodes } from './liquid-render.ts'
-import type { Scope } from './liquid-scope.ts'
-import type { Traits } from './liquid-tokenizer.ts'
+import { SOURCE_MAX } from '../../kernel/template-limits.ts'
+import { BoundedText, RenderContext, type RenderOptions } from './context.ts'
+import { engine } from './engine.ts'
+import { type Nodes, readSource } from './parser.ts'
+import type { Scope } from './scope.ts'
+import { parseFailure, renderFailure, TemplateError } from './template-error.ts'
+import type { Traits } from './tokenizer.ts'
 
-export { TemplateError }
-
-/** A template that was read; its inside is this module's business. */
+/** A template that was parsed. */
 export interface Template {
   readonly nodes: Nodes
   readonly traits: Traits
   readonly length: number
-  /** Harmless by the look of it: see `liquid-plain.ts`. */
+  /**
+   * Everything it does takes time in proportion to its text and data, in small steps. Nearly every email is plain. The
+   * others may be as harmless, but that can't be seen by reading them, so they are rendered in a thread that can be
+   * stopped.
+   */
   readonly plain: boolean
 }
 
@@ -69,9 +69,35 @@ export function renderTemplate(template: Template, scope: Scope, options: Render
   const output = new BoundedText()
   try {
     const context = new RenderContext(scope, engine, options)
-    toValueSync(renderNodes(template.nodes, context, output))
+    toValueSync(engine.renderer.renderTemplates(template.nodes, context, output))
     return output.buffer
   } catch (error) {
     throw renderFailure(error)
   }
 }
+
+const words = (...lines: string[]): Set<string> => new Set(lines.flatMap((line) => line.split(' ')))
+
+const PLAIN_TAGS = words(
+  '# assign break capture case comment continue cycle decrement echo for if increment liquid raw unless',
+)
+
+const PLAIN_FILTERS = words(
+  'abs at_least at_most ceil divided_by floor minus modulo plus round times to_integer',
+  'append capitalize downcase lstrip newline_to_br normalize_whitespace prepend rstrip squish strip strip_newlines',
+  'truncate truncatewords upcase escape escape_once xml_escape raw url_encode url_decode cgi_escape uri_escape',
+  'date date_to_long_string date_to_rfc822 date_to_string date_to_xmlschema',
+  'default first join json last size',
+)
+
+const PLAIN_LENGTH_MAX = 200_000
+const LOOP_DEPTH_MAX = 2
+
+const allIn = (used: Set<string>, plain: Set<string>): boolean => [...used].every((name) => plain.has(name))
+
+const isPlain = (traits: Traits, length: number): boolean =>
+  length <= PLAIN_LENGTH_MAX &&
+  !traits.ranges &&
+  traits.loopDepth <= LOOP_DEPTH_MAX &&
+  allIn(traits.tags, PLAIN_TAGS) &&
+  allIn(traits.filters, PLAIN_FILTERS)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isStatic, parseTemplate, renderTemplate, TemplateError } from './liquid.ts'
-import { templateScope } from './liquid-scope.ts'
+import { templateScope } from './scope.ts'
+import { isStatic, parseTemplate, renderTemplate } from './template.ts'
+import { TemplateError } from './template-error.ts'
 
 const now = new Date('2026-03-04T05:06:07.089Z')
 

@@ -3,7 +3,7 @@
  * and the one kind of our own, text that a {% capture %} has already escaped.
  */
 import { Drop, toValue } from 'liquidjs'
-import { MEMORY_MAX } from './liquid-limits.ts'
+import { MEMORY_MAX } from '../../kernel/template-limits.ts'
 
 /** Captured in a body: finished HTML, its variables escaped. Written out as it is; escaping it again would show entities. */
 export class Captured extends Drop {

@@ -3,10 +3,21 @@
  * which binds tighter than any operator, and names with spaces. Both are read in place, so positions in the source
  * stay right, and quoted text and {% raw %} are never touched.
  */
-import { type Liquid, type Token, Tokenizer, TypeGuards, type ValueToken } from 'liquidjs'
-import { TemplateError, tooDeep } from './liquid-error.ts'
-import { NESTING_MAX, PARTS_MAX } from './liquid-limits.ts'
-import { fallbackToken, type PathPart, pathToken, rangeToken } from './liquid-tokens.ts'
+import {
+  type Context,
+  Expression,
+  evalToken,
+  type Liquid,
+  type PropertyAccessToken,
+  Token,
+  Tokenizer,
+  TokenKind,
+  TypeGuards,
+  toValue,
+  type ValueToken,
+} from 'liquidjs'
+import { NESTING_MAX, PARTS_MAX, RANGE_MAX } from '../../kernel/template-limits.ts'
+import { TemplateError, tooDeep } from './template-error.ts'
 
 /**
  * Where names with spaces may stand. In an output, words in a row are one name, whatever the words are.
@@ -176,3 +187,78 @@ export class DialectTokenizer extends Tokenizer {
 /** A name is taken as it is written, but a line break or other odd blank inside it is the editor's, not the name's. */
 const withSingleBlanks = (name: string): string =>
   name.trim().replace(/\s+/g, (blanks) => (/[^ ]/.test(blanks) ? ' ' : blanks))
+
+/** Where a token stands in the source. */
+interface Span {
+  input: string
+  begin: number
+  end: number
+}
+
+/** The engine evaluates a token of this kind by asking its expression, so fallbacks and ranges are expressions. */
+class ComputedToken extends Token {
+  readonly initial: Expression
+  readonly filters: never[] = []
+
+  constructor(initial: Expression, { input, begin, end }: Span) {
+    super(TokenKind.FilteredValue, input, begin, end)
+    this.initial = initial
+  }
+}
+
+/** `a ?? b ?? "c"`: the first that is neither missing nor null. */
+class FallbackExpression extends Expression {
+  override *evaluate(context: Context): Generator<unknown, unknown, unknown> {
+    for (const choice of this.postfix) {
+      const value = yield evalToken(choice, context)
+      const plain: unknown = toValue(value)
+      if (plain !== undefined && plain !== null) return value
+    }
+    return undefined
+  }
+}
+
+/** `(1..5)`. The engine's own range never ends above 2 ** 53, where adding one changes nothing. */
+class RangeExpression extends Expression {
+  override *evaluate(context: Context): Generator<unknown, unknown, unknown> {
+    const [from, to] = this.postfix
+    const low = Math.trunc(Number(toValue(yield evalToken(from, context))))
+    const high = Math.trunc(Number(toValue(yield evalToken(to, context))))
+    const length = high - low + 1
+    if (length > RANGE_MAX) throw new TemplateError('size', `A range has more than ${RANGE_MAX} items.`)
+    context.memoryLimit.use(length)
+    return Array.from({ length: Math.max(length, 0) || 0 }, (_, i) => low + i)
+  }
+}
+
+const fallbackToken = (choices: Token[], span: Span) => new ComputedToken(new FallbackExpression(choices), span)
+
+/** What stands between the `??` of a chain; nothing if the token is something else. */
+export const fallbackChoices = (token: Token): Token[] | undefined =>
+  token instanceof ComputedToken && token.initial instanceof FallbackExpression ? token.initial.postfix : undefined
+
+const rangeToken = (low: Token, high: Token, span: Span) => new ComputedToken(new RangeExpression([low, high]), span)
+
+type PathPart = PropertyAccessToken['props'][number]
+
+class WordToken extends Token {
+  readonly content: string
+
+  constructor(content: string, { input, begin, end }: Span) {
+    super(TokenKind.Word, input, begin, end)
+    this.content = content
+  }
+}
+
+/** A path such as `home address.city`: each part is looked up as it is written, blanks included. */
+class PathToken extends Token {
+  readonly variable = undefined
+  readonly props: PathPart[]
+
+  constructor(names: string[], rest: PathPart[], span: Span) {
+    super(TokenKind.PropertyAccess, span.input, span.begin, span.end)
+    this.props = [...names.map((name) => new WordToken(name, span)), ...rest]
+  }
+}
+
+const pathToken = (names: string[], rest: PathPart[], span: Span) => new PathToken(names, rest, span)

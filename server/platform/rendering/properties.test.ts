@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseTemplate, renderTemplate, TemplateError } from './liquid.ts'
-import { escapeHtml } from './liquid-escape.ts'
-import { type Scope, scopeOf } from './liquid-scope.ts'
+import { escapeHtml } from './output.ts'
+import { type Scope, scopeOf } from './scope.ts'
+import { parseTemplate, renderTemplate } from './template.ts'
+import { TemplateError } from './template-error.ts'
 
 // The same cases at every run; change the seed to look further.
 fc.configureGlobal({ seed: 20260304 })

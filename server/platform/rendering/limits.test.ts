@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { parseTemplate, renderTemplate, TemplateError } from './liquid.ts'
-import { SOURCE_MAX } from './liquid-limits.ts'
-import { scopeOf } from './liquid-scope.ts'
+import { SOURCE_MAX } from '../../kernel/template-limits.ts'
+import { scopeOf } from './scope.ts'
+import { parseTemplate, renderTemplate } from './template.ts'
+import { TemplateError } from './template-error.ts'
 
 const scope = scopeOf({ s: 'a'.repeat(1000), empties: Array(20_000).fill(''), rows: Array(1000).fill({ id: 1 }) })
 /** Many times what the limits allow, so that a busy machine does not fail the test and a missing limit does. */

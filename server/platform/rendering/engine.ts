@@ -3,12 +3,11 @@
  * and every limit set.
  */
 import { type Context, defaultOperators, Liquid, type Operators } from 'liquidjs'
-import { autoEscape } from './liquid-escape.ts'
-import { registerFilters, searchWeight } from './liquid-filters.ts'
-import { MEMORY_MAX, RENDER_MS_MAX } from './liquid-limits.ts'
-import { renderNodes } from './liquid-render.ts'
-import { registerTags } from './liquid-tags.ts'
-import { weigh, withoutCapture } from './liquid-values.ts'
+import { MEMORY_MAX, RENDER_MS_MAX } from '../../kernel/template-limits.ts'
+import { registerFilters, searchWeight } from './filters.ts'
+import { autoEscape } from './output.ts'
+import { registerTags } from './tags.ts'
+import { weigh, withoutCapture } from './values.ts'
 
 /** Comparing two long lists, or searching a text, pays like a filter does. */
 function weighedOperators(): Operators {
@@ -38,7 +37,6 @@ function createEngine(): Liquid {
     memoryLimit: MEMORY_MAX,
     renderLimit: RENDER_MS_MAX,
   })
-  engine.renderer.renderTemplates = renderNodes
   registerFilters(engine)
   registerTags(engine)
   return engine
