@@ -9,7 +9,7 @@ let dashboard: Awaited<ReturnType<typeof openDashboard>>
 let paths: string[] = []
 
 beforeAll(async () => {
-  dashboard = await openDashboard({ SEND_RATE_PER_SECOND: '10' }) // slow enough to observe the progress
+  dashboard = await openDashboard({ SEND_RATE_PER_SECOND: '3' }) // slow enough to observe the progress
 }, 240_000)
 afterAll(() => dashboard?.close(), 60_000)
 

@@ -52,7 +52,7 @@ it('the user verifies a domain', async () => {
 
 it('the user adds a contact and creates a template with a live preview', async () => {
   await go('contacts')
-  await page.getByRole('button', { name: 'Add contact' }).click()
+  await page.getByRole('button', { name: 'Add contact' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Email').fill('ada@example.org')
   await dialog.getByLabel('Data').fill('{ "name": "Ada" }')

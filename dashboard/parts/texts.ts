@@ -10,7 +10,6 @@ export const sharedTexts = {
   copied: 'Copied',
   copyNamed: (name: string) => `Copy ${name}`,
   dismiss: 'Dismiss',
-  edit: 'Edit',
   delete: 'Delete',
   duplicate: 'Duplicate',
   remove: 'Remove',

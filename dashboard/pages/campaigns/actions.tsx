@@ -42,7 +42,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
       {isEditable && (
         <>
           <LinkButton to={inProjectPath(projectId, `campaigns/${id}/edit`)}>
-            <Pencil aria-hidden /> {sharedTexts.edit}
+            <Pencil aria-hidden /> {texts.actions.edit}
           </LinkButton>
           <SendTest lead={texts.actions.test} send={(to) => api.campaigns.test(id, to)} />
         </>

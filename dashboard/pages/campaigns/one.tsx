@@ -85,7 +85,7 @@ function CampaignDates({ campaign }: { campaign: Campaign }) {
   }
   if (sentAt) return <RichText text={texts.one.started} elements={{ time: () => <Moment at={sentAt} /> }} />
   if (status === 'SCHEDULED')
-    return <RichText text={texts.one.scheduledFor} elements={{ time: () => <Moment at={scheduledFor} /> }} />
+    return <RichText text={texts.one.startsAt} elements={{ time: () => <Moment at={scheduledFor} /> }} />
   if (status === 'DRAFT')
     return <RichText text={texts.one.updated} elements={{ time: () => <Moment at={updatedAt} relative /> }} />
   return null

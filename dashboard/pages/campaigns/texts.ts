@@ -27,7 +27,7 @@ export const texts = {
   noMatch: 'Try another search or status.',
   one: {
     title: 'Campaign',
-    scheduledFor: 'for <time/>',
+    startsAt: 'Starts <time/>',
     started: 'Started <time/>',
     startedAndEnded: 'Started <start/>, ended <end/>',
     updated: 'Last edited <time/>',
@@ -43,6 +43,7 @@ export const texts = {
     audiences: { ALL: 'All contacts', SEGMENT: 'A segment', FILTERED: 'Contacts that match a condition' },
   },
   actions: {
+    edit: 'Edit campaign',
     test: 'Sends one email with the last saved content. Test emails are not included in the statistics.',
     pause: 'Pause campaign',
     resume: 'Resume campaign',
@@ -101,7 +102,7 @@ export const texts = {
     submitLater: (count: number | undefined) =>
       count === undefined ? 'Schedule campaign' : `Schedule for ${sharedTexts.contacts(count)}`,
     scheduled: 'Campaign scheduled.',
-    started: 'Campaign is sending.',
+    started: 'Campaign started.',
   },
   live: {
     progress: (done: number, total: number) => `${formatNumber(done)} of ${formatNumber(total)} processed`,

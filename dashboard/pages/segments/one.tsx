@@ -93,7 +93,7 @@ function SegmentActions({ segment }: { segment: Segment }) {
         <AddMembers segmentId={segment.id} />
       )}
       <LinkButton to={inProjectPath(projectId, `segments/${segment.id}/edit`)}>
-        <Pencil aria-hidden /> {sharedTexts.edit}
+        <Pencil aria-hidden /> {texts.one.edit}
       </LinkButton>
       <MoreActions
         actions={[{ icon: Send, label: texts.one.createCampaign, onSelect: () => void createCampaign() }]}
@@ -101,7 +101,7 @@ function SegmentActions({ segment }: { segment: Segment }) {
         name={segment.name}
         onDelete={deleteSegment}
       >
-        {texts.one.deleteEffect}
+        {texts.one.deleteEffect(segment.memberCount)}
       </MoreActions>
     </>
   )

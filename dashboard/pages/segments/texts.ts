@@ -19,6 +19,7 @@ export const texts = {
     events: 'Entry and exit events',
     eventsOn: 'Recorded',
     eventsOff: 'Off',
+    edit: 'Edit segment',
     updateMembers: 'Update members',
     updateCount: 'Update count',
     membersUpdated: (entered: number, left: number) =>
@@ -27,7 +28,8 @@ export const texts = {
     createCampaign: 'Create campaign',
     deleted: 'Segment deleted.',
     delete: { title: 'Delete this segment?', action: 'Delete segment' },
-    deleteEffect: "The contacts are kept. A segment used by a scheduled or sending campaign can't be deleted.",
+    deleteEffect: (contacts: number) =>
+      `This deletes the segment but keeps its ${sharedTexts.contacts(contacts)}. A segment used by a scheduled or sending campaign can't be deleted.`,
     members: {
       lead: 'Contacts that currently match the condition.',
       label: 'Contacts in this segment',
