@@ -54,7 +54,7 @@ it('the user adds a contact and creates a template with a live preview', async (
   await go('contacts')
   await page.getByRole('button', { name: 'Add contact' }).first().click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Email').fill('ada@example.org')
+  await dialog.getByLabel('Email', { exact: true }).fill('ada@example.org')
   await dialog.getByLabel('Data').fill('{ "name": "Ada" }')
   await dialog.getByRole('button', { name: 'Add contact' }).click()
   await heading('ada@example.org').waitFor()

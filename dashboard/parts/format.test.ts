@@ -17,6 +17,11 @@ describe('numbers', () => {
     expect(english.formatShare(3, 2)).toBe('100%')
   })
 
+  it('formatShare does not round a tiny share to zero', () => {
+    expect(english.formatShare(1, 6127)).toBe('0.02%')
+    expect(english.formatShare(0, 6127)).toBe('0%')
+  })
+
   it('formatCount uses the singular for one only and groups digits by locale', () => {
     const contacts = { one: 'contact', other: 'contacts' }
     expect(english.formatCount(1, contacts)).toBe('1 contact')

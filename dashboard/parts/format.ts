@@ -51,9 +51,12 @@ export function createFormats(locale?: string) {
     formatPercent,
     pickPlural,
 
-    /** A share of a whole: a dash when the whole is empty, and never more than 100%. */
-    formatShare: (part: number, whole: number): string =>
-      whole === 0 ? MISSING : formatPercent(Math.min(1, part / whole)),
+    /** A share of a whole: a dash when the whole is empty, and never more than 100%. Tiny shares get a second digit. */
+    formatShare: (part: number, whole: number): string => {
+      if (whole === 0) return MISSING
+      const ratio = Math.min(1, part / whole)
+      return formatPercent(ratio, ratio < 0.001 ? 2 : 1)
+    },
 
     /** "1 contact", "2,041 contacts". */
     formatCount: (count: number, forms: PluralForms): string => `${formatNumber(count)} ${pickPlural(count, forms)}`,

@@ -74,7 +74,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
   return (
     <Page
       wide
-      title={id ? texts.editor.editTitle(start.name) : texts.editor.createTitle}
+      title={id ? texts.editor.editTitle : texts.editor.createTitle}
       back={
         id
           ? { to: inProjectPath(projectId, `campaigns/${id}`), label: start.name }

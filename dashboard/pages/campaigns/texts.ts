@@ -81,7 +81,7 @@ export const texts = {
   },
   editor: {
     createTitle: 'Create campaign',
-    editTitle: (name: string) => `Edit ${name}`,
+    editTitle: 'Edit campaign',
     save: 'Save campaign',
     saved: 'Campaign saved.',
     template: 'Start from template',

@@ -4,7 +4,7 @@ import { sharedTexts } from '../../parts/texts.ts'
 
 export const texts = {
   title: 'Contacts',
-  lead: 'Everyone you send email to, with their data and subscription.',
+  lead: 'Everyone you send email to.',
   manageFields: 'Manage fields',
   export: 'Export contacts',
   import: 'Import contacts',

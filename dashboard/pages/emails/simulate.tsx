@@ -8,8 +8,6 @@ import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { texts } from './texts.ts'
 
-const OUTCOMES = ['open', 'click', 'bounce', 'softbounce', 'complaint'] as const
-
 export function Simulate({ email }: { email: Schemas['EmailWithContent'] }) {
   const { projectId, api } = useApi()
   const captured = useConfig()?.features.transport === 'capture'
@@ -27,9 +25,9 @@ export function Simulate({ email }: { email: Schemas['EmailWithContent'] }) {
   return (
     <Card title={texts.simulate.title} lead={texts.simulate.lead}>
       <div className="flex flex-wrap gap-2">
-        {OUTCOMES.map((outcome) => (
-          <Button key={outcome} busy={busy === outcome} onClick={() => void simulateOutcome(outcome)}>
-            {texts.simulate[outcome]}
+        {Object.entries(texts.simulate.outcomes).map(([outcome, { label, action }]) => (
+          <Button key={outcome} aria-label={action} busy={busy === outcome} onClick={() => void simulateOutcome(outcome)}>
+            {label}
           </Button>
         ))}
       </div>

@@ -39,12 +39,14 @@ export const texts = {
   },
   attachments: 'Attachments',
   simulate: {
-    title: 'Simulate recipient',
+    title: 'Simulate an event',
     lead: 'This email was captured. Simulated events are processed like real ones.',
-    open: 'Simulate open',
-    click: 'Simulate click',
-    bounce: 'Simulate bounce',
-    softbounce: 'Simulate soft bounce',
-    complaint: 'Simulate complaint',
+    outcomes: {
+      open: { label: 'Open', action: 'Simulate open' },
+      click: { label: 'Click', action: 'Simulate click' },
+      bounce: { label: 'Bounce', action: 'Simulate bounce' },
+      softbounce: { label: 'Soft bounce', action: 'Simulate soft bounce' },
+      complaint: { label: 'Complaint', action: 'Simulate complaint' },
+    },
   },
 }

@@ -81,7 +81,7 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
 
   return (
     <Page
-      title={id ? texts.editor.editTitle(start.name) : texts.editor.createTitle}
+      title={id ? texts.editor.editTitle : texts.editor.createTitle}
       back={
         id
           ? { to: inProjectPath(projectId, `segments/${id}`), label: start.name }

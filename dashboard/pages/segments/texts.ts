@@ -60,7 +60,7 @@ export const texts = {
   },
   editor: {
     createTitle: 'Create segment',
-    editTitle: (name: string) => `Edit ${name}`,
+    editTitle: 'Edit segment',
     save: 'Save segment',
     saved: 'Segment saved.',
     name: 'Name',

@@ -101,7 +101,7 @@ export const texts = {
     limitsTitle: 'Monthly limits',
     limitsLead: 'Emails beyond a limit are rejected. Leave a field empty for no limit.',
     noLimit: 'No limit',
-    used: (count: number) => `${formatNumber(count)} used this month`,
+    used: (count: number) => `${formatCount(count, { one: 'email', other: 'emails' })} this month`,
     saveLimits: 'Save limits',
     limitsSaved: 'Limits saved.',
     historyTitle: 'Monthly usage',
