@@ -26,7 +26,12 @@ export function Simulate({ email }: { email: Schemas['EmailWithContent'] }) {
     <Card title={texts.simulate.title} lead={texts.simulate.lead}>
       <div className="flex flex-wrap gap-2">
         {Object.entries(texts.simulate.outcomes).map(([outcome, { label, action }]) => (
-          <Button key={outcome} aria-label={action} busy={busy === outcome} onClick={() => void simulateOutcome(outcome)}>
+          <Button
+            key={outcome}
+            aria-label={action}
+            busy={busy === outcome}
+            onClick={() => void simulateOutcome(outcome)}
+          >
             {label}
           </Button>
         ))}
