@@ -1,5 +1,5 @@
 /** Texts of the settings page and its tabs. */
-import { formatCount, formatNumber } from '../../parts/format.ts'
+import { formatCount } from '../../parts/format.ts'
 
 export const texts = {
   title: 'Settings',
