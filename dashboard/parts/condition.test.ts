@@ -63,8 +63,8 @@ describe('a condition', () => {
   it('is parsed from the address, and any invalid text is ignored', () => {
     const tree = wrapped(emptyCondition())
     expect(parseCondition(JSON.stringify(tree))).toEqual(tree)
-    const wrong = ['', '{', 'null', '[]', '{"logic":"AND"}', '{"logic":"AND","groups":[null]}']
-    for (const text of [undefined, ...wrong, '{"logic":"AND","groups":[{"filters":[{"field":1}]}]}']) {
+    const invalid = ['', '{', 'null', '[]', '{"logic":"AND"}', '{"logic":"AND","groups":[null]}']
+    for (const text of [undefined, ...invalid, '{"logic":"AND","groups":[{"filters":[{"field":1}]}]}']) {
       expect(parseCondition(text)).toBeUndefined()
     }
     expect(parseCondition(JSON.stringify(Array.from({ length: 11 }).reduce<Condition>(wrapped, tree)))).toBeUndefined()

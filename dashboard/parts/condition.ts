@@ -91,9 +91,9 @@ export function withOperator(filter: Filter, operator: string, type: ValueType |
   const { field, value, unit } = filter
   if (!takesValue(operator)) return { field, operator }
   if (isTimed(operator)) return { field, operator, value: typeof value === 'number' ? value : 30, unit: unit ?? 'days' }
-  const kept = isTimed(filter.operator) ? undefined : value
-  if (type === 'boolean') return { field, operator, value: typeof kept === 'boolean' ? kept : true }
-  return kept === undefined ? { field, operator } : { field, operator, value: kept }
+  const reusable = isTimed(filter.operator) ? undefined : value
+  if (type === 'boolean') return { field, operator, value: typeof reusable === 'boolean' ? reusable : true }
+  return reusable === undefined ? { field, operator } : { field, operator, value: reusable }
 }
 
 export const emptyCondition = (): Condition => ({

@@ -36,11 +36,11 @@ export interface Job {
 
 export const hasEnded = (job: Job | undefined) => job?.status === 'COMPLETED' || job?.status === 'FAILED'
 
-export function useJob<T extends Job>(key: unknown[], ask: (() => Promise<T>) | undefined) {
+export function useJob<T extends Job>(key: unknown[], load: (() => Promise<T>) | undefined) {
   return useQuery({
     queryKey: key,
-    enabled: ask !== undefined,
-    queryFn: () => ask!(),
+    enabled: load !== undefined,
+    queryFn: () => load!(),
     refetchInterval: (query) => (hasEnded(query.state.data) ? false : POLL_INTERVAL_MS),
   })
 }
