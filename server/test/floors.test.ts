@@ -78,12 +78,7 @@ const BREACHES: Breach[] = [
   },
 ]
 
-const CONVERTED_LATER = [
-  'features/accounts/oauth-providers.ts',
-  'features/projects/actions.ts',
-  'features/workflows/dispatch.ts',
-  'features/workflows/run-together.ts',
-]
+const CONVERTED_LATER = ['features/workflows/dispatch.ts', 'features/workflows/run-together.ts']
 
 let folder: string
 beforeAll(async () => {
