@@ -106,7 +106,7 @@ module.exports = {
     // The client needs nothing but fetch, the dashboard nothing but the client, and the server neither of them.
     rule('sdk-stands-alone', { path: '^sdk/' }, { path: '^(server|dashboard|bench|e2e)/' }),
     rule('dashboard-knows-only-the-client', { path: '^dashboard/' }, { path: '^(server|bench|e2e)/' }),
-    rule('parts-know-no-page', { path: '^dashboard/(parts|look)/' }, { path: '^dashboard/(pages/|map|main)' }),
+    rule('parts-know-no-page', { path: '^dashboard/(parts|look)/' }, { path: '^dashboard/(pages/|router|main)' }),
     rule('server-knows-no-client', { path: '^server/(?!test/)' }, { path: '^(dashboard|sdk)/' }),
 
     ...ORDER.slice(0, -1).map((name, i) =>

@@ -1,67 +1,60 @@
 /**
- * The way to the service: the same client everyone else uses, with the person's session. Where the service stands is
- * read from the document, so the dashboard works below any path.
+ * The API clients of the dashboard: the public SDK with the session of the signed-in user. The address of the service is
+ * read from the document, so the dashboard works under any path.
  */
 import { Posthorn, type PosthornError, PosthornFailure, type Schemas, unwrap } from '@posthorn/sdk'
 import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 
 export { type PosthornError, PosthornFailure, type Schemas, unwrap }
 
-/** `https://host/below/app/`; kept as it was at the start, before any navigation. */
+/** `https://host/path/app/`, read before any navigation. */
 const APP = new URL(document.baseURI)
 export const APP_PATH = APP.pathname.replace(/\/$/, '')
 export const SERVICE_URL = new URL('..', APP).href.replace(/\/$/, '')
 
-const DOWNLOAD_WITHIN_MS = 30 * 60_000
+const DOWNLOAD_TIMEOUT_MS = 30 * 60_000
 
-/** For what belongs to the person, not to a project. */
-export const person = new Posthorn({ baseUrl: SERVICE_URL })
+/** For the user's account and for projects as a whole. */
+export const userApi = new Posthorn({ baseUrl: SERVICE_URL })
 
 const clients = new Map<string, Posthorn>()
 
 export function inProject(projectId: string): Posthorn {
-  const made = clients.get(projectId) ?? new Posthorn({ baseUrl: SERVICE_URL, projectId })
-  clients.set(projectId, made)
-  return made
+  const client = clients.get(projectId) ?? new Posthorn({ baseUrl: SERVICE_URL, projectId })
+  clients.set(projectId, client)
+  return client
 }
 
-/** For large files: the same, with patience. */
+/** The same client with a longer timeout, for large files. */
 export const downloadsIn = (projectId: string): Posthorn =>
-  new Posthorn({ baseUrl: SERVICE_URL, projectId, timeoutMs: DOWNLOAD_WITHIN_MS })
+  new Posthorn({ baseUrl: SERVICE_URL, projectId, timeoutMs: DOWNLOAD_TIMEOUT_MS })
 
-/** The client itself tries again; a second layer of that would only make people wait. */
+/** The SDK already retries; a second layer would only delay the error message. */
 export const queryClient = new QueryClient({
   defaultOptions: { queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true } },
 })
 
-export const errorOf = (thrown: unknown): PosthornError =>
-  thrown instanceof PosthornFailure
-    ? thrown.error
-    : { code: 'UNEXPECTED', message: thrown instanceof Error ? thrown.message : String(thrown), statusCode: 0 }
-
-export const isSignedOut = (thrown: unknown): boolean => errorOf(thrown).statusCode === 401
-
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: () => unwrap(person.auth.me()),
+  queryFn: () => unwrap(userApi.auth.me()),
   staleTime: 60_000,
 })
 
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
-  queryFn: () => unwrap(person.projects.list()),
+  queryFn: () => unwrap(userApi.projects.list()),
   staleTime: 60_000,
 })
 
 export const configQuery = queryOptions({
   queryKey: ['config'],
-  queryFn: () => unwrap(person.service.config()),
+  queryFn: () => unwrap(userApi.service.config()),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
 export const useConfig = () => useQuery(configQuery).data
 
-/** Secret keys are shown once. Those made in this window are remembered until it closes, so that examples can hold them. */
+/** Secret keys are shown once. Keys created in this window are kept until it closes, so that examples can include them. */
 const secrets = new Map<string, string>()
 export const rememberSecret = (projectId: string, secret: string) => secrets.set(projectId, secret)
 export const rememberedSecret = (projectId: string) => secrets.get(projectId)

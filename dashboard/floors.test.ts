@@ -1,4 +1,4 @@
-/** The floors of the client and the dashboard are law too: each rule is broken on purpose, in a tree of its own. */
+/** Checks the dependency rules of the SDK and the dashboard by breaking each one in a temporary folder. */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -18,12 +18,12 @@ it.each([
   { rule: 'sdk-stands-alone', from: 'sdk/a.ts', imports: 'server/kernel/ids.ts' },
   { rule: 'dashboard-knows-only-the-client', from: 'dashboard/pages/contacts/a.tsx', imports: 'server/kernel/ids.ts' },
   { rule: 'parts-know-no-page', from: 'dashboard/parts/a.tsx', imports: 'dashboard/pages/contacts/list.tsx' },
-  { rule: 'parts-know-no-page', from: 'dashboard/parts/a.tsx', imports: 'dashboard/map.tsx' },
+  { rule: 'parts-know-no-page', from: 'dashboard/parts/a.tsx', imports: 'dashboard/router.tsx' },
   { rule: 'server-knows-no-client', from: 'server/platform/a.ts', imports: 'sdk/index.ts' },
-])('$rule refuses $from → $imports', async ({ rule, from, imports }) => {
+])('the dependency rule $rule rejects an import of $imports in $from', async ({ rule, from, imports }) => {
   const base = path.join(folder, `${rule} ${imports.replaceAll('/', '-')}`)
-  const way = path.relative(path.dirname(from), imports).replace(/^(?!\.)/, './')
-  for (const [file, text] of Object.entries({ [from]: `import '${way}'\n`, [imports]: 'export const x = 1\n' })) {
+  const specifier = path.relative(path.dirname(from), imports).replace(/^(?!\.)/, './')
+  for (const [file, text] of Object.entries({ [from]: `import '${specifier}'\n`, [imports]: 'export const x = 1\n' })) {
     await mkdir(path.join(base, path.dirname(file)), { recursive: true })
     await writeFile(path.join(base, file), text)
   }

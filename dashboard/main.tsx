@@ -1,12 +1,12 @@
-/** Starts the dashboard: the look, the data, the map. */
+/** Starts the dashboard: theme, queries, toasts and router. */
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api.ts'
 import { applyTheme } from './look/theme.ts'
-import { createMap } from './map.tsx'
 import { Toasts } from './parts/toast.tsx'
+import { createAppRouter } from './router.tsx'
 
 applyTheme()
 
@@ -14,7 +14,7 @@ createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <Toasts>
-        <RouterProvider router={createMap()} />
+        <RouterProvider router={createAppRouter()} />
       </Toasts>
     </QueryClientProvider>
   </StrictMode>,

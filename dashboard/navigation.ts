@@ -1,4 +1,4 @@
-/** The places of a project, in the order of the menu. The command palette offers the same. */
+/** The pages of a project, in menu order. The command palette lists the same pages. */
 import {
   Activity,
   AtSign,
@@ -19,35 +19,35 @@ import {
 export interface Destination {
   /** Below the project's address. */
   path: string
-  words: string
+  label: string
   icon: LucideIcon
 }
 
 export const DESTINATIONS: Destination[][] = [
   [
-    { path: '', words: 'Overview', icon: House },
-    { path: 'activity', words: 'Activity', icon: Activity },
-    { path: 'analytics', words: 'Analytics', icon: ChartLine },
+    { path: '', label: 'Overview', icon: House },
+    { path: 'activity', label: 'Activity', icon: Activity },
+    { path: 'analytics', label: 'Analytics', icon: ChartLine },
   ],
   [
-    { path: 'contacts', words: 'Contacts', icon: Users },
-    { path: 'segments', words: 'Segments', icon: UsersRound },
-    { path: 'events', words: 'Events', icon: Braces },
+    { path: 'contacts', label: 'Contacts', icon: Users },
+    { path: 'segments', label: 'Segments', icon: UsersRound },
+    { path: 'events', label: 'Events', icon: Braces },
   ],
   [
-    { path: 'campaigns', words: 'Campaigns', icon: Megaphone },
-    { path: 'workflows', words: 'Workflows', icon: Workflow },
-    { path: 'templates', words: 'Templates', icon: LayoutTemplate },
-    { path: 'emails', words: 'Emails', icon: MailCheck },
+    { path: 'campaigns', label: 'Campaigns', icon: Megaphone },
+    { path: 'workflows', label: 'Workflows', icon: Workflow },
+    { path: 'templates', label: 'Templates', icon: LayoutTemplate },
+    { path: 'emails', label: 'Emails', icon: MailCheck },
   ],
   [
-    { path: 'domains', words: 'Domains', icon: AtSign },
-    { path: 'suppressions', words: 'Suppressions', icon: Ban },
-    { path: 'settings', words: 'Settings', icon: Settings },
+    { path: 'domains', label: 'Domains', icon: AtSign },
+    { path: 'suppressions', label: 'Suppressions', icon: Ban },
+    { path: 'settings', label: 'Settings', icon: Settings },
   ],
 ]
 
-/** The tabs of the settings, as they are called in the address and on the page. */
+/** The tabs of the settings page: their name in the address and their label. */
 export const SETTINGS_TABS = {
   project: 'Project',
   keys: 'API keys',
@@ -55,16 +55,16 @@ export const SETTINGS_TABS = {
   usage: 'Usage and billing',
   security: 'Security',
   'audit-log': 'Audit log',
-  account: 'Your account',
+  account: 'Account',
 }
 
-/** Pages that are reached from another. */
-export const BRANCHES = [
-  { path: 'campaigns/new', words: 'New campaign' },
-  { path: 'segments/new', words: 'New segment' },
-  { path: 'templates/new', words: 'New template' },
-  { path: 'contacts/import', words: 'Import contacts' },
-  { path: 'contacts/fields', words: 'Fields of contacts' },
+/** Pages that are opened from another page. */
+export const SUBPAGES = [
+  { path: 'campaigns/new', label: 'Create campaign' },
+  { path: 'segments/new', label: 'Create segment' },
+  { path: 'templates/new', label: 'Create template' },
+  { path: 'contacts/import', label: 'Import contacts' },
+  { path: 'contacts/fields', label: 'Contact fields' },
 ]
 
 export const inProjectPath = (projectId: string, path = '') => `/projects/${projectId}${path ? `/${path}` : ''}`

@@ -1,4 +1,4 @@
-/** The project a page is about: its id is in the address, its client and its record come from here. */
+/** The project of a page: its ID is in the address; its client and its record come from here. */
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { inProject, projectsQuery } from './api.ts'
@@ -7,27 +7,27 @@ export function useProjectId(): string {
   return (useParams({ strict: false }) as { projectId: string }).projectId
 }
 
-/** `api` calls on behalf of the project; `key` starts every query key of it. */
+/** The project's client. Query keys of a project start with its ID. */
 export function useApi() {
   const projectId = useProjectId()
   return { projectId, api: inProject(projectId) }
 }
 
-/** Only below the project's layout, which has made sure that it is there. */
+/** Only below the project's layout, which renders its pages only if the project exists. */
 export function useProject() {
   const projectId = useProjectId()
   const { data } = useSuspenseQuery(projectsQuery)
   return data.find((project) => project.id === projectId)!
 }
 
-/** Whether the person may change what the whole team depends on: members, keys, domains, settings, billing. */
-export const useManages = (): boolean => useProject().role !== 'MEMBER'
+/** Whether the user may change members, keys, domains, settings and billing. */
+export const useCanManage = (): boolean => useProject().role !== 'MEMBER'
 
 export function useId(name = 'id'): string {
   return (useParams({ strict: false }) as Record<string, string>)[name]!
 }
 
-/** The state of a list lives in the address: it survives reloads, and a link shows others the same. */
+/** The state of a list is kept in the address, so it survives reloads and can be shared as a link. */
 export function useSearchState<K extends string>(): [
   Partial<Record<K, string>>,
   (changes: Partial<Record<K, string | undefined>>, options?: { replace?: boolean }) => void,

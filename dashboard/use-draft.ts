@@ -1,21 +1,22 @@
-/** Something while it is edited: what it was, what it is now, and a word before it is lost. */
+/** Form values with unsaved changes: warns before leaving the page would lose them. */
 import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
+import { sharedTexts } from './parts/texts.ts'
 
 export function useDraft<T extends object>(start: T) {
-  const [kept, setKept] = useState(start)
+  const [saved, setSaved] = useState(start)
   const [draft, setDraft] = useState(start)
-  const changed = JSON.stringify(draft) !== JSON.stringify(kept)
+  const changed = JSON.stringify(draft) !== JSON.stringify(saved)
   useBlocker({
-    shouldBlockFn: () => changed && !window.confirm('Leave without saving?'),
+    shouldBlockFn: () => changed && !window.confirm(sharedTexts.confirmUnsaved),
     enableBeforeUnload: () => changed,
   })
   return {
     draft,
-    /** As it was last saved. */
-    kept,
+    /** The values as last saved. */
+    saved,
     changed,
     set: (changes: Partial<T>) => setDraft((now) => ({ ...now, ...changes })),
-    keep: () => setKept(draft),
+    markSaved: () => setSaved(draft),
   }
 }

@@ -1,6 +1,6 @@
 /**
- * How the dashboard is built. Addresses stay relative: where the service stands is known only when a page is asked
- * for. `npx vite dashboard` serves it from its sources, beside a service on port 3000.
+ * Builds the dashboard. Asset addresses are relative because the path of the service is known only at run time.
+ * `npx vite dashboard` serves the sources next to a service on port 3000.
  */
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
@@ -11,19 +11,19 @@ const SERVICE = 'http://127.0.0.1:3000'
 export default defineConfig({
   base: './',
   plugins: [react(), tailwind()],
-  // The client as it stands in this repository, not as it is published.
+  // Use the SDK sources of this repository instead of the published package.
   resolve: { conditions: ['posthorn:source', ...defaultClientConditions] },
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false }, chunkSizeWarningLimit: 700 },
   server: {
     proxy: Object.fromEntries(
       'auth users projects config contacts templates emails events domains suppressions segments campaigns workflows activity analytics uploads invitations v1'
         .split(' ')
-        .map((noun) => [`/${noun}`, { target: SERVICE, bypass: forPages }]),
+        .map((noun) => [`/${noun}`, { target: SERVICE, bypass: servePage }]),
     ),
   },
 })
 
-/** Addresses of pages and of the API look alike here: a browser that asks for a page gets the page. */
-function forPages(request: { headers: { accept?: string } }): string | undefined {
+/** Pages and API endpoints share addresses here; requests for HTML get the page. */
+function servePage(request: { headers: { accept?: string } }): string | undefined {
   return request.headers.accept?.includes('text/html') ? '/index.html' : undefined
 }

@@ -1,4 +1,4 @@
-/** Paying: what the page says before, and the invoices after. Stripe is played on loopback. */
+/** Billing: the page before and after the first invoice, against a Stripe stand-in on loopback. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { startStripeServer } from '../server/test/stripe-server.ts'
@@ -24,11 +24,11 @@ afterAll(async () => {
   await stripe?.close()
 }, 60_000)
 
-it('there is none yet, then there are invoices, each with its amount and its links', async () => {
+it('the usage tab shows an empty state first, and then each invoice with its amount and links', async () => {
   const { page, context, expectNothingWrong } = await dashboard.openPage()
   await page.goto(dashboard.inProject('settings?tab=usage'))
   await page.getByRole('button', { name: 'Subscribe' }).waitFor()
-  await page.getByText('No invoice yet').waitFor()
+  await page.getByText('No invoices yet').waitFor()
 
   const { posthorn, projectId } = dashboard
   await unwrap(posthorn.projects.billing.checkout(projectId)) // makes the project a customer
@@ -51,9 +51,13 @@ it('there is none yet, then there are invoices, each with its amount and its lin
   const row = page.getByRole('row').filter({ hasText: 'PH-0001' })
   await row.getByText('Paid').waitFor()
   expect(await row.textContent()).toContain('€12.50')
-  expect(await row.getByRole('link', { name: 'PDF of PH-0001' }).getAttribute('href')).toMatch(/1\.pdf$/)
+  expect(await row.getByRole('link', { name: 'PDF of invoice PH-0001' }).getAttribute('href')).toMatch(/1\.pdf$/)
   expectNothingWrong()
   await context.close()
 }, 60_000)
 
-it('the page can be used by everyone', () => dashboard.expectGoodLooks(['settings?tab=usage']), 60_000)
+it(
+  'the usage tab passes the accessibility and width checks',
+  () => dashboard.expectGoodLooks(['settings?tab=usage']),
+  60_000,
+)

@@ -1,4 +1,4 @@
-/** A person does their errands in the dashboard, in a real browser, against the service as `npm start` runs it. */
+/** The dashboard in a real browser, against the service as `npm start` runs it. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -44,7 +44,7 @@ beforeEach(async () => {
   return () => context.close()
 })
 
-/** What several errands look at. */
+/** Data that several tests use. */
 async function seed(): Promise<void> {
   const { id } = await unwrap(posthorn.contacts.upsert({ email: 'bea@example.org', data: { name: 'Bea' } }))
   const text = { subject: 'Good news', body: '<p>Hello {{name}}</p>', from: 'hello@example.com' }
@@ -55,8 +55,8 @@ async function seed(): Promise<void> {
   singles = [`contacts/${id}`, `templates/${template.id}`, `emails/${emails[0]!.email}`]
 }
 
-const at = (place: string) => `${service.baseUrl}/app/${place}`
-const inProject = (place = '') => at(`projects/${owner.projectId}${place && `/${place}`}`)
+const at = (path: string) => `${service.baseUrl}/app/${path}`
+const inProject = (path = '') => at(`projects/${owner.projectId}${path && `/${path}`}`)
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
 const expectNothingWrong = () => expect(watched).toEqual({ complaints: [], foreign: [] })
@@ -68,8 +68,8 @@ async function signIn(): Promise<void> {
   await heading('Overview').waitFor()
 }
 
-describe('the first errand', () => {
-  it('leads from the root to the dashboard, and with the account of the first start inside', async () => {
+describe('signing in', () => {
+  it('the first-run account signs in, and the root address then opens its project', async () => {
     await page.goto(at('sign-in'))
     await signIn()
     cookies = await context.cookies()
@@ -81,8 +81,8 @@ describe('the first errand', () => {
   })
 })
 
-describe('what others wrote', () => {
-  it('shows in a frame that runs nothing and fetches nothing', async () => {
+describe('email preview', () => {
+  it('the body of an email is shown in a frame that runs no scripts and loads nothing', async () => {
     const body = `<h1>Nice</h1><script>document.body.append('ran')</script><img src="x" onerror="document.body.append('ran')">`
     const { emails } = await unwrap(
       posthorn.emails.send({ to: 'eve@example.org', from: 'hello@example.com', subject: '<b>Nice</b>', body }),
@@ -98,11 +98,11 @@ describe('what others wrote', () => {
   })
 })
 
-describe('getting around', () => {
-  it('by the palette: a place, a person, the dark', async () => {
+describe('navigation', () => {
+  it('the command palette opens a page and a contact', async () => {
     await page.goto(inProject())
     await heading('Overview').waitFor()
-    const palette = page.getByPlaceholder('Where to')
+    const palette = page.getByPlaceholder('Search or jump to')
     await page.keyboard.press('ControlOrMeta+k')
     await palette.fill('domains')
     await page.keyboard.press('Enter')
@@ -114,13 +114,13 @@ describe('getting around', () => {
     expectNothingWrong()
   })
 
-  it('by the keyboard alone: past the menu, into a list, through a dialog and out again', async () => {
+  it('a dialog is opened, submitted and closed with the keyboard alone', async () => {
     await page.goto(inProject('suppressions'))
     await page.getByText('gone@example.org').waitFor()
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter') // "Skip to content"
     await page.keyboard.press('Tab')
-    const opener = page.getByRole('button', { name: 'Suppress an address' })
+    const opener = page.getByRole('button', { name: 'Suppress address' })
     expect(await opener.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true)
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog')
@@ -136,31 +136,31 @@ describe('getting around', () => {
     expectNothingWrong()
   })
 
-  it('by the palette to what has a name, to a tab of the settings, and to what is made anew', async () => {
+  it('the command palette opens named resources, settings tabs and pages that create something', async () => {
     await unwrap(posthorn.segments.create({ name: 'Early birds', type: 'STATIC' }))
     await page.goto(inProject())
     await heading('Overview').waitFor()
-    const palette = page.getByPlaceholder('Where to')
-    const errands = [
-      { typed: 'early', picked: 'Early birds', arrives: 'Early birds' },
-      { typed: 'news', picked: 'News', arrives: 'News' },
-      { typed: 'audit', picked: 'Settings: Audit log', arrives: 'Settings' },
-      { typed: 'new campaign', picked: 'New campaign', arrives: 'New campaign' },
+    const palette = page.getByPlaceholder('Search or jump to')
+    const searches = [
+      { typed: 'early', option: 'Early birds', title: 'Early birds' },
+      { typed: 'news', option: 'News', title: 'News' },
+      { typed: 'audit', option: 'Settings: Audit log', title: 'Settings' },
+      { typed: 'create campaign', option: 'Create campaign', title: 'Create campaign' },
     ]
-    for (const { typed, picked, arrives } of errands) {
+    for (const { typed, option, title } of searches) {
       await page.keyboard.press('ControlOrMeta+k')
       await palette.fill(typed)
-      await page.getByRole('option', { name: picked, exact: true }).click()
-      await heading(arrives).waitFor()
+      await page.getByRole('option', { name: option, exact: true }).click()
+      await heading(title).waitFor()
     }
     expectNothingWrong()
   })
 
-  it('in the dark, which stays after a reload', async () => {
+  it('the dark theme is kept after a reload', async () => {
     await page.goto(inProject('contacts'))
     const theme = () => page.locator('html').getAttribute('data-theme')
     await page.getByRole('button', { name: /^Account/ }).click()
-    await page.getByRole('menuitem', { name: 'Dark' }).click()
+    await page.getByRole('menuitem', { name: 'Dark theme' }).click()
     expect(await theme()).toBe('dark')
     await page.reload()
     await heading('Contacts').waitFor()
@@ -169,7 +169,7 @@ describe('getting around', () => {
     expectNothingWrong()
   })
 
-  it('back to the same page after signing in again', async () => {
+  it('signing in again leads back to the same page', async () => {
     await context.clearCookies()
     await page.goto(inProject('domains?from=mail'))
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -180,34 +180,34 @@ describe('getting around', () => {
     expect(page.url()).toBe(inProject('domains?from=mail'))
   })
 
-  it('says so where nothing is', async () => {
+  it('an unknown page and an unknown contact show an error', async () => {
     await page.goto(at('nowhere/at/all'))
-    await page.getByText('There is no such page').waitFor()
+    await page.getByText('Page not found').waitFor()
     await page.goto(inProject('contacts/0198f2c4-6b7a-7c3e-9d41-5f2a8e6b1c90'))
     await page.getByRole('alert').waitFor()
   })
 })
 
-describe('the smaller errands', () => {
-  it('all events of a name are deleted by those who type it', async () => {
+describe('resources', () => {
+  it('all events with a name are deleted after typing the name', async () => {
     await unwrap(posthorn.events.track({ email: 'bea@example.org', event: 'mistake' }))
     await page.goto(inProject('events?name=mistake'))
-    await page.getByRole('button', { name: 'Delete these events' }).click()
-    await page.getByText('1 event of 1 contact').waitFor()
-    await page.getByLabel('Type mistake to confirm').fill('mistake')
-    await page.getByRole('button', { name: 'Delete the events' }).click()
+    await page.getByRole('button', { name: 'Delete events' }).click()
+    await page.getByText('1 event from 1 contact').waitFor()
+    await page.getByLabel('Type “mistake” to confirm').fill('mistake')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete events' }).click()
     await page.waitForURL(inProject('events'))
     expect((await unwrap(posthorn.events.names())).names).not.toContain('mistake')
     expectNothingWrong()
   })
 
-  it('a picture is uploaded for a letter, and what came with an email is saved', async () => {
+  it('an image is uploaded for a template, and an attachment of an email is downloaded', async () => {
     await page.goto(inProject('templates/new'))
     const buffer = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
       'base64',
     )
-    await page.getByLabel('A picture for the letter').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer })
+    await page.getByLabel('Image file').setInputFiles({ name: 'dot.png', mimeType: 'image/png', buffer })
     const tag = (await page.getByText(/^<img src=/).textContent())!
     expect((await fetch(/src="([^"]+)"/.exec(tag)![1]!)).headers.get('content-type')).toBe('image/png')
 
@@ -223,22 +223,33 @@ describe('the smaller errands', () => {
     expectNothingWrong()
   })
 
-  it('the secret of webhooks is shown to those who manage the project, and replaced', async () => {
+  it('an error toast shows the message of the API', async () => {
+    const content = { subject: 'Hello', body: '<p>Hello</p>', from: 'hello@example.com' }
+    const { id } = await unwrap(posthorn.templates.create({ name: 'Deleted meanwhile', ...content }))
+    await page.goto(inProject('templates'))
+    await page.getByRole('button', { name: 'Actions for Deleted meanwhile' }).click()
+    await unwrap(posthorn.templates.delete(id))
+    const { error } = await posthorn.templates.duplicate(id)
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+    await page.getByText(error!.message).waitFor()
+  })
+
+  it('the webhook secret is shown and replaced', async () => {
     await page.goto(inProject('settings?tab=keys'))
-    await page.getByRole('button', { name: 'Show the secret' }).click()
+    await page.getByRole('button', { name: 'Show secret' }).click()
     const secret = page.locator('code').filter({ hasText: /^whsec_/ })
     const before = await secret.textContent()
-    await page.getByRole('button', { name: 'Replace the secret' }).click()
-    await page.getByLabel('Type My project to confirm').fill('My project')
-    await page.getByRole('button', { name: 'Replace it' }).click()
+    await page.getByRole('button', { name: 'Replace secret' }).click()
+    await page.getByLabel('Type “My project” to confirm').fill('My project')
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace secret' }).click()
     await expect.poll(() => secret.textContent()).not.toBe(before)
     expectNothingWrong()
   })
 })
 
-describe('every page', () => {
-  const PLACES = ['', 'contacts', 'contacts/import', 'templates', 'templates/new', 'emails', 'events', 'domains']
-  const MORE = [
+describe('accessibility', () => {
+  const PATHS = ['', 'contacts', 'contacts/import', 'templates', 'templates/new', 'emails', 'events', 'domains']
+  const MORE_PATHS = [
     'suppressions',
     'settings',
     'settings?tab=keys',
@@ -253,35 +264,35 @@ describe('every page', () => {
     { theme: 'light', rules: [] },
     { theme: 'dark', rules: ['color-contrast'] }, // nothing else depends on it
   ])(
-    'can be used by everyone, in the $theme',
+    'every project page passes the checks in the $theme theme',
     async ({ theme, rules }) => {
       await context.addInitScript(`if (self === top) localStorage.setItem('posthorn.theme', '${theme}')`)
       const faults: string[] = []
-      for (const place of [...PLACES, ...MORE, ...singles])
-        faults.push(...(await faultsAt(page, inProject(place), rules)))
+      for (const path of [...PATHS, ...MORE_PATHS, ...singles])
+        faults.push(...(await faultsAt(page, inProject(path), rules)))
       expect(faults).toEqual([])
       expectNothingWrong()
     },
     120_000,
   )
 
-  it('can be used by everyone before they are in, and fits on a phone', async () => {
+  it('the account pages pass the checks, and all pages fit on a phone', async () => {
     await context.clearCookies()
     await page.setViewportSize({ width: 390, height: 844 })
     const faults: string[] = []
-    for (const place of ['sign-in', 'sign-up', 'forgot-password', 'reset-password?token=x', 'verify-email?token=x']) {
-      faults.push(...(await faultsAt(page, at(place))))
+    for (const path of ['sign-in', 'sign-up', 'forgot-password', 'reset-password?token=x', 'verify-email?token=x']) {
+      faults.push(...(await faultsAt(page, at(path))))
     }
     await context.addCookies(cookies)
-    for (const place of ['contacts', 'templates', 'domains', 'settings'])
-      faults.push(...(await faultsAt(page, inProject(place))))
+    for (const path of ['contacts', 'templates', 'domains', 'settings'])
+      faults.push(...(await faultsAt(page, inProject(path))))
     expect(faults).toEqual([])
     expectNothingWrong()
   }, 60_000)
 })
 
-describe('how it is served', () => {
-  it('loads less than 250 KB before the first page is there', async () => {
+describe('serving', () => {
+  it('the first page loads less than 250 KB of assets', async () => {
     let bytes = 0
     page.on('response', (response) => {
       if (response.url().includes('/app/assets/')) bytes += Number(response.headers()['content-length'])
@@ -292,7 +303,7 @@ describe('how it is served', () => {
     expect(bytes).toBeLessThan(250_000)
   })
 
-  it('works below any path of a proxy', async () => {
+  it('the dashboard works under any path behind a proxy', async () => {
     const proxy = await startProxy(service.baseUrl, '/mail')
     try {
       await context.clearCookies()

@@ -1,4 +1,4 @@
-/** Who works on a project: a stranger is invited and comes in; what each role may do is what the pages offer. */
+/** Members: an invitation is accepted, and the pages offer what each role may do. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
@@ -26,45 +26,45 @@ async function openAsMia() {
   return opened
 }
 
-it('a stranger is invited by mail, signs up by its link, and is in', async () => {
+it('an invited person signs up through the link in the email and joins the project', async () => {
   const { page, context, expectNothingWrong } = await dashboard.openPage()
   await page.goto(dashboard.inProject('settings?tab=members'))
   await page.getByLabel('Email', { exact: true }).fill(MIA.email)
   const asked = page.waitForResponse((response) => response.url().endsWith('/members') && response.status() === 404)
   await page.getByRole('button', { name: 'Add member' }).click()
-  await asked // that nobody has this address is how the page learns to invite
+  await asked // without an account, the page sends an invitation instead
   await page.getByRole('table').getByText(MIA.email).waitFor()
   await context.close()
 
   const link = await linkSentTo(dashboard.dataDir, MIA.email)
-  const stranger = await dashboard.openPage('light', undefined, [])
-  await stranger.page.goto(link)
-  await heading(stranger.page, 'Join My project').waitFor()
-  expect(await faultsOn(stranger.page)).toEqual([])
-  await stranger.page.getByRole('link', { name: 'Create your account' }).click()
-  expect(await stranger.page.getByLabel('Email').inputValue()).toBe(MIA.email)
-  await stranger.page.getByLabel('Password').fill(MIA.password)
-  await stranger.page.getByRole('button', { name: 'Sign up' }).click()
-  await heading(stranger.page, 'Overview').waitFor()
-  expect(stranger.page.url()).toBe(dashboard.inProject())
-  stranger.expectNothingWrong()
-  await stranger.context.close()
+  const visitor = await dashboard.openPage('light', undefined, [])
+  await visitor.page.goto(link)
+  await heading(visitor.page, 'Join My project').waitFor()
+  expect(await faultsOn(visitor.page)).toEqual([])
+  await visitor.page.getByRole('link', { name: 'Create account' }).click()
+  expect(await visitor.page.getByLabel('Email').inputValue()).toBe(MIA.email)
+  await visitor.page.getByLabel('Password').fill(MIA.password)
+  await visitor.page.getByRole('button', { name: 'Create account' }).click()
+  await heading(visitor.page, 'Overview').waitFor()
+  expect(visitor.page.url()).toBe(dashboard.inProject())
+  visitor.expectNothingWrong()
+  await visitor.context.close()
 
   const { data } = await unwrap(dashboard.posthorn.projects.members.list(dashboard.projectId))
   expect(data.find(({ email }) => email === MIA.email)).toMatchObject({ role: 'MEMBER' })
   expect(expectNothingWrong).toThrow(/members: 404/)
 }, 60_000)
 
-it('the link works once, and says so', async () => {
+it('an invitation link that was used shows an error', async () => {
   const link = await linkSentTo(dashboard.dataDir, MIA.email)
   const { page, context } = await dashboard.openPage('light', undefined, [])
   await page.goto(link)
-  await heading(page, 'This invitation does not work').waitFor()
+  await heading(page, 'Invalid invitation').waitFor()
   await page.getByRole('alert').waitFor()
   await context.close()
 }, 60_000)
 
-it('a member works with everything, but the team, the keys and the settings are not offered', async () => {
+it('a member can manage contacts but not members, keys, settings or domains', async () => {
   const { page, context, expectNothingWrong } = await openAsMia()
   await heading(page, 'Overview').waitFor()
   await page.goto(dashboard.inProject('contacts'))
@@ -75,12 +75,12 @@ it('a member works with everything, but the team, the keys and the settings are 
   expect(await page.getByRole('button', { name: /^(Save settings|Reset|Delete)/ }).count()).toBe(0)
   await page.getByRole('tab', { name: 'API keys' }).click()
   await page.getByText('Public key').waitFor()
-  expect(await page.getByRole('button', { name: 'Replace both keys' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Replace keys' }).count()).toBe(0)
   await page.getByRole('tab', { name: 'Members' }).click()
   await page.getByText('You', { exact: true }).waitFor()
   expect(await page.getByRole('button', { name: /^(Add member|Remove)/ }).count()).toBe(0)
   await page.getByRole('tab', { name: 'Usage and billing' }).click()
-  await page.getByText('Billing is off').waitFor()
+  await page.getByText('Billing is disabled').waitFor()
   expect(await page.getByRole('button', { name: 'Save limits' }).count()).toBe(0)
   await page.goto(dashboard.inProject('domains'))
   await page.getByText('example.com').first().waitFor()
@@ -89,11 +89,11 @@ it('a member works with everything, but the team, the keys and the settings are 
   await context.close()
 }, 60_000)
 
-it('an admin manages the team; whoever is removed is out with the next click', async () => {
+it('an admin can manage members, and a removed member loses access immediately', async () => {
   const { page, context, expectNothingWrong } = await dashboard.openPage()
   await page.goto(dashboard.inProject('settings?tab=members'))
   await page.getByLabel(`Role of ${MIA.email}`).selectOption('ADMIN')
-  await page.getByText(`${MIA.email} is now Admin.`).waitFor()
+  await page.getByText(`${MIA.email} now has the role Admin.`).waitFor()
 
   const mia = await openAsMia()
   await heading(mia.page, 'Overview').waitFor()
@@ -103,33 +103,33 @@ it('an admin manages the team; whoever is removed is out with the next click', a
   mia.expectNothingWrong()
 
   await page.getByRole('button', { name: `Remove ${MIA.email}` }).click()
-  await page.getByLabel(`Type ${MIA.email} to confirm`).fill(MIA.email)
-  await page.getByRole('button', { name: 'Remove the member' }).click()
+  await page.getByLabel(`Type “${MIA.email}” to confirm`).fill(MIA.email)
+  await page.getByRole('button', { name: 'Remove member' }).click()
   await page.getByText('Member removed.').waitFor()
   expectNothingWrong()
   await mia.page.reload()
-  await mia.page.getByText('There is no such page').waitFor()
+  await mia.page.getByText('Page not found').waitFor()
   await mia.context.close()
   await context.close()
 }, 60_000)
 
-it('a project is deleted by those who type its name', async () => {
+it('a project is deleted after typing its name', async () => {
   const { page, context, expectNothingWrong } = await dashboard.openPage()
   await page.goto(`${dashboard.service.baseUrl}/app/projects/new`)
   await page.getByLabel('Name').fill('Short-lived')
-  await page.getByRole('button', { name: 'Create' }).click()
-  const opens = page.getByRole('link', { name: 'Open the project' })
-  await opens.waitFor()
+  await page.getByRole('button', { name: 'Create project' }).click()
+  const openLink = page.getByRole('link', { name: 'Open project' })
+  await openLink.waitFor()
   expect(await faultsOn(page)).toEqual([])
-  await opens.click()
+  await openLink.click()
   await heading(page, 'Overview').waitFor()
   await page.getByRole('link', { name: 'Settings' }).click()
-  await page.getByRole('button', { name: 'Delete the project' }).click()
-  const act = page.getByRole('dialog').getByRole('button', { name: 'Delete the project' })
-  await page.getByLabel('Type Short-lived to confirm').fill('Short')
-  expect(await act.isDisabled()).toBe(true)
-  await page.getByLabel('Type Short-lived to confirm').fill('Short-lived')
-  await act.click()
+  await page.getByRole('button', { name: 'Delete project' }).click()
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Delete project' })
+  await page.getByLabel('Type “Short-lived” to confirm').fill('Short')
+  expect(await confirm.isDisabled()).toBe(true)
+  await page.getByLabel('Type “Short-lived” to confirm').fill('Short-lived')
+  await confirm.click()
   await heading(page, 'Overview').waitFor()
   expect(page.url()).toBe(dashboard.inProject())
   expectNothingWrong()

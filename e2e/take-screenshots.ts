@@ -24,9 +24,9 @@ interface Picture {
   act?(page: Page): Promise<unknown>
 }
 
-async function opensPalette(page: Page): Promise<void> {
+async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k')
-  await page.getByPlaceholder('Where to').fill('a')
+  await page.getByPlaceholder('Search or jump to').fill('a')
 }
 
 const pictures = (shown: Shown): Picture[] => [
@@ -35,7 +35,11 @@ const pictures = (shown: Shown): Picture[] => [
   { name: 'analytics', place: 'analytics' },
   { name: 'contacts', place: 'contacts' },
   { name: 'contacts-filtered', place: `contacts?where=${encodeURIComponent(WHERE)}` },
-  { name: 'contacts-chosen', place: 'contacts', act: (page) => page.getByLabel('Choose all on this page').check() },
+  {
+    name: 'contacts-chosen',
+    place: 'contacts',
+    act: (page) => page.getByLabel('Select all contacts on this page').check(),
+  },
   { name: 'contacts-add', place: 'contacts', act: (page) => page.getByRole('button', { name: 'Add contact' }).click() },
   { name: 'contacts-none', place: 'contacts?search=nobody' },
   { name: 'contact', place: `contacts/${shown.contact}` },
@@ -51,7 +55,7 @@ const pictures = (shown: Shown): Picture[] => [
   {
     name: 'campaign-send',
     place: `campaigns/${shown.draft}`,
-    act: (page) => page.getByRole('button', { name: 'Send', exact: true }).click(),
+    act: (page) => page.getByRole('button', { name: 'Send campaign', exact: true }).click(),
   },
   { name: 'campaign-scheduled', place: `campaigns/${shown.scheduled}/edit` },
   { name: 'campaign-edit', place: `campaigns/${shown.draft}/edit` },
@@ -77,7 +81,7 @@ const pictures = (shown: Shown): Picture[] => [
   { name: 'settings-usage', place: 'settings?tab=usage' },
   { name: 'settings-audit-log', place: 'settings?tab=audit-log' },
   { name: 'settings-account', place: 'settings?tab=account' },
-  { name: 'palette', place: '', act: opensPalette },
+  { name: 'palette', place: '', act: openPalette },
 ]
 
 const DOCS: Record<string, 'light' | 'dark'> = {

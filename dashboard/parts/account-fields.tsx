@@ -1,21 +1,22 @@
-/** The fields of accounts, as browsers and password managers want them. */
+/** Email and password fields with the attributes that browsers and password managers expect. */
 import { Input } from './field.tsx'
+import { accountFieldTexts } from './texts.ts'
 
 interface FieldProps {
   value: string
   onChange(value: string): void
-  wrong?: string
+  error?: string
 }
 
-export const EmailField = ({ value, onChange, wrong }: FieldProps) => (
+export const EmailField = ({ value, onChange, error }: FieldProps) => (
   <Input
-    label="Email"
+    label={accountFieldTexts.email}
     type="email"
     autoComplete="username"
     required
     autoFocus
     value={value}
-    wrong={wrong}
+    error={error}
     onChange={(event) => onChange(event.target.value)}
   />
 )
@@ -32,7 +33,7 @@ export const PasswordField = ({ value, onChange, label, focus }: FieldProps & { 
   />
 )
 
-export const NewPasswordField = ({ value, onChange, wrong, label }: FieldProps & { label: string }) => (
+export const NewPasswordField = ({ value, onChange, error, label }: FieldProps & { label: string }) => (
   <Input
     label={label}
     type="password"
@@ -40,9 +41,9 @@ export const NewPasswordField = ({ value, onChange, wrong, label }: FieldProps &
     required
     minLength={8}
     maxLength={200}
-    hint="At least 8 characters. Long beats clever."
+    hint={accountFieldTexts.passwordHint}
     value={value}
-    wrong={wrong}
+    error={error}
     onChange={(event) => onChange(event.target.value)}
   />
 )

@@ -1,5 +1,6 @@
-/** A state in a word and a colour; the word alone is enough. */
+/** A status as a colored label. The text alone is enough to understand it. */
 import type { ReactNode } from 'react'
+import { sharedTexts, statusLabels } from './texts.ts'
 
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'neutral'
 
@@ -34,12 +35,14 @@ const EMAIL_TONES: Record<string, Tone> = {
   FAILED: 'bad',
 }
 
-/** `SENT` reads as "Sent". */
-export const inWords = (value: string) => value.charAt(0) + value.slice(1).toLowerCase().replaceAll('_', ' ')
+/** `SENT` reads as "Sent". Values without a label are shown in the same style. */
+export const statusLabel = (value: string): string => statusLabels[value] ?? capitalize(value)
+
+const capitalize = (value: string) => value.charAt(0) + value.slice(1).toLowerCase().replaceAll('_', ' ')
 
 export const EmailStatus = ({ status }: { status: string }) => (
-  <Badge tone={EMAIL_TONES[status] ?? 'neutral'}>{inWords(status)}</Badge>
+  <Badge tone={EMAIL_TONES[status] ?? 'neutral'}>{statusLabel(status)}</Badge>
 )
 
 export const Subscription = ({ subscribed }: { subscribed: boolean }) =>
-  subscribed ? <Badge tone="good">Subscribed</Badge> : <Badge>Not subscribed</Badge>
+  subscribed ? <Badge tone="good">{sharedTexts.subscribed}</Badge> : <Badge>{sharedTexts.notSubscribed}</Badge>

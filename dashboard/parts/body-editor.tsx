@@ -1,26 +1,36 @@
-/** The body of a letter as code. The editor is heavy, so it comes when it is needed. */
+/** The body of an email as code. The editor is large, so it is loaded on demand. */
 import { lazy, Suspense } from 'react'
 import { ImageUpload } from './image-upload.tsx'
 import { Loading } from './page.tsx'
+import { RichText } from './rich-text.tsx'
+import { bodyEditorTexts } from './texts.ts'
 
 const CodeEditor = lazy(() => import('./code-editor.tsx').then((module) => ({ default: module.CodeEditor })))
 
 interface BodyProps {
-  /** What it begins with; another text starts it anew. */
+  /** The initial text. A new value replaces the content of the editor. */
   start: string
   onChange(body: string): void
   className: string
 }
 
 export const BodyEditor = ({ start, onChange, className }: BodyProps) => (
-  <section aria-label="Body" className="overflow-hidden rounded-card border border-line bg-card shadow-lift">
+  <section
+    aria-label={bodyEditorTexts.section}
+    className="overflow-hidden rounded-card border border-line bg-card shadow-lift"
+  >
     <p className="border-b border-line px-4 py-2.5 text-[0.8125rem] text-soft">
-      HTML with Liquid: <code className="font-mono">{'{{name ?? "there"}}'}</code>,{' '}
-      <code className="font-mono">{'{% if plan == "pro" %}'}</code>
+      <RichText
+        text={bodyEditorTexts.hint}
+        elements={{
+          variable: () => <code className="font-mono">{'{{name ?? "there"}}'}</code>,
+          tag: () => <code className="font-mono">{'{% if plan == "pro" %}'}</code>,
+        }}
+      />
     </p>
     <div className={className}>
       <Suspense fallback={<Loading />}>
-        <CodeEditor label="Body, HTML with Liquid" language="html" start={start} onChange={onChange} />
+        <CodeEditor label={bodyEditorTexts.editor} language="html" start={start} onChange={onChange} />
       </Suspense>
     </div>
     <ImageUpload />

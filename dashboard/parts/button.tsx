@@ -1,4 +1,4 @@
-/** Buttons, and links that look like them. One of a page is primary. */
+/** Buttons, and links that look like buttons. A page has one primary button. */
 import { Link } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
 
@@ -49,7 +49,7 @@ export function LinkButton({
   )
 }
 
-/** An icon alone: its name is for those who cannot see it, and on hover. */
+/** A button with only an icon. Its label is shown on hover and read by screen readers. */
 export function IconButton({ label, className = '', ...rest }: { label: string } & ComponentProps<'button'>) {
   return (
     <button

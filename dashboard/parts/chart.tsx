@@ -1,12 +1,14 @@
-/** Lines over days, drawn by uPlot. Loaded when a page has something to draw; the same numbers are in a table for those who cannot see it. */
+/** A line chart over days, drawn by uPlot and loaded on demand. Screen readers get the same numbers as a table. */
 import { useEffect, useRef } from 'react'
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
 import { useIsDark } from '../look/theme.ts'
+import { formatDay, formatNumber, formatShortDay } from './format.ts'
+import { chartTexts } from './texts.ts'
 
 export interface Line {
   label: string
-  /** The name of a colour of the theme: `--accent`. */
+  /** A color variable of the theme, such as `--accent`. */
   colour: string
   values: number[]
 }
@@ -19,15 +21,17 @@ interface ChartProps {
   height?: number
 }
 
+const DAY_SECONDS = 86_400
+
 const colourOf = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
 export function Chart({ label, days, lines, height = 220 }: ChartProps) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const dark = useIsDark()
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the colours read inside.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors read inside depend on the theme.
   useEffect(() => {
-    const box = place.current!
+    const box = container.current!
     const axis = { stroke: colourOf('--soft'), grid: { stroke: colourOf('--line'), width: 1 }, ticks: { show: false } }
     const plot = new uPlot(
       {
@@ -38,7 +42,12 @@ export function Chart({ label, days, lines, height = 220 }: ChartProps) {
         cursor: { points: { size: 7 }, drag: { x: false, y: false } },
         scales: { x: { time: true }, y: { range: (_plot, _low, high) => [0, Math.max(4, high * 1.1)] } },
         axes: [
-          { ...axis, grid: { show: false } },
+          {
+            ...axis,
+            grid: { show: false },
+            incrs: [1, 2, 7, 14, 30, 61, 91, 183].map((days) => days * DAY_SECONDS),
+            values: (_plot, splits) => splits.map((at) => formatShortDay(new Date(at * 1000))),
+          },
           {
             ...axis,
             size: 44,
@@ -46,11 +55,14 @@ export function Chart({ label, days, lines, height = 220 }: ChartProps) {
           },
         ],
         series: [
-          { label: 'Day', value: (_plot, at) => (at === null ? '' : new Date(at * 1000).toISOString().slice(0, 10)) },
+          {
+            label: chartTexts.day,
+            value: (_plot, at) => (at === null ? '' : formatDay(new Date(at * 1000).toISOString())),
+          },
           ...lines.map((line, i) => ({
             label: line.label,
             stroke: colourOf(line.colour),
-            value: (_plot: uPlot, count: number | null) => count?.toLocaleString() ?? '',
+            value: (_plot: uPlot, count: number | null) => (count === null ? '' : formatNumber(count)),
             width: 2,
             points: { show: false },
             ...(i === 0 ? { fill: colourOf('--accent-wash') } : {}),
@@ -61,22 +73,22 @@ export function Chart({ label, days, lines, height = 220 }: ChartProps) {
       [days.map((day) => Date.parse(day) / 1000), ...lines.map((line) => line.values)],
       box,
     )
-    const watcher = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height }))
-    watcher.observe(box)
+    const observer = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height }))
+    observer.observe(box)
     return () => {
-      watcher.disconnect()
+      observer.disconnect()
       plot.destroy()
     }
   }, [days, lines, height, dark])
 
   return (
     <figure aria-label={label} className="relative overflow-x-clip">
-      <div ref={place} aria-hidden />
+      <div ref={container} aria-hidden />
       <table className="sr-only">
         <caption>{label}</caption>
         <thead>
           <tr>
-            <th scope="col">Day</th>
+            <th scope="col">{chartTexts.day}</th>
             {lines.map((line) => (
               <th key={line.label} scope="col">
                 {line.label}
@@ -87,9 +99,9 @@ export function Chart({ label, days, lines, height = 220 }: ChartProps) {
         <tbody>
           {days.map((day, i) => (
             <tr key={day}>
-              <th scope="row">{day}</th>
+              <th scope="row">{formatDay(day)}</th>
               {lines.map((line) => (
-                <td key={line.label}>{line.values[i]}</td>
+                <td key={line.label}>{formatNumber(line.values[i] ?? 0)}</td>
               ))}
             </tr>
           ))}

@@ -1,4 +1,4 @@
-/** CodeMirror for HTML with Liquid. Heavy, so pages load it when they need it. */
+/** CodeMirror for HTML with Liquid, and for JSON. It is large, so pages load it on demand. */
 import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { html } from '@codemirror/lang-html'
@@ -62,19 +62,19 @@ const markLiquid = ViewPlugin.define(
 interface EditorProps {
   label: string
   language: 'html' | 'json'
-  /** Where it starts; later changes of the same document come from the person alone. */
+  /** The initial text. A new value replaces the document. */
   start: string
   onChange(text: string): void
 }
 
 export function CodeEditor({ label, language, start, onChange }: EditorProps) {
-  const place = useRef<HTMLDivElement>(null)
-  const tell = useRef(onChange)
-  tell.current = onChange
+  const container = useRef<HTMLDivElement>(null)
+  const notify = useRef(onChange)
+  notify.current = onChange
 
   useEffect(() => {
     const view = new EditorView({
-      parent: place.current!,
+      parent: container.current!,
       state: EditorState.create({
         doc: start,
         extensions: [
@@ -93,7 +93,7 @@ export function CodeEditor({ label, language, start, onChange }: EditorProps) {
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': label }),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) tell.current(update.state.doc.toString())
+            if (update.docChanged) notify.current(update.state.doc.toString())
           }),
         ],
       }),
@@ -101,5 +101,5 @@ export function CodeEditor({ label, language, start, onChange }: EditorProps) {
     return () => view.destroy()
   }, [label, language, start])
 
-  return <div ref={place} className="h-full min-h-64 overflow-hidden" />
+  return <div ref={container} className="h-full min-h-64 overflow-hidden" />
 }

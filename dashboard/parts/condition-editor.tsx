@@ -1,31 +1,33 @@
 /**
- * A condition, edited by eye: groups of filters. In a group all must hold; between groups all or any. A group may hold
- * groups of its own. Segments, audiences and CONDITION steps use it.
+ * The condition editor of segments, audiences and CONDITION steps. All filters of a group must match, and all or any of
+ * the groups. Groups can be nested.
  */
 import { Group as GroupIcon, Plus, Trash2 } from 'lucide-react'
 import type { PosthornError } from '../api.ts'
 import { Button, IconButton } from './button.tsx'
-import { type Condition, DEEPEST, emptyCondition, type Filter, type Group, newFilter } from './condition.ts'
+import { type Condition, DEPTH_MAX, emptyCondition, type Filter, type Group, newFilter } from './condition.ts'
 import { type FieldFamily, useConditionFields } from './condition-fields.ts'
 import { FilterRow } from './condition-filter.tsx'
 import { Select } from './field.tsx'
+import { RichText } from './rich-text.tsx'
+import { conditionTexts } from './texts.ts'
 
 interface EditorProps {
   condition: Condition
   onChange(condition: Condition): void
-  /** The event whose data may be asked about too; leave it out where there is none. */
+  /** The trigger event whose data can be used too, if there is one. */
   event?: string | null
-  /** What the API refused, and where in its body the condition was. */
+  /** The API's error, and the path of the condition in the request body. */
   error?: PosthornError | null
-  place?: string
+  path?: string
 }
 
-export function ConditionEditor({ condition, onChange, event, error, place = 'condition' }: EditorProps) {
+export function ConditionEditor({ condition, onChange, event, error, path = 'condition' }: EditorProps) {
   const families = useConditionFields(event)
   return (
     <fieldset>
-      <legend className="sr-only">Condition</legend>
-      <Node condition={condition} onChange={onChange} families={families} error={error} place={place} level={1} />
+      <legend className="sr-only">{conditionTexts.condition}</legend>
+      <Node condition={condition} onChange={onChange} families={families} error={error} path={path} level={1} />
     </fieldset>
   )
 }
@@ -33,7 +35,7 @@ export function ConditionEditor({ condition, onChange, event, error, place = 'co
 interface Shared {
   families: FieldFamily[]
   error: PosthornError | null | undefined
-  place: string
+  path: string
   level: number
 }
 
@@ -52,30 +54,35 @@ function Node({ condition, onChange, ...shared }: NodeProps) {
     <div className="space-y-3">
       {groups.length > 1 && (
         <div className="flex items-center gap-2 text-sm text-soft">
-          Who matches
-          <div className="w-24">
-            <Select
-              label="How groups are joined"
-              hideLabel
-              value={logic}
-              options={{ AND: 'all', OR: 'any' }}
-              onChange={(event) => onChange({ ...condition, logic: event.target.value as Condition['logic'] })}
-            />
-          </div>
-          of these groups
+          <RichText
+            text={conditionTexts.matchGroups}
+            elements={{
+              select: () => (
+                <div className="w-24">
+                  <Select
+                    label={conditionTexts.logic}
+                    hideLabel
+                    value={logic}
+                    options={{ AND: conditionTexts.all, OR: conditionTexts.any }}
+                    onChange={(event) => onChange({ ...condition, logic: event.target.value as Condition['logic'] })}
+                  />
+                </div>
+              ),
+            }}
+          />
         </div>
       )}
       {groups.map((group, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a group has no name but its place.
+        // biome-ignore lint/suspicious/noArrayIndexKey: groups have no ID.
         <div key={i} className="space-y-3">
           {i > 0 && (
             <p className="flex items-center gap-3 text-xs font-semibold tracking-wide text-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
-              {logic === 'AND' ? 'AND' : 'OR'}
+              {logic === 'AND' ? conditionTexts.and : conditionTexts.or}
             </p>
           )}
           <GroupBox
             {...shared}
-            place={`${shared.place}.groups.${i}`}
+            path={`${shared.path}.groups.${i}`}
             group={group}
             onChange={(next) => setGroups(replaced(groups, i, next))}
             onRemove={groups.length > 1 ? () => setGroups(without(groups, i)) : undefined}
@@ -83,7 +90,7 @@ function Node({ condition, onChange, ...shared }: NodeProps) {
         </div>
       ))}
       <Button kind="quiet" onClick={() => setGroups([...groups, ...emptyCondition().groups])}>
-        <Plus aria-hidden /> Add a group
+        <Plus aria-hidden /> {conditionTexts.addGroup}
       </Button>
     </div>
   )
@@ -97,9 +104,9 @@ interface GroupProps extends Shared {
 
 function GroupBox({ group, onChange, onRemove, ...shared }: GroupProps) {
   const { filters, conditions } = group
-  const { families, error, place, level } = shared
+  const { families, error, path, level } = shared
   const setFilters = (next: Filter[]) => onChange({ ...group, filters: next })
-  const removes = (at: number) => {
+  const removeFilter = (at: number) => {
     const left = without(filters, at)
     if (left.length > 0 || conditions) setFilters(left)
     else if (onRemove) onRemove()
@@ -109,28 +116,30 @@ function GroupBox({ group, onChange, onRemove, ...shared }: GroupProps) {
     <div className="rounded-part border border-line bg-panel/50 p-3">
       <div className="space-y-2">
         {filters.map((filter, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: nor has a filter.
+          // biome-ignore lint/suspicious/noArrayIndexKey: filters have no ID either.
           <div key={i}>
-            {i > 0 && <p className="pb-2 pl-1 text-xs font-medium text-soft">and</p>}
+            {i > 0 && <p className="pb-2 pl-1 text-xs font-medium text-soft">{conditionTexts.andFilter}</p>}
             <FilterRow
               filter={filter}
               families={families}
-              wrong={wrongIn(error, `${place}.filters.${i}`)}
+              error={errorBelow(error, `${path}.filters.${i}`)}
               onChange={(next) => setFilters(replaced(filters, i, next))}
-              onRemove={() => removes(i)}
+              onRemove={() => removeFilter(i)}
             />
           </div>
         ))}
         {conditions && (
           <div>
-            {filters.length > 0 && <p className="pb-2 pl-1 text-xs font-medium text-soft">and</p>}
+            {filters.length > 0 && (
+              <p className="pb-2 pl-1 text-xs font-medium text-soft">{conditionTexts.andFilter}</p>
+            )}
             <div className="rounded-part border border-line bg-card p-3">
               <Node
                 condition={conditions}
                 onChange={(next) => onChange({ ...group, conditions: next })}
                 families={families}
                 error={error}
-                place={`${place}.conditions`}
+                path={`${path}.conditions`}
                 level={level + 1}
               />
             </div>
@@ -139,11 +148,11 @@ function GroupBox({ group, onChange, onRemove, ...shared }: GroupProps) {
       </div>
       <div className="mt-2 flex flex-wrap gap-1">
         <Button kind="quiet" onClick={() => setFilters([...filters, newFilter('subscribed', 'boolean')])}>
-          <Plus aria-hidden /> Add a filter
+          <Plus aria-hidden /> {conditionTexts.addFilter}
         </Button>
-        {!conditions && level < DEEPEST && (
+        {!conditions && level < DEPTH_MAX && (
           <Button kind="quiet" onClick={() => onChange({ ...group, conditions: twoGroups() })}>
-            <GroupIcon aria-hidden /> Nest groups
+            <GroupIcon aria-hidden /> {conditionTexts.addNestedGroups}
           </Button>
         )}
         {conditions && (
@@ -151,11 +160,11 @@ function GroupBox({ group, onChange, onRemove, ...shared }: GroupProps) {
             kind="quiet"
             onClick={() => onChange({ filters: filters.length > 0 ? filters : [newFilter('subscribed', 'boolean')] })}
           >
-            Remove the nested groups
+            {conditionTexts.removeNestedGroups}
           </Button>
         )}
         {onRemove && (
-          <IconButton label="Remove this group" className="ml-auto" onClick={onRemove}>
+          <IconButton label={conditionTexts.removeGroup} className="ml-auto" onClick={onRemove}>
             <Trash2 />
           </IconButton>
         )}
@@ -164,11 +173,11 @@ function GroupBox({ group, onChange, onRemove, ...shared }: GroupProps) {
   )
 }
 
-/** One who nests wants a choice. */
+/** Nested groups start as a choice between two. */
 const twoGroups = (): Condition => ({
   logic: 'OR',
   groups: [...emptyCondition().groups, ...emptyCondition().groups],
 })
 
-const wrongIn = (error: PosthornError | null | undefined, place: string): string | undefined =>
-  error?.errors?.find(({ field }) => field?.startsWith(`${place}.`))?.message
+const errorBelow = (error: PosthornError | null | undefined, path: string): string | undefined =>
+  error?.errors?.find(({ field }) => field?.startsWith(`${path}.`))?.message

@@ -1,16 +1,17 @@
-/** Everything a condition may ask about in this project: fields of contacts, events, email activity, segments. */
+/** The fields that conditions of this project can use: contact fields, events, email activity and segments. */
 import { useQuery } from '@tanstack/react-query'
 import { unwrap } from '../api.ts'
 import { useApi } from '../project.ts'
-import { ACTIVITIES, type KnownField, STANDARD } from './condition.ts'
-import { isOurs } from './event-words.ts'
+import { CONTACT_FIELDS, EMAIL_FIELDS, type KnownField } from './condition.ts'
+import { isSystemEvent } from './event-labels.ts'
+import { conditionTexts } from './texts.ts'
 
 export interface FieldFamily {
-  words: string
+  label: string
   fields: KnownField[]
 }
 
-/** `event` is the one that starts a workflow: a CONDITION step may look at its data. `null` for any. */
+/** `event` starts the workflow of a CONDITION step, which can use its data. `null` stands for any event. */
 export function useConditionFields(event?: string | null): FieldFamily[] {
   const { projectId, api } = useApi()
   const { data: fields } = useQuery({
@@ -30,26 +31,32 @@ export function useConditionFields(event?: string | null): FieldFamily[] {
     enabled: event !== undefined,
     queryFn: async () => (await unwrap(api.workflows.fields(event ? { eventName: event } : undefined))).fields,
   })
+  const labels = conditionTexts.families
   const families: FieldFamily[] = [
-    { words: 'Contact', fields: STANDARD },
+    { label: labels.contact, fields: CONTACT_FIELDS },
     {
-      words: 'Data',
+      label: labels.data,
       fields: (fields ?? [])
         .filter((one) => one.isCustom)
-        .map(({ field, type }) => ({ field, type, words: field.slice('data.'.length) })),
+        .map(({ field, type }) => ({ field, type, label: field.slice('data.'.length) })),
     },
     {
-      words: 'What started the workflow',
+      label: labels.trigger,
       fields: (eventFields ?? [])
         .filter((one) => one.category === 'event')
-        .map(({ field, type }) => ({ field, type, words: field.slice('event.data.'.length) })),
+        .map(({ field, type }) => ({ field, type, label: field.slice('event.data.'.length) })),
     },
-    { words: 'Email', fields: Object.entries(ACTIVITIES).map(([field, words]) => ({ field, words })) },
+    { label: labels.email, fields: EMAIL_FIELDS },
     {
-      words: 'Event',
-      fields: (names ?? []).filter((name) => !isOurs(name)).map((name) => ({ field: `event.${name}`, words: name })),
+      label: labels.event,
+      fields: (names ?? [])
+        .filter((name) => !isSystemEvent(name))
+        .map((name) => ({ field: `event.${name}`, label: name })),
     },
-    { words: 'Segment', fields: (segments ?? []).map(({ id, name }) => ({ field: `segment.${id}`, words: name })) },
+    {
+      label: labels.segment,
+      fields: (segments ?? []).map(({ id, name }) => ({ field: `segment.${id}`, label: name })),
+    },
   ]
   return families.filter(({ fields }) => fields.length > 0)
 }

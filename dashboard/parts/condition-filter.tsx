@@ -1,4 +1,4 @@
-/** One filter as a sentence: the field, how it compares, with what. */
+/** One filter: field, operator and value. */
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useId } from 'react'
@@ -10,28 +10,28 @@ import {
   isTimed,
   type KnownField,
   newFilter,
+  operatorLabel,
   operatorsFor,
-  operatorWords,
   takesValue,
   type Unit,
   withOperator,
 } from './condition.ts'
 import type { FieldFamily } from './condition-fields.ts'
 import { Input, Select } from './field.tsx'
+import { conditionTexts } from './texts.ts'
 
 const OTHER = 'other'
-const UNITS: Record<Unit, string> = { minutes: 'minutes', hours: 'hours', days: 'days' }
 
 interface FilterProps {
   filter: Filter
   families: FieldFamily[]
-  /** Told by the API about this filter. */
-  wrong?: string
+  /** The API's error about this filter. */
+  error?: string
   onChange(filter: Filter): void
   onRemove(): void
 }
 
-export function FilterRow({ filter, families, wrong, onChange, onRemove }: FilterProps) {
+export function FilterRow({ filter, families, error, onChange, onRemove }: FilterProps) {
   const known = families.flatMap(({ fields }) => fields).find(({ field }) => field === filter.field)
   const type = known?.type
   const operators = operatorsFor(filter.field, type)
@@ -45,20 +45,20 @@ export function FilterRow({ filter, families, wrong, onChange, onRemove }: Filte
           </div>
           <div className="min-w-36 flex-1">
             <Select
-              label="Comparison"
+              label={conditionTexts.operator}
               hideLabel
               value={filter.operator}
-              options={Object.fromEntries(offered.map((operator) => [operator, operatorWords(operator, type)]))}
+              options={Object.fromEntries(offered.map((operator) => [operator, operatorLabel(operator, type)]))}
               onChange={(event) => onChange(withOperator(filter, event.target.value, type))}
             />
           </div>
           {takesValue(filter.operator) && <Value filter={filter} known={known} onChange={onChange} />}
         </div>
-        <IconButton label="Remove this filter" className="mt-0.5" onClick={onRemove}>
+        <IconButton label={conditionTexts.removeFilter} className="mt-0.5" onClick={onRemove}>
           <X />
         </IconButton>
       </div>
-      {wrong && <p className="mt-1 text-[0.8125rem] text-bad">{wrong}</p>}
+      {error && <p className="mt-1 text-[0.8125rem] text-bad">{error}</p>}
     </div>
   )
 }
@@ -67,7 +67,7 @@ type PartProps = Pick<FilterProps, 'filter' | 'onChange'> & { known: KnownField 
 
 function FieldSelect({ filter, families, known, onChange }: PartProps & { families: FieldFamily[] }) {
   const id = useId()
-  const pick = (field: string) => {
+  const selectField = (field: string) => {
     if (field === OTHER) return onChange({ field: 'data.', operator: 'equals' })
     const { type } = families.flatMap(({ fields }) => fields).find((one) => one.field === field)!
     onChange(newFilter(field, type))
@@ -75,31 +75,31 @@ function FieldSelect({ filter, families, known, onChange }: PartProps & { famili
   return (
     <>
       <label htmlFor={id} className="sr-only">
-        Field
+        {conditionTexts.field}
       </label>
       <select
         id={id}
         value={known ? filter.field : OTHER}
-        onChange={(event) => pick(event.target.value)}
+        onChange={(event) => selectField(event.target.value)}
         className="h-9 w-full rounded-part border border-line-strong bg-card px-3 pr-8 text-sm font-medium text-ink hover:border-soft focus-visible:border-accent"
       >
-        {families.map(({ words, fields }) => (
-          <optgroup key={words} label={words}>
+        {families.map(({ label, fields }) => (
+          <optgroup key={label} label={label}>
             {fields.map((one) => (
               <option key={one.field} value={one.field}>
-                {one.words}
+                {one.label}
               </option>
             ))}
           </optgroup>
         ))}
-        <option value={OTHER}>Another field…</option>
+        <option value={OTHER}>{conditionTexts.otherField}</option>
       </select>
       {!known && (
         <Input
-          label="Name of the field"
+          label={conditionTexts.fieldName}
           hideLabel
           className="mt-2 font-mono"
-          placeholder="data.plan, event.signed-up"
+          placeholder={conditionTexts.fieldNamePlaceholder}
           spellCheck={false}
           value={filter.field}
           onChange={(event) => {
@@ -121,10 +121,10 @@ function Value({ filter, known, onChange }: PartProps) {
         <NumberInput value={filter.value} onChange={set} className="w-20" />
         <div className="flex-1">
           <Select
-            label="Unit"
+            label={conditionTexts.unit}
             hideLabel
             value={filter.unit ?? 'days'}
-            options={UNITS}
+            options={conditionTexts.units}
             onChange={(event) => onChange({ ...filter, unit: event.target.value as Unit })}
           />
         </div>
@@ -136,10 +136,10 @@ function Value({ filter, known, onChange }: PartProps) {
     return (
       <div className="min-w-28 flex-1">
         <Select
-          label="Value"
+          label={conditionTexts.value}
           hideLabel
           value={String(filter.value ?? true)}
-          options={{ true: 'yes', false: 'no' }}
+          options={{ true: conditionTexts.yes, false: conditionTexts.no }}
           onChange={(event) => set(event.target.value === 'true')}
         />
       </div>
@@ -158,7 +158,7 @@ interface NumberProps {
 const NumberInput = ({ value, onChange, className }: NumberProps) => (
   <div className={className}>
     <Input
-      label="Value"
+      label={conditionTexts.value}
       hideLabel
       type="number"
       step="any"
@@ -175,7 +175,7 @@ interface TextProps {
   onSet(value: string): void
 }
 
-/** With the values that contacts have, most frequent first. */
+/** Suggests the values that contacts have, the most frequent first. */
 function TextValue({ filter, isDate, suggest, onSet }: TextProps) {
   const { projectId, api } = useApi()
   const list = useId()
@@ -188,10 +188,10 @@ function TextValue({ filter, isDate, suggest, onSet }: TextProps) {
   return (
     <div className="min-w-36 flex-1">
       <Input
-        label="Value"
+        label={conditionTexts.value}
         hideLabel
         type={isDate && (text === '' || /^\d{4}-\d\d-\d\d$/.test(text)) ? 'date' : 'text'}
-        placeholder="value"
+        placeholder={conditionTexts.valuePlaceholder}
         list={values ? list : undefined}
         value={text}
         onChange={(event) => onSet(event.target.value)}

@@ -6,12 +6,12 @@ import {
   isComplete,
   newFilter,
   operatorsFor,
-  readCondition,
+  parseCondition,
   withOperator,
 } from './condition.ts'
 
-describe('the operators of a field', () => {
-  it('go by its family, and for data by the type of its values', () => {
+describe('operatorsFor', () => {
+  it('depends on the kind of field, and for custom fields on the type of their values', () => {
     expect(operatorsFor('subscribed', 'boolean')).toEqual(['equals', 'notEquals'])
     expect(operatorsFor('event.signed-up', undefined)).toContain('triggeredWithin')
     expect(operatorsFor('email.opened', undefined)).toContain('notTriggered')
@@ -21,19 +21,19 @@ describe('the operators of a field', () => {
     expect(operatorsFor('data.unheard-of', undefined)).toEqual(expect.arrayContaining(['contains', 'within']))
   })
 
-  it('compare the data of a trigger event, instead of asking whether it happened', () => {
+  it('returns comparisons for the data of the trigger event', () => {
     expect(operatorsFor('event.data.total', 'number')).toContain('greaterThan')
   })
 })
 
 describe('a filter', () => {
-  it('starts with what can be guessed', () => {
+  it('starts with default values', () => {
     expect(newFilter('subscribed', 'boolean')).toEqual({ field: 'subscribed', operator: 'equals', value: true })
     expect(newFilter('createdAt', 'date')).toEqual({ field: 'createdAt', operator: 'within', value: 30, unit: 'days' })
     expect(newFilter('email.opened', undefined)).toEqual({ field: 'email.opened', operator: 'triggered' })
   })
 
-  it('keeps its value under another operator only where it still means something', () => {
+  it('keeps its value under another operator only if that operator can use it', () => {
     const plan = { field: 'data.plan', operator: 'equals', value: 'pro' }
     expect(withOperator(plan, 'notEquals', 'string')).toEqual({ ...plan, operator: 'notEquals' })
     expect(withOperator(plan, 'exists', 'string')).toEqual({ field: 'data.plan', operator: 'exists' })
@@ -46,12 +46,12 @@ describe('a filter', () => {
 describe('a condition', () => {
   const wrapped = (conditions: Condition): Condition => ({ logic: 'OR', groups: [{ filters: [], conditions }] })
 
-  it('is complete when each filter has what it needs, however deep', () => {
+  it('is complete when every filter has its value, at any depth', () => {
     expect(isComplete(emptyCondition())).toBe(true)
     expect(isComplete(wrapped(emptyCondition()))).toBe(true)
   })
 
-  it('is not while something is missing', () => {
+  it('is incomplete while a field, filter or value is missing', () => {
     const open: Condition = { logic: 'AND', groups: [{ filters: [{ field: 'data.plan', operator: 'equals' }] }] }
     expect(isComplete(open)).toBe(false)
     expect(isComplete(wrapped(open))).toBe(false)
@@ -60,17 +60,17 @@ describe('a condition', () => {
     expect(isComplete({ logic: 'AND', groups: [{ filters: [{ field: 'data.', operator: 'exists' }] }] })).toBe(false)
   })
 
-  it('comes back from an address as it was, and not at all from anything else', () => {
+  it('is parsed from the address, and any invalid text is ignored', () => {
     const tree = wrapped(emptyCondition())
-    expect(readCondition(JSON.stringify(tree))).toEqual(tree)
-    const wrong = ['', '{', 'null', '[]', '{"logic":"AND"}', '{"logic":"AND","groups":[null]}']
-    for (const text of [undefined, ...wrong, '{"logic":"AND","groups":[{"filters":[{"field":1}]}]}']) {
-      expect(readCondition(text)).toBeUndefined()
+    expect(parseCondition(JSON.stringify(tree))).toEqual(tree)
+    const invalid = ['', '{', 'null', '[]', '{"logic":"AND"}', '{"logic":"AND","groups":[null]}']
+    for (const text of [undefined, ...invalid, '{"logic":"AND","groups":[{"filters":[{"field":1}]}]}']) {
+      expect(parseCondition(text)).toBeUndefined()
     }
-    expect(readCondition(JSON.stringify(Array.from({ length: 11 }).reduce<Condition>(wrapped, tree)))).toBeUndefined()
+    expect(parseCondition(JSON.stringify(Array.from({ length: 11 }).reduce<Condition>(wrapped, tree)))).toBeUndefined()
   })
 
-  it('counts its filters, however deep', () => {
+  it('counts its filters at any depth', () => {
     expect(countFilters(wrapped(emptyCondition()))).toBe(1)
   })
 })

@@ -1,7 +1,6 @@
-/**
- * A condition while it is edited: the same tree the API takes. Here is which operators a field offers, how they read,
- * what a new filter starts with, and whether the tree can be asked about yet.
- */
+/** A condition in the editor: the same tree that the API accepts, with the operators of each field. */
+import { conditionTexts } from './texts.ts'
+
 export interface Condition {
   logic: 'AND' | 'OR'
   groups: Group[]
@@ -12,8 +11,8 @@ export interface Group {
   conditions?: Condition
 }
 
-/** As deep as the API takes them. */
-export const DEEPEST = 10
+/** The deepest nesting that the API accepts. */
+export const DEPTH_MAX = 10
 
 export type Unit = 'minutes' | 'hours' | 'days'
 
@@ -28,8 +27,8 @@ export type ValueType = 'string' | 'number' | 'boolean' | 'date'
 
 export interface KnownField {
   field: string
-  words: string
-  /** Unknown for a field that somebody wrote by hand. */
+  label: string
+  /** Unknown for a field that was typed in. */
   type?: ValueType
 }
 
@@ -38,10 +37,10 @@ const CONTENT = ['contains', 'notContains']
 const ORDER = ['greaterThan', 'lessThan', 'greaterThanOrEqual', 'lessThanOrEqual']
 const PRESENCE = ['exists', 'notExists']
 const AGE = ['within', 'olderThan']
-const HAPPENING = ['triggered', 'notTriggered', 'triggeredWithin', 'notTriggeredWithin', 'triggeredOlderThan']
+const OCCURRENCE = ['triggered', 'notTriggered', 'triggeredWithin', 'notTriggeredWithin', 'triggeredOlderThan']
 const MEMBERSHIP = ['memberOfSegment', 'notMemberOfSegment']
 
-const OF_TYPE: Record<ValueType, string[]> = {
+const OPERATORS_BY_TYPE: Record<ValueType, string[]> = {
   string: [...SAME, ...CONTENT, ...PRESENCE],
   number: [...SAME, ...ORDER, ...PRESENCE],
   boolean: [...SAME, ...PRESENCE],
@@ -54,77 +53,47 @@ const WITHOUT_VALUE = new Set([...PRESENCE, ...MEMBERSHIP, 'triggered', 'notTrig
 export const isTimed = (operator: string) => TIMED.has(operator)
 export const takesValue = (operator: string) => !WITHOUT_VALUE.has(operator)
 
-export const ACTIVITIES = {
-  'email.sent': 'Was sent an email',
-  'email.delivered': 'Got an email',
-  'email.opened': 'Opened an email',
-  'email.clicked': 'Clicked in an email',
-  'email.bounced': 'Bounced',
-  'email.complained': 'Complained',
-}
+const { fields } = conditionTexts
 
-export const STANDARD: KnownField[] = [
-  { field: 'email', words: 'Email address', type: 'string' },
-  { field: 'subscribed', words: 'Subscribed', type: 'boolean' },
-  { field: 'createdAt', words: 'Added', type: 'date' },
-  { field: 'updatedAt', words: 'Changed', type: 'date' },
+export const EMAIL_FIELDS: KnownField[] = (
+  ['email.sent', 'email.delivered', 'email.opened', 'email.clicked', 'email.bounced', 'email.complained'] as const
+).map((field) => ({ field, label: fields[field] }))
+
+export const CONTACT_FIELDS: KnownField[] = [
+  { field: 'email', label: fields.email, type: 'string' },
+  { field: 'subscribed', label: fields.subscribed, type: 'boolean' },
+  { field: 'createdAt', label: fields.createdAt, type: 'date' },
+  { field: 'updatedAt', label: fields.updatedAt, type: 'date' },
 ]
 
-/** The operators a field takes, the likeliest first. `type` is what its values are known to be. */
+/** The operators of a field, the most likely first. */
 export function operatorsFor(field: string, type: ValueType | undefined): string[] {
   if (field === 'email') return [...CONTENT, ...SAME]
   if (field === 'subscribed') return SAME
   if (field === 'createdAt' || field === 'updatedAt') return [...AGE, ...ORDER, ...SAME]
   if (field.startsWith('segment.')) return MEMBERSHIP
-  if (field.startsWith('email.') || (field.startsWith('event.') && !field.startsWith('event.data.'))) return HAPPENING
-  return type ? OF_TYPE[type] : [...SAME, ...CONTENT, ...ORDER, ...PRESENCE, ...AGE]
+  if (field.startsWith('email.') || (field.startsWith('event.') && !field.startsWith('event.data.'))) return OCCURRENCE
+  return type ? OPERATORS_BY_TYPE[type] : [...SAME, ...CONTENT, ...ORDER, ...PRESENCE, ...AGE]
 }
 
-const WORDS: Record<string, string> = {
-  equals: 'is',
-  notEquals: 'is not',
-  contains: 'contains',
-  notContains: 'does not contain',
-  greaterThan: 'is greater than',
-  lessThan: 'is less than',
-  greaterThanOrEqual: 'is at least',
-  lessThanOrEqual: 'is at most',
-  exists: 'is known',
-  notExists: 'is not known',
-  within: 'was within the last',
-  olderThan: 'was longer ago than',
-  triggered: 'ever',
-  notTriggered: 'never',
-  triggeredWithin: 'within the last',
-  notTriggeredWithin: 'not within the last',
-  triggeredOlderThan: 'but not within the last',
-  memberOfSegment: 'is a member',
-  notMemberOfSegment: 'is not a member',
-}
+export const operatorLabel = (operator: string, type: ValueType | undefined): string =>
+  (type === 'date' ? conditionTexts.dateOperators[operator] : undefined) ??
+  conditionTexts.operators[operator] ??
+  operator
 
-const OF_DATES: Record<string, string> = {
-  greaterThan: 'is after',
-  lessThan: 'is before',
-  greaterThanOrEqual: 'is on or after',
-  lessThanOrEqual: 'is on or before',
-}
-
-export const operatorWords = (operator: string, type: ValueType | undefined): string =>
-  (type === 'date' ? OF_DATES[operator] : undefined) ?? WORDS[operator] ?? operator
-
-/** A filter on this field, with as much filled in as can be guessed. */
+/** A new filter on a field, with its defaults. */
 export function newFilter(field: string, type: ValueType | undefined): Filter {
   return withOperator({ field, operator: '' }, operatorsFor(field, type)[0]!, type)
 }
 
-/** The same filter with another operator: its value stays if it still means something. */
+/** The same filter with another operator. Its value is kept if the new operator can use it. */
 export function withOperator(filter: Filter, operator: string, type: ValueType | undefined): Filter {
   const { field, value, unit } = filter
   if (!takesValue(operator)) return { field, operator }
   if (isTimed(operator)) return { field, operator, value: typeof value === 'number' ? value : 30, unit: unit ?? 'days' }
-  const kept = isTimed(filter.operator) ? undefined : value
-  if (type === 'boolean') return { field, operator, value: typeof kept === 'boolean' ? kept : true }
-  return kept === undefined ? { field, operator } : { field, operator, value: kept }
+  const reusable = isTimed(filter.operator) ? undefined : value
+  if (type === 'boolean') return { field, operator, value: typeof reusable === 'boolean' ? reusable : true }
+  return reusable === undefined ? { field, operator } : { field, operator, value: reusable }
 }
 
 export const emptyCondition = (): Condition => ({
@@ -132,7 +101,7 @@ export const emptyCondition = (): Condition => ({
   groups: [{ filters: [newFilter('subscribed', 'boolean')] }],
 })
 
-/** Whether every filter says what it compares with: until then there is nothing to ask. */
+/** Whether every filter has its value; an incomplete condition isn't sent to the API. */
 export const isComplete = ({ groups }: Condition): boolean =>
   groups.length > 0 &&
   groups.every(
@@ -147,27 +116,27 @@ const isFilterComplete = ({ field, operator, value }: Filter): boolean =>
   !field.endsWith('.') &&
   (!takesValue(operator) || (value !== undefined && value !== null && value !== ''))
 
-/** A condition from an address, where anybody may have written anything. */
-export function readCondition(text: string | undefined): Condition | undefined {
+/** A condition from the address, or undefined if it is invalid. */
+export function parseCondition(text: string | undefined): Condition | undefined {
   try {
     const tree: unknown = JSON.parse(text ?? '')
-    return isTree(tree) ? tree : undefined
+    return isCondition(tree) ? tree : undefined
   } catch {
     return undefined
   }
 }
 
-function isTree(tree: unknown, level = 1): tree is Condition {
+function isCondition(tree: unknown, level = 1): tree is Condition {
   const { logic, groups } = (tree ?? {}) as Partial<Condition>
   return (
     (logic === 'AND' || logic === 'OR') &&
-    level <= DEEPEST &&
+    level <= DEPTH_MAX &&
     Array.isArray(groups) &&
     groups.every(
       (group) =>
         Array.isArray(group?.filters) &&
         group.filters.every((filter) => typeof filter?.field === 'string' && typeof filter.operator === 'string') &&
-        (group.conditions === undefined || isTree(group.conditions, level + 1)),
+        (group.conditions === undefined || isCondition(group.conditions, level + 1)),
     )
   )
 }

@@ -1,9 +1,10 @@
-/** Things to copy: a button, a value beside its button, and blocks of code. */
+/** Values to copy: a button, a value next to its button, and code blocks. */
 import { Check, Copy as CopyIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { IconButton } from './button.tsx'
+import { sharedTexts } from './texts.ts'
 
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyButton({ text, label = sharedTexts.copy }: { text: string; label?: string }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -13,7 +14,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   return (
     <IconButton
       className="size-7"
-      label={copied ? 'Copied' : label}
+      label={copied ? sharedTexts.copied : label}
       onClick={() => void copyText(text).then(() => setCopied(true))}
     >
       {copied ? <Check className="text-good" /> : <CopyIcon />}
@@ -21,7 +22,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
   )
 }
 
-/** The clipboard proper exists on https and localhost alone; elsewhere the old way still works. */
+/** The clipboard API needs HTTPS or localhost; elsewhere `execCommand` still works. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')
@@ -45,9 +46,9 @@ export function CodeBlock({ text, label, tall }: { text: string; label: string; 
   return (
     <div className="relative rounded-part border border-line bg-panel">
       <div className="absolute top-1.5 right-1.5 rounded-part bg-panel">
-        <CopyButton text={text} label={`Copy ${label}`} />
+        <CopyButton text={text} label={sharedTexts.copyNamed(label)} />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <section tabIndex={0} aria-label={label} className={`overflow-auto ${tall ? 'max-h-[70vh]' : 'max-h-80'}`}>
         <pre className="p-3.5 pr-12 font-mono text-[0.8125rem] leading-relaxed whitespace-pre-wrap">{text}</pre>
       </section>

@@ -1,10 +1,11 @@
-/** Dialogs: focus stays inside, Escape closes. One that destroys something asks for its name. */
+/** Dialogs: focus stays inside and Escape closes them. Destructive ones may require typing a name. */
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { type ReactNode, useRef, useState } from 'react'
 import { Button, IconButton } from './button.tsx'
 import { Input } from './field.tsx'
 import { Problem } from './problem.tsx'
+import { sharedTexts } from './texts.ts'
 
 interface DialogProps {
   open: boolean
@@ -15,7 +16,7 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** Where the person was before it opened: asked while rendering, as a field inside takes the focus right after. */
+/** Returns the focus to where it was. Read while rendering, because a field inside takes the focus right after. */
 function useOpener(open: boolean): () => void {
   const opener = useRef<Element | null>(null)
   const wasOpen = useRef(false)
@@ -42,7 +43,7 @@ export function Dialog({ open, onClose, title, lead, wide, children }: DialogPro
               {lead && <p className="mt-1 text-sm text-soft">{lead}</p>}
             </div>
             <Radix.Close asChild>
-              <IconButton label="Close" className="-mt-1 -mr-2">
+              <IconButton label={sharedTexts.close} className="-mt-1 -mr-2">
                 <X />
               </IconButton>
             </Radix.Close>
@@ -63,13 +64,16 @@ interface ConfirmProps {
   onClose(): void
   title: string
   children: ReactNode
-  /** What has to be typed; without it, a click is enough. */
-  name?: string
-  act: string
-  onAct(): Promise<unknown>
+  /** The text to type before the action is enabled. */
+  typeToConfirm?: string
+  /** The label of the button that confirms. */
+  action: string
+  /** The label of the button that closes the dialog. */
+  dismiss?: string
+  onConfirm(): Promise<unknown>
 }
 
-export function Confirm({ open, onClose, title, children, name, act, onAct }: ConfirmProps) {
+export function Confirm({ open, onClose, title, children, typeToConfirm, action, dismiss, onConfirm }: ConfirmProps) {
   const [typed, setTyped] = useState('')
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false })
   const close = () => {
@@ -77,24 +81,24 @@ export function Confirm({ open, onClose, title, children, name, act, onAct }: Co
     setState({ busy: false })
     onClose()
   }
-  const run = async () => {
+  const confirm = async () => {
     setState({ busy: true })
-    await onAct().then(close, (error) => setState({ busy: false, error }))
+    await onConfirm().then(close, (error) => setState({ busy: false, error }))
   }
-  const ready = name === undefined || typed.trim() === name
+  const ready = typeToConfirm === undefined || typed.trim() === typeToConfirm
   return (
     <Dialog open={open} onClose={close} title={title}>
       <form
         className="space-y-4 text-sm"
         onSubmit={(event) => {
           event.preventDefault()
-          if (ready) void run()
+          if (ready) void confirm()
         }}
       >
         <div className="space-y-2 text-soft">{children}</div>
-        {name !== undefined && (
+        {typeToConfirm !== undefined && (
           <Input
-            label={`Type ${name} to confirm`}
+            label={sharedTexts.typeToConfirm(typeToConfirm)}
             value={typed}
             autoComplete="off"
             spellCheck={false}
@@ -103,9 +107,9 @@ export function Confirm({ open, onClose, title, children, name, act, onAct }: Co
         )}
         {state.error !== undefined && <Problem error={state.error} />}
         <DialogActions>
-          <Button onClick={close}>Keep it</Button>
+          <Button onClick={close}>{dismiss ?? sharedTexts.cancel}</Button>
           <Button kind="danger" type="submit" disabled={!ready} busy={state.busy}>
-            {act}
+            {action}
           </Button>
         </DialogActions>
       </form>

@@ -1,4 +1,4 @@
-/** Nothing here yet: says what would be, and how to get there. */
+/** An empty list: what belongs here, why it helps, and what to do. */
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 

@@ -1,4 +1,4 @@
-/** Form fields with a label, a hint and what is wrong with them. */
+/** Form fields with a label, a hint and an error. */
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import type { PosthornError } from '../api.ts'
 
@@ -8,42 +8,42 @@ const CONTROL =
 interface Labelled {
   label: string
   hint?: ReactNode
-  wrong?: string
-  /** For a label that the place makes obvious: still there for screen readers. */
+  error?: string
+  /** For labels that are obvious from the context: only screen readers get them. */
   hideLabel?: boolean
 }
 
-function Field({ id, label, hint, wrong, hideLabel, children }: Labelled & { id: string; children: ReactNode }) {
+function Field({ id, label, hint, error, hideLabel, children }: Labelled & { id: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <label htmlFor={id} className={hideLabel ? 'sr-only' : 'mb-1.5 block text-sm font-medium'}>
         {label}
       </label>
       {children}
-      {hint && !wrong && (
+      {hint && !error && (
         <p id={`${id}-hint`} className="mt-1.5 text-[0.8125rem] text-soft">
           {hint}
         </p>
       )}
-      {wrong && (
+      {error && (
         <p id={`${id}-hint`} className="mt-1.5 text-[0.8125rem] text-bad">
-          {wrong}
+          {error}
         </p>
       )}
     </div>
   )
 }
 
-const described = (id: string, { hint, wrong }: Pick<Labelled, 'hint' | 'wrong'>) => ({
-  'aria-describedby': hint || wrong ? `${id}-hint` : undefined,
-  'aria-invalid': wrong ? true : undefined,
+const described = (id: string, { hint, error }: Pick<Labelled, 'hint' | 'error'>) => ({
+  'aria-describedby': hint || error ? `${id}-hint` : undefined,
+  'aria-invalid': error ? true : undefined,
 })
 
-export function Input({ label, hint, wrong, hideLabel, className = '', ...rest }: Labelled & ComponentProps<'input'>) {
+export function Input({ label, hint, error, hideLabel, className = '', ...rest }: Labelled & ComponentProps<'input'>) {
   const id = useId()
   return (
-    <Field id={id} {...{ label, hint, wrong, hideLabel }}>
-      <input id={id} {...described(id, { hint, wrong })} {...rest} className={`${CONTROL} h-9 ${className}`} />
+    <Field id={id} {...{ label, hint, error, hideLabel }}>
+      <input id={id} {...described(id, { hint, error })} {...rest} className={`${CONTROL} h-9 ${className}`} />
     </Field>
   )
 }
@@ -51,24 +51,24 @@ export function Input({ label, hint, wrong, hideLabel, className = '', ...rest }
 export function TextArea({
   label,
   hint,
-  wrong,
+  error,
   hideLabel,
   className = '',
   ...rest
 }: Labelled & ComponentProps<'textarea'>) {
   const id = useId()
   return (
-    <Field id={id} {...{ label, hint, wrong, hideLabel }}>
-      <textarea id={id} {...described(id, { hint, wrong })} {...rest} className={`${CONTROL} py-2 ${className}`} />
+    <Field id={id} {...{ label, hint, error, hideLabel }}>
+      <textarea id={id} {...described(id, { hint, error })} {...rest} className={`${CONTROL} py-2 ${className}`} />
     </Field>
   )
 }
 
-/** `options` maps values to words. */
+/** `options` maps values to labels. */
 export function Select({
   label,
   hint,
-  wrong,
+  error,
   hideLabel,
   options,
   className = '',
@@ -76,11 +76,11 @@ export function Select({
 }: Labelled & { options: Record<string, string> } & ComponentProps<'select'>) {
   const id = useId()
   return (
-    <Field id={id} {...{ label, hint, wrong, hideLabel }}>
-      <select id={id} {...described(id, { hint, wrong })} {...rest} className={`${CONTROL} h-9 pr-8 ${className}`}>
-        {Object.entries(options).map(([value, words]) => (
+    <Field id={id} {...{ label, hint, error, hideLabel }}>
+      <select id={id} {...described(id, { hint, error })} {...rest} className={`${CONTROL} h-9 pr-8 ${className}`}>
+        {Object.entries(options).map(([value, text]) => (
           <option key={value} value={value}>
-            {words}
+            {text}
           </option>
         ))}
       </select>
@@ -101,6 +101,6 @@ export function Checkbox({
   )
 }
 
-/** What the API said about one field: errors name fields by dot path. */
-export const wrongAt = (error: PosthornError | null | undefined, field: string): string | undefined =>
+/** The API's error about one field. Errors name fields by dot path. */
+export const fieldError = (error: PosthornError | null | undefined, field: string): string | undefined =>
   error?.errors?.find((item) => item.field === field)?.message

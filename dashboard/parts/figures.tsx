@@ -1,4 +1,4 @@
-/** A row of numbers with their names; on a phone they stack. */
+/** A row of numbers with their names; they stack on a phone. */
 import type { ReactNode } from 'react'
 
 export const Figures = ({ children }: { children: ReactNode }) => (

@@ -1,10 +1,10 @@
 /**
- * A list as every page has it: tools above, then what was found, nothing, or what went wrong, and the pages below. What
- * is searched, filtered and turned to lives in the address.
+ * A list with its toolbar, its rows, empty state or error, and its pagination. Search, filters and page are kept in the
+ * address.
  */
 import { Fragment, type ReactNode } from 'react'
 import { useSearchState } from '../project.ts'
-import { inWords } from './badge.tsx'
+import { statusLabel } from './badge.tsx'
 import { Select } from './field.tsx'
 import { Card, Loading } from './page.tsx'
 import { PageNumbers, Pager } from './pager.tsx'
@@ -12,8 +12,8 @@ import { Problem } from './problem.tsx'
 import { SearchBox } from './search-box.tsx'
 import { type Head, Table } from './table.tsx'
 
-/** Lists that go by cursor have one, those that go by number have pages. */
-interface Found<T> {
+/** One page of a list, by cursor or by number. */
+interface ListPage<T> {
   data: T[]
   cursor?: string | null
   page?: number
@@ -21,7 +21,7 @@ interface Found<T> {
 }
 
 interface ListProps<T> {
-  list: { data: Found<T> | undefined; error: unknown; refetch(): unknown }
+  list: { data: ListPage<T> | undefined; error: unknown; refetch(): unknown }
   label: string
   head: Head[]
   row(item: T): ReactNode
@@ -32,8 +32,8 @@ interface ListProps<T> {
   title?: string
   lead?: ReactNode
   actions?: ReactNode
-  /** How many there are. */
-  words?: ReactNode
+  /** The number of items. */
+  total?: string
 }
 
 export function List<T extends { id: string }>({
@@ -44,7 +44,7 @@ export function List<T extends { id: string }>({
   empty,
   tools,
   below,
-  words,
+  total,
   ...card
 }: ListProps<T>) {
   const { data, error } = list
@@ -68,13 +68,13 @@ export function List<T extends { id: string }>({
         </Table>
       )}
       {data?.totalPages === undefined ? (
-        <Pager cursor={cursor} next={data?.cursor ?? null} onGo={(to) => change({ cursor: to })} words={words} />
+        <Pager cursor={cursor} next={data?.cursor ?? null} onGo={(to) => change({ cursor: to })} total={total} />
       ) : (
         <PageNumbers
           page={data.page ?? 1}
           totalPages={data.totalPages}
           onGo={(to) => change({ page: String(to) })}
-          words={words}
+          total={total}
         />
       )}
     </Card>
@@ -85,8 +85,8 @@ export const Tools = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-wrap items-center gap-2 px-5 pt-2 pb-3 max-sm:px-4">{children}</div>
 )
 
-/** What is looked for has changed: the page one was on says nothing any more. */
-export const FROM_THE_START = { cursor: undefined, page: undefined }
+/** A new search starts at the first page. */
+export const FIRST_PAGE = { cursor: undefined, page: undefined }
 
 export function ListSearch({ label }: { label: string }) {
   const [{ search = '' }, change] = useSearchState<'search' | 'cursor' | 'page'>()
@@ -94,12 +94,12 @@ export function ListSearch({ label }: { label: string }) {
     <SearchBox
       label={label}
       value={search}
-      onSearch={(text) => change({ search: text, ...FROM_THE_START }, { replace: true })}
+      onSearch={(text) => change({ search: text, ...FIRST_PAGE }, { replace: true })}
     />
   )
 }
 
-/** `name` is what it is called in the address. */
+/** `name` is its parameter in the address. */
 export function ListFilter({ label, name, options }: { label: string; name: string; options: Record<string, string> }) {
   const [state, change] = useSearchState<string>()
   return (
@@ -109,14 +109,14 @@ export function ListFilter({ label, name, options }: { label: string; name: stri
         hideLabel
         value={state[name] ?? ''}
         options={options}
-        onChange={(event) => change({ [name]: event.target.value, ...FROM_THE_START })}
+        onChange={(event) => change({ [name]: event.target.value, ...FIRST_PAGE })}
       />
     </div>
   )
 }
 
-/** Any of them, or one. */
-export const anyOrOne = (any: string, values: readonly string[]): Record<string, string> => ({
+/** Filter options: any value, or one of them. */
+export const filterOptions = (any: string, values: readonly string[]): Record<string, string> => ({
   '': any,
-  ...Object.fromEntries(values.map((value) => [value, inWords(value)])),
+  ...Object.fromEntries(values.map((value) => [value, statusLabel(value)])),
 })

@@ -1,13 +1,14 @@
-/** The frame of a page: its title, what it is for, what one can do; and the cards it is made of. */
+/** The layout of a page: title, description, actions and cards. */
 import { Link } from '@tanstack/react-router'
 import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { sharedTexts } from './texts.ts'
 
 interface PageProps {
   title: string
   lead?: ReactNode
   actions?: ReactNode
-  back?: { to: string; words: string }
+  back?: { to: string; label: string }
   /** Editors use the whole width. */
   wide?: boolean
   children: ReactNode
@@ -16,11 +17,11 @@ interface PageProps {
 export function Page({ title, lead, actions, back, wide, children }: PageProps) {
   return (
     <div className={`mx-auto w-full ${wide ? 'max-w-[110rem]' : 'max-w-6xl'} px-4 py-6 sm:px-8 sm:py-9`} data-appear>
-      <title>{`${title} · Posthorn`}</title>
+      <title>{sharedTexts.pageTitle(title)}</title>
       {back && (
         <Link to={back.to} className="mb-3 -ml-1 inline-flex items-center gap-1 text-sm text-soft hover:text-ink">
           <ChevronLeft className="size-4 shrink-0" aria-hidden />
-          {back.words}
+          {back.label}
         </Link>
       )}
       <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -57,15 +58,15 @@ interface CardProps {
   lead?: ReactNode
   actions?: ReactNode
   children: ReactNode
-  /** The content reaches the edges: tables. */
+  /** The content extends to the edges, for tables. */
   flush?: boolean
 }
 
-export function Loading({ what = 'Loading' }: { what?: string }) {
+export function Loading({ label = sharedTexts.loading }: { label?: string }) {
   return (
     <div role="status" className="flex justify-center py-16">
       <span className="size-5 animate-spin rounded-full border-2 border-line-strong border-t-accent" />
-      <span className="sr-only">{what}</span>
+      <span className="sr-only">{label}</span>
     </div>
   )
 }

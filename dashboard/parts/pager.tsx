@@ -1,14 +1,15 @@
-/** Below lists: on by cursor, or by the number of the page. Back by cursor is the browser's own, as every page has an address. */
+/** Pagination by cursor or by page number. Every page has an address, so the browser's back button leads to the previous one. */
 import { ArrowRight, ChevronsLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
+import { pagerTexts } from './texts.ts'
 
-const Bar = ({ words, children }: { words: ReactNode; children: ReactNode }) => (
+const Bar = ({ position, children }: { position?: string; children: ReactNode }) => (
   <nav
-    aria-label="Pages"
+    aria-label={pagerTexts.label}
     className="flex flex-wrap items-center justify-between gap-3 border-t border-line px-5 py-3 text-sm max-sm:px-4"
   >
-    <span className="figures text-soft">{words}</span>
+    <span className="figures text-soft">{position}</span>
     <span className="flex gap-2">{children}</span>
   </nav>
 )
@@ -17,21 +18,21 @@ interface CursorProps {
   cursor?: string
   next: string | null
   onGo(cursor: string | undefined): void
-  words?: ReactNode
+  total?: string
 }
 
-export function Pager({ cursor, next, onGo, words }: CursorProps) {
-  if (!cursor && !next && !words) return null
+export function Pager({ cursor, next, onGo, total }: CursorProps) {
+  if (!cursor && !next && !total) return null
   return (
-    <Bar words={words}>
+    <Bar position={total}>
       {cursor && (
         <Button kind="quiet" onClick={() => onGo(undefined)}>
-          <ChevronsLeft aria-hidden /> First page
+          <ChevronsLeft aria-hidden /> {pagerTexts.first}
         </Button>
       )}
       {(cursor || next) && (
         <Button disabled={!next} onClick={() => next && onGo(next)}>
-          Next <ArrowRight aria-hidden />
+          {pagerTexts.next} <ArrowRight aria-hidden />
         </Button>
       )}
     </Bar>
@@ -42,21 +43,21 @@ interface NumberProps {
   page: number
   totalPages: number
   onGo(page: number): void
-  words?: ReactNode
+  total?: string
 }
 
-export function PageNumbers({ page, totalPages, onGo, words }: NumberProps) {
-  if (totalPages <= 1 && page <= 1 && !words) return null
-  const place = `Page ${page.toLocaleString()} of ${totalPages.toLocaleString()}`
+export function PageNumbers({ page, totalPages, onGo, total }: NumberProps) {
+  if (totalPages <= 1 && page <= 1 && !total) return null
+  const withTotal = totalPages > 1 ? pagerTexts.positionWithTotal : (text: string) => text
   return (
-    <Bar words={words ? [words, totalPages > 1 && `, ${place.toLowerCase()}`] : place}>
+    <Bar position={total ? withTotal(total, page, totalPages) : pagerTexts.position(page, totalPages)}>
       {(totalPages > 1 || page > 1) && (
         <>
           <Button disabled={page <= 1} onClick={() => onGo(page - 1)}>
-            Previous
+            {pagerTexts.previous}
           </Button>
           <Button disabled={page >= totalPages} onClick={() => onGo(page + 1)}>
-            Next
+            {pagerTexts.next}
           </Button>
         </>
       )}

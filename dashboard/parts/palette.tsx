@@ -1,4 +1,4 @@
-/** The command palette: every place, what one can make, and whatever has the name that is typed. */
+/** The command palette: pages, commands, and resources that match the search. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
@@ -15,48 +15,50 @@ import {
 import { type ReactNode, useState } from 'react'
 import { projectsQuery, unwrap } from '../api.ts'
 import { chooseTheme, useIsDark } from '../look/theme.ts'
-import { BRANCHES, DESTINATIONS, inProjectPath, SETTINGS_TABS } from '../navigation.ts'
+import { DESTINATIONS, inProjectPath, SETTINGS_TABS, SUBPAGES } from '../navigation.ts'
 import { useApi } from '../project.ts'
-import { useSettled } from '../use-settled.ts'
+import { useDebounced } from '../use-debounced.ts'
+import { paletteTexts } from './texts.ts'
 
-const PAUSE_MS = 150
-const MOST = 5
+const DEBOUNCE_MS = 150
+const RESULTS_MAX = 5
 
-interface Found {
+interface ResultGroup {
   heading: string
   icon: LucideIcon
-  place: string
-  items: { id: string; words: string }[]
+  path: string
+  items: { id: string; label: string }[]
 }
 
-/** What has a name like this, of every kind. */
-function useFound(search: string): Found[] {
+function useSearchResults(search: string): ResultGroup[] {
   const { projectId, api } = useApi()
   const { data } = useQuery({
     queryKey: [projectId, 'palette', search],
     enabled: search.length > 1,
-    queryFn: async (): Promise<Found[]> => {
-      const page = { search, pageSize: MOST }
+    queryFn: async (): Promise<ResultGroup[]> => {
+      const page = { search, pageSize: RESULTS_MAX }
       const [contacts, templates, campaigns, workflows, segments] = await Promise.all([
-        unwrap(api.contacts.list({ search, limit: MOST })),
+        unwrap(api.contacts.list({ search, limit: RESULTS_MAX })),
         unwrap(api.templates.list(page)),
         unwrap(api.campaigns.list(page)),
         unwrap(api.workflows.list(page)),
         unwrap(api.segments.list()),
       ])
-      const named = (items: { id: string; name: string }[]) => items.map(({ id, name }) => ({ id, words: name }))
-      const like = segments.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase())).slice(0, MOST)
+      const named = (items: { id: string; name: string }[]) => items.map(({ id, name }) => ({ id, label: name }))
+      const matching = segments
+        .filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
+        .slice(0, RESULTS_MAX)
       return [
         {
-          heading: 'Contacts',
+          heading: paletteTexts.contacts,
           icon: User,
-          place: 'contacts',
-          items: contacts.data.map(({ id, email }) => ({ id, words: email })),
+          path: 'contacts',
+          items: contacts.data.map(({ id, email }) => ({ id, label: email })),
         },
-        { heading: 'Campaigns', icon: Megaphone, place: 'campaigns', items: named(campaigns.data) },
-        { heading: 'Templates', icon: LayoutTemplate, place: 'templates', items: named(templates.data) },
-        { heading: 'Workflows', icon: Workflow, place: 'workflows', items: named(workflows.data) },
-        { heading: 'Segments', icon: UsersRound, place: 'segments', items: named(like) },
+        { heading: paletteTexts.campaigns, icon: Megaphone, path: 'campaigns', items: named(campaigns.data) },
+        { heading: paletteTexts.templates, icon: LayoutTemplate, path: 'templates', items: named(templates.data) },
+        { heading: paletteTexts.workflows, icon: Workflow, path: 'workflows', items: named(workflows.data) },
+        { heading: paletteTexts.segments, icon: UsersRound, path: 'segments', items: named(matching) },
       ]
     },
   })
@@ -68,8 +70,8 @@ export function Palette({ onClose }: { onClose(): void }) {
   const navigate = useNavigate()
   const dark = useIsDark()
   const [text, setText] = useState('')
-  const search = useSettled(text.trim(), PAUSE_MS)
-  const found = useFound(search)
+  const search = useDebounced(text.trim(), DEBOUNCE_MS)
+  const results = useSearchResults(search)
   const { data: projects } = useQuery(projectsQuery)
   const go = (path: string, tab?: string) => {
     onClose()
@@ -80,7 +82,7 @@ export function Palette({ onClose }: { onClose(): void }) {
     <Command.Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      label="Search and commands"
+      label={paletteTexts.label}
       loop
       overlayClassName="fixed inset-0 z-40 bg-shade"
       contentClassName="fixed inset-x-4 top-[12vh] z-50 mx-auto max-w-xl overflow-hidden rounded-card border border-line bg-card shadow-float"
@@ -88,61 +90,61 @@ export function Palette({ onClose }: { onClose(): void }) {
       <Command.Input
         value={text}
         onValueChange={setText}
-        placeholder="Where to, or whom do you look for?"
+        placeholder={paletteTexts.placeholder}
         className="w-full border-b border-line bg-transparent px-5 py-4 outline-none"
       />
       <Command.List className="max-h-[50vh] overflow-y-auto p-2">
-        <Command.Empty className="px-3 py-8 text-center text-sm text-soft">Nothing of that name.</Command.Empty>
-        {found
+        <Command.Empty className="px-3 py-8 text-center text-sm text-soft">{paletteTexts.empty}</Command.Empty>
+        {results
           .filter(({ items }) => items.length > 0)
-          .map(({ heading, icon: Icon, place, items }) => (
-            <Group key={place} heading={heading}>
-              {items.map(({ id, words }) => (
-                // What was found stays, whatever the palette itself thinks of the name.
+          .map(({ heading, icon: Icon, path, items }) => (
+            <Group key={path} heading={heading}>
+              {items.map(({ id, label }) => (
+                // The value includes the search text, so that the palette's own filter keeps every result.
                 <Entry
                   key={id}
                   icon={<Icon aria-hidden />}
-                  value={`${words} ${id} ${text}`}
-                  onPick={() => go(`${place}/${id}`)}
+                  value={`${label} ${id} ${text}`}
+                  onSelect={() => go(`${path}/${id}`)}
                 >
-                  {words}
+                  {label}
                 </Entry>
               ))}
             </Group>
           ))}
-        <Group heading="Go to">
-          {DESTINATIONS.flat().map(({ path, words, icon: Icon }) => (
-            <Entry key={path} icon={<Icon aria-hidden />} value={words} onPick={() => go(path)}>
-              {words}
+        <Group heading={paletteTexts.goTo}>
+          {DESTINATIONS.flat().map(({ path, label, icon: Icon }) => (
+            <Entry key={path} icon={<Icon aria-hidden />} value={label} onSelect={() => go(path)}>
+              {label}
             </Entry>
           ))}
-          {Object.entries(SETTINGS_TABS).map(([tab, words]) => (
-            <Entry key={tab} value={`Settings ${words}`} onPick={() => go('settings', tab)}>
-              <span className="size-4" /> Settings: {words}
+          {Object.entries(SETTINGS_TABS).map(([tab, label]) => (
+            <Entry key={tab} value={paletteTexts.settingsTab(label)} onSelect={() => go('settings', tab)}>
+              <span className="size-4" /> {paletteTexts.settingsTab(label)}
             </Entry>
           ))}
         </Group>
-        <Group heading="Do">
-          {BRANCHES.map(({ path, words }) => (
-            <Entry key={path} icon={<FilePlus2 aria-hidden />} value={words} onPick={() => go(path)}>
-              {words}
+        <Group heading={paletteTexts.create}>
+          {SUBPAGES.map(({ path, label }) => (
+            <Entry key={path} icon={<FilePlus2 aria-hidden />} value={label} onSelect={() => go(path)}>
+              {label}
             </Entry>
           ))}
           <Entry
             icon={<Contrast aria-hidden />}
-            value="Switch light dark theme"
-            onPick={() => chooseTheme(dark ? 'light' : 'dark')}
+            value={`${paletteTexts.toLight} ${paletteTexts.toDark}`}
+            onSelect={() => chooseTheme(dark ? 'light' : 'dark')}
           >
-            {dark ? 'Switch to light' : 'Switch to dark'}
+            {dark ? paletteTexts.toLight : paletteTexts.toDark}
           </Entry>
         </Group>
         {projects && projects.length > 1 && (
-          <Group heading="Projects">
+          <Group heading={paletteTexts.projects}>
             {projects.map((project) => (
               <Entry
                 key={project.id}
                 value={`project ${project.name} ${project.id}`}
-                onPick={() => {
+                onSelect={() => {
                   onClose()
                   void navigate({ to: inProjectPath(project.id) })
                 }}
@@ -169,14 +171,14 @@ const Group = ({ heading, children }: { heading: string; children: ReactNode }) 
 interface EntryProps {
   icon?: ReactNode
   value: string
-  onPick(): void
+  onSelect(): void
   children: ReactNode
 }
 
-const Entry = ({ icon, value, onPick, children }: EntryProps) => (
+const Entry = ({ icon, value, onSelect, children }: EntryProps) => (
   <Command.Item
     value={value}
-    onSelect={onPick}
+    onSelect={onSelect}
     className="flex cursor-pointer items-center gap-3 rounded-part px-3 py-2 text-sm data-[selected=true]:bg-panel [&_svg]:size-4 [&_svg]:text-soft"
   >
     {icon}

@@ -1,10 +1,13 @@
-/** Something went wrong: the API's own words, what it suggests, and the id to ask about. */
+/** An error: the API's message, its suggestion, and for server errors the request ID. */
 import { TriangleAlert } from 'lucide-react'
-import { errorOf } from '../api.ts'
+import { errorOf, requestIdOf } from '../errors.ts'
 import { Button } from './button.tsx'
+import { sharedTexts } from './texts.ts'
 
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
-  const { message, suggestion, requestId, errors } = errorOf(error)
+  const reported = errorOf(error)
+  const { message, suggestion, errors } = reported
+  const requestId = requestIdOf(reported)
   return (
     <div role="alert" className="flex gap-3 rounded-card border border-bad/30 bg-bad-wash p-4 text-sm">
       <TriangleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden />
@@ -20,10 +23,10 @@ export function Problem({ error, retry }: { error: unknown; retry?: () => void }
           </ul>
         )}
         {suggestion && <p className="text-ink">{suggestion}</p>}
-        {requestId && <p className="font-mono text-xs text-soft">Request {requestId}</p>}
+        {requestId && <p className="font-mono text-xs text-soft">{sharedTexts.requestId(requestId)}</p>}
         {retry && (
           <Button onClick={retry} className="mt-2">
-            Try again
+            {sharedTexts.retry}
           </Button>
         )}
       </div>

@@ -1,12 +1,13 @@
-/** Long work, watched: a bar with a number, and the job behind it asked again until it ends. */
+/** A progress bar, and a query that polls a job until it ends. */
 import { useQuery } from '@tanstack/react-query'
+import { formatPercent } from './format.ts'
 
 export function Progress({ percent, label }: { percent: number; label: string }) {
   return (
     <div>
       <div className="mb-1.5 flex justify-between text-sm">
         <span>{label}</span>
-        <span className="figures text-soft">{Math.round(percent)} %</span>
+        <span className="figures text-soft">{formatPercent(percent / 100, 0)}</span>
       </div>
       <div
         role="progressbar"
@@ -25,7 +26,7 @@ export function Progress({ percent, label }: { percent: number; label: string })
   )
 }
 
-const ASK_EVERY_MS = 500
+const POLL_INTERVAL_MS = 500
 
 export interface Job {
   status: 'PENDING' | 'PROCESSING' | 'COMPLETED' | 'FAILED'
@@ -33,13 +34,13 @@ export interface Job {
   error: string | null
 }
 
-export const isOver = (job: Job | undefined) => job?.status === 'COMPLETED' || job?.status === 'FAILED'
+export const hasEnded = (job: Job | undefined) => job?.status === 'COMPLETED' || job?.status === 'FAILED'
 
-export function useJob<T extends Job>(key: unknown[], ask: (() => Promise<T>) | undefined) {
+export function useJob<T extends Job>(key: unknown[], load: (() => Promise<T>) | undefined) {
   return useQuery({
     queryKey: key,
-    enabled: ask !== undefined,
-    queryFn: () => ask!(),
-    refetchInterval: (query) => (isOver(query.state.data) ? false : ASK_EVERY_MS),
+    enabled: load !== undefined,
+    queryFn: () => load!(),
+    refetchInterval: (query) => (hasEnded(query.state.data) ? false : POLL_INTERVAL_MS),
   })
 }

@@ -1,26 +1,26 @@
-/** A search that waits until typing pauses, so that a list is not asked for at every key. */
+/** A search field that waits until typing pauses before it searches. */
 import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Input } from './field.tsx'
 
-const PAUSE_MS = 250
+const DEBOUNCE_MS = 250
 
 export function SearchBox({ label, value, onSearch }: { label: string; value: string; onSearch(text: string): void }) {
   const [text, setText] = useState(value)
   const search = useRef(onSearch)
   search.current = onSearch
-  const told = useRef(value)
+  const reported = useRef(value)
   useEffect(() => {
-    // Changed by someone else, the back button say; our own search coming back must not undo what was typed since.
-    if (value !== told.current) setText(value)
-    told.current = value
+    // The value changed from outside, for example by the back button. Our own search must not undo what was typed since.
+    if (value !== reported.current) setText(value)
+    reported.current = value
   }, [value])
   useEffect(() => {
-    if (text === told.current) return
+    if (text === reported.current) return
     const timer = setTimeout(() => {
-      told.current = text
+      reported.current = text
       search.current(text)
-    }, PAUSE_MS)
+    }, DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
   return (

@@ -1,46 +1,47 @@
-/** One test email to an address of your choice: the dialog. What is sent, the page says. */
+/** The dialog that sends a test email. The page decides what is sent. */
 import type { Result } from '@posthorn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import { meQuery } from '../api.ts'
-import { useAct } from '../use-act.ts'
+import { useAction } from '../use-action.ts'
 import { Button } from './button.tsx'
 import { Dialog, DialogActions } from './dialog.tsx'
 import { Input } from './field.tsx'
 import { Problem } from './problem.tsx'
+import { sharedTexts, testEmailTexts } from './texts.ts'
 import { useToast } from './toast.tsx'
 
 interface SendTestProps<T> {
   lead: string
   send(to: string): Promise<Result<T>>
-  onSent?(answer: T): void
+  onSent?(response: T): void
 }
 
 export function SendTest<T>({ lead, send, onSent }: SendTestProps<T>) {
   const { data: me } = useQuery(meQuery)
   const toast = useToast()
-  const { act, busy, problem } = useAct()
+  const { run, busy, problem } = useAction()
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState<string>()
   const to = typed ?? me?.email ?? ''
-  const sends = async (event: FormEvent) => {
+  const sendTest = async (event: FormEvent) => {
     event.preventDefault()
-    const done = await act(send(to))
+    const done = await run(send(to))
     if (!done) return
     setOpen(false)
-    toast.done(`A test is on its way to ${to}.`)
+    toast.done(testEmailTexts.sent(to))
     onSent?.(done.data)
   }
   return (
     <>
       <Button onClick={() => setOpen(true)}>
-        <Send aria-hidden /> Send a test
+        <Send aria-hidden /> {testEmailTexts.open}
       </Button>
-      <Dialog open={open} onClose={() => setOpen(false)} title="Send a test" lead={lead}>
-        <form onSubmit={sends} className="space-y-4">
+      <Dialog open={open} onClose={() => setOpen(false)} title={testEmailTexts.open} lead={lead}>
+        <form onSubmit={sendTest} className="space-y-4">
           <Input
-            label="To"
+            label={testEmailTexts.to}
             type="email"
             required
             autoFocus
@@ -49,9 +50,9 @@ export function SendTest<T>({ lead, send, onSent }: SendTestProps<T>) {
           />
           {problem && <Problem error={problem} />}
           <DialogActions>
-            <Button onClick={() => setOpen(false)}>Cancel</Button>
+            <Button onClick={() => setOpen(false)}>{sharedTexts.cancel}</Button>
             <Button kind="primary" type="submit" busy={busy}>
-              Send the test
+              {testEmailTexts.send}
             </Button>
           </DialogActions>
         </form>

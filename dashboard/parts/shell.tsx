@@ -1,24 +1,26 @@
-/** What surrounds every page of a project: the menu, the project switcher, the person's own menu, the palette. */
+/** The layout of every project page: navigation, project switcher, account menu and command palette. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router'
 import { Check, ChevronsUpDown, Menu as MenuIcon, Plus, Search, X } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { isSignedOut, projectsQuery, type Schemas } from '../api.ts'
+import { projectsQuery, type Schemas } from '../api.ts'
+import { isSignedOut } from '../errors.ts'
 import { DESTINATIONS, inProjectPath } from '../navigation.ts'
 import { useProjectId } from '../project.ts'
+import { AccountMenu } from './account-menu.tsx'
 import { IconButton } from './button.tsx'
+import { NotFoundPage } from './error-pages.tsx'
 import { Horn } from './horn.tsx'
-import { Lost } from './lost.tsx'
 import { Menu } from './menu.tsx'
 import { Loading } from './page.tsx'
-import { PersonMenu } from './person-menu.tsx'
 import { Problem } from './problem.tsx'
-import { useSignInAgain } from './sign-in-again.ts'
+import { navigationTexts, paletteTexts, sharedTexts } from './texts.ts'
+import { useSignInAgain } from './use-sign-in-again.ts'
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(() => loadPalette().then((module) => ({ default: module.Palette })))
 const LAST_PROJECT = 'posthorn.project'
-const PALETTE_AFTER_MS = 2_000
+const PALETTE_PRELOAD_MS = 2_000
 
 export function ProjectShell() {
   const projectId = useProjectId()
@@ -38,7 +40,7 @@ export function ProjectShell() {
   }
   if (!projects) return <Loading />
   const project = projects.find(({ id }) => id === projectId)
-  return project ? <Frame project={project} projects={projects} /> : <Lost />
+  return project ? <Frame project={project} projects={projects} /> : <NotFoundPage />
 }
 
 interface FrameProps {
@@ -50,12 +52,12 @@ function Frame(props: FrameProps) {
   const [menuOpen, setMenuOpen] = useState(false)
   const [palette, setPalette] = useState(false)
   const path = useRouterState({ select: (state) => state.location.pathname })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever arrived somewhere needs the menu no more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes on navigation.
   useEffect(() => setMenuOpen(false), [path])
   useEffect(() => {
-    // Loaded beforehand, so that whoever types right after the shortcut loses no letter.
-    const early = setTimeout(() => void loadPalette(), PALETTE_AFTER_MS)
-    return () => clearTimeout(early)
+    // Loaded early, so that no keys are lost when typing right after the shortcut.
+    const timer = setTimeout(() => void loadPalette(), PALETTE_PRELOAD_MS)
+    return () => clearTimeout(timer)
   }, [])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -75,14 +77,14 @@ function Frame(props: FrameProps) {
         onClick={focusContent}
         className="sr-only z-50 rounded-part bg-card p-3 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        Skip to content
+        {navigationTexts.skip}
       </a>
       <header className="sticky top-0 z-20 flex h-14 items-center justify-between border-b border-line bg-paper px-3 lg:hidden">
-        <IconButton label="Open the menu" aria-expanded={menuOpen} onClick={() => setMenuOpen(true)}>
+        <IconButton label={navigationTexts.openMenu} aria-expanded={menuOpen} onClick={() => setMenuOpen(true)}>
           <MenuIcon />
         </IconButton>
         <span className="min-w-0 truncate font-medium">{props.project.name}</span>
-        <IconButton label="Search and commands" onClick={() => setPalette(true)}>
+        <IconButton label={paletteTexts.label} onClick={() => setPalette(true)}>
           <Search />
         </IconButton>
       </header>
@@ -94,9 +96,9 @@ function Frame(props: FrameProps) {
       >
         <div className="mb-4 flex items-center justify-between pl-2">
           <Link to={inProjectPath(props.project.id)} className="flex items-center gap-2 font-semibold tracking-tight">
-            <Horn /> Posthorn
+            <Horn /> {sharedTexts.productName}
           </Link>
-          <IconButton label="Close the menu" className="lg:hidden" onClick={() => setMenuOpen(false)}>
+          <IconButton label={navigationTexts.closeMenu} className="lg:hidden" onClick={() => setMenuOpen(false)}>
             <X />
           </IconButton>
         </div>
@@ -107,17 +109,16 @@ function Frame(props: FrameProps) {
           className="mt-2 mb-4 flex h-9 items-center gap-2 rounded-part px-2.5 text-sm text-soft hover:bg-panel hover:text-ink"
         >
           <Search className="size-4" aria-hidden />
-          <span className="flex-1 text-left">Find</span>
+          <span className="flex-1 text-left">{navigationTexts.search}</span>
           <kbd className="rounded border border-line px-1.5 font-mono text-[0.6875rem]">{shortcut()}</kbd>
         </button>
-        <Places project={props.project} />
-        <PersonMenu />
+        <Navigation project={props.project} />
+        <AccountMenu />
       </aside>
       <main id="content" tabIndex={-1} className="min-w-0 focus:outline-none">
         {props.project.disabled && (
           <p role="alert" className="border-b border-bad/30 bg-bad-wash px-8 py-2.5 text-sm text-bad">
-            This project is disabled: {props.project.disabledReason ?? 'ask whoever runs this service'}. Nothing is
-            sent.
+            {navigationTexts.disabled(props.project.disabledReason)}
           </p>
         )}
         <Suspense fallback={<Loading />}>
@@ -136,12 +137,12 @@ function focusContent(event: React.MouseEvent): void {
 
 const shortcut = () => (/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K')
 
-function Places({ project }: { project: Schemas['Project'] }) {
+function Navigation({ project }: { project: Schemas['Project'] }) {
   return (
-    <nav aria-label="Project" className="flex-1 space-y-4 overflow-y-auto">
+    <nav aria-label={navigationTexts.project} className="flex-1 space-y-4 overflow-y-auto">
       {DESTINATIONS.map((group) => (
         <ul key={group[0]!.path} className="space-y-0.5">
-          {group.map(({ path, words, icon: Icon }) => (
+          {group.map(({ path, label, icon: Icon }) => (
             <li key={path}>
               <Link
                 to={inProjectPath(project.id, path)}
@@ -149,7 +150,7 @@ function Places({ project }: { project: Schemas['Project'] }) {
                 className="flex h-8.5 items-center gap-2.5 rounded-part px-2.5 text-sm text-soft transition-colors hover:bg-panel hover:text-ink aria-[current=page]:bg-panel aria-[current=page]:font-medium aria-[current=page]:text-ink aria-[current=page]:[&_svg]:text-accent"
               >
                 <Icon className="size-4" aria-hidden />
-                {words}
+                {label}
               </Link>
             </li>
           ))}
@@ -175,30 +176,30 @@ function ProjectSwitcher({ project, projects }: FrameProps) {
           >
             {project.name.charAt(0)}
           </span>
-          <span className="sr-only">Project </span>
+          <span className="sr-only">{navigationTexts.project} </span>
           <span className="min-w-0 flex-1 truncate font-medium">{project.name}</span>
           <ChevronsUpDown className="size-4 text-soft" aria-hidden />
         </button>
       }
       groups={[
         projects.map((one) => ({
-          words: (
+          label: (
             <>
               <span className="min-w-0 flex-1 truncate">{one.name}</span>
               {one.id === project.id && <Check aria-hidden />}
             </>
           ),
           checked: one.id === project.id,
-          onPick: () => void navigate({ to: inProjectPath(one.id) }),
+          onSelect: () => void navigate({ to: inProjectPath(one.id) }),
         })),
         [
           {
-            words: (
+            label: (
               <>
-                <Plus aria-hidden /> New project
+                <Plus aria-hidden /> {navigationTexts.newProject}
               </>
             ),
-            onPick: () => void navigate({ to: '/projects/new' }),
+            onSelect: () => void navigate({ to: '/projects/new' }),
           },
         ],
       ]}

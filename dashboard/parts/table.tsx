@@ -1,38 +1,36 @@
-/**
- * Tables. On a phone the columns that matter less stay away (`wide`); what is still too wide scrolls sideways. And the
- * cells that most tables have: the name that leads further, and the time.
- */
+/** Tables and their common cells. Columns marked `wide` are hidden on a phone; wider tables scroll sideways. */
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { inProjectPath } from '../navigation.ts'
 import { useProjectId } from '../project.ts'
 import { Moment } from './moment.tsx'
+import { sharedTexts } from './texts.ts'
 
 const WIDE = 'max-sm:hidden'
 const EDGES = 'first:pl-5 last:pr-5 max-sm:first:pl-4 max-sm:last:pr-4'
 
-/** Plain words, or words of a column that only wide screens show. */
+/** A column header, or one that only wide screens show. */
 export type Head = ReactNode | { wide: ReactNode }
 
 const isWide = (head: Head): head is { wide: ReactNode } => typeof head === 'object' && head !== null && 'wide' in head
 
-/** Over the column of buttons. */
-export const ACTS = (
-  <span key="acts" className="sr-only">
-    Acts
+/** The header of the column with buttons. */
+export const ACTIONS = (
+  <span key="actions" className="sr-only">
+    {sharedTexts.actions}
   </span>
 )
 
 export function Table({ label, head, children }: { label: string; head: Head[]; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
     <section className="relative overflow-x-auto" aria-label={label} tabIndex={0}>
       <table className="w-full text-left text-sm">
         <thead>
           <tr className="border-b border-line text-[0.8125rem] text-soft">
             {head.map((cell, i) => (
               <th
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns do not move.
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns don't move.
                 key={i}
                 scope="col"
                 className={`px-3 py-2.5 font-medium whitespace-nowrap ${EDGES} ${isWide(cell) ? WIDE : ''}`}
@@ -66,34 +64,34 @@ export function Cell({ children, className = '', wide }: CellProps) {
 interface NameProps {
   to: string
   children: ReactNode
-  /** A line below. */
+  /** A second line. */
   more?: ReactNode
-  wrong?: string | null
+  error?: string | null
   onPhone?: ReactNode
 }
 
-/** What a column that stays away on a phone would have said, in a line below the name. */
+/** The content of a column that is hidden on a phone, below the name. */
 export const OnPhone = ({ children }: { children: ReactNode }) => (
   <div className="mt-1 text-soft sm:hidden">{children}</div>
 )
 
-/** Takes the room that is left. Long names break rather than push the others out. */
-export const NameCell = ({ to, children, more, wrong, onPhone }: NameProps) => (
+/** Takes the remaining width. Long names wrap. */
+export const NameCell = ({ to, children, more, error, onPhone }: NameProps) => (
   <Cell className="w-full min-w-40">
     <Link to={to} className="font-medium wrap-anywhere hover:underline">
       {children}
     </Link>
     {more && <p className="line-clamp-1 max-w-xl text-soft wrap-anywhere">{more}</p>}
-    {wrong && <p className="text-[0.8125rem] text-bad">{wrong}</p>}
+    {error && <p className="text-[0.8125rem] text-bad">{error}</p>}
     {onPhone && <OnPhone>{onPhone}</OnPhone>}
   </Cell>
 )
 
-/** A name and, on a phone, below it whom it is about; for the two columns that feeds begin with. */
-export const WhatAndWho = ({ what, contact }: { what: ReactNode; contact: ContactName | null }) => (
+/** The event and the contact; on a phone both are in one column. */
+export const EventAndContact = ({ event, contact }: { event: ReactNode; contact: ContactName | null }) => (
   <>
     <Cell>
-      {what}
+      {event}
       {contact && (
         <OnPhone>
           <ContactLink contact={contact} />
@@ -111,7 +109,6 @@ interface ContactName {
   email: string
 }
 
-/** Whoever it is about, if anybody. */
 function ContactLink({ contact }: { contact: ContactName | null }) {
   const projectId = useProjectId()
   if (!contact) return null

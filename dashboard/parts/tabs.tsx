@@ -1,10 +1,10 @@
-/** Tabs by keyboard and pointer. Which one is open may live in the address. */
+/** Tabs. The open one may be kept in the address. */
 import { Tabs as Radix } from 'radix-ui'
 import { type ReactNode, useEffect, useRef } from 'react'
 
 interface Tab {
   name: string
-  words: ReactNode
+  label: ReactNode
   content: ReactNode
 }
 
@@ -20,7 +20,7 @@ export function Tabs({
   onOpen(name: string): void
 }) {
   const list = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone not all fit; the open one is brought into sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: not all tabs fit on a phone, so the open one is scrolled into view.
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[data-state=active]')
     if (tab && list.current) list.current.scrollLeft = tab.offsetLeft - (list.current.clientWidth - tab.clientWidth) / 2
@@ -38,7 +38,7 @@ export function Tabs({
             value={tab.name}
             className="-mb-px border-b-2 border-transparent px-2.5 py-2.5 text-sm font-medium whitespace-nowrap text-soft hover:text-ink focus-visible:-outline-offset-2 data-[state=active]:border-accent data-[state=active]:text-ink"
           >
-            {tab.words}
+            {tab.label}
           </Radix.Trigger>
         ))}
       </Radix.List>

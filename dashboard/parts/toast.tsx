@@ -1,68 +1,76 @@
-/** Short notes at the edge: read out to screen readers, gone by themselves, and never the only place of an error's details. */
+/** Short messages that disappear after a few seconds and are read by screen readers. */
 import { Check, TriangleAlert, X } from 'lucide-react'
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react'
-import { errorOf } from '../api.ts'
+import { errorOf, requestIdOf } from '../errors.ts'
 import { IconButton } from './button.tsx'
+import { sharedTexts } from './texts.ts'
 
-interface Note {
+interface Message {
   id: number
-  words: string
-  more?: string
-  bad: boolean
+  text: string
+  details: string[]
+  isError: boolean
 }
 
-interface Say {
-  done(words: string): void
+interface Toast {
+  done(text: string): void
   failed(error: unknown): void
 }
 
-const Context = createContext<Say>({ done: () => {}, failed: () => {} })
-const STAYS_MS = { good: 4_000, bad: 10_000 }
-let last = 0
+const Context = createContext<Toast>({ done: () => {}, failed: () => {} })
+const SHOWN_MS = 4_000
+const ERROR_SHOWN_MS = 10_000
+let lastId = 0
 
-export const useToast = (): Say => useContext(Context)
+export const useToast = (): Toast => useContext(Context)
 
 export function Toasts({ children }: { children: ReactNode }) {
-  const [notes, setNotes] = useState<Note[]>([])
-  const drop = useCallback((id: number) => setNotes((now) => now.filter((note) => note.id !== id)), [])
-  const say = useMemo<Say>(() => {
-    const add = (note: Omit<Note, 'id'>) => {
-      const id = ++last
-      setNotes((now) => [...now.slice(-2), { id, ...note }])
-      setTimeout(() => drop(id), note.bad ? STAYS_MS.bad : STAYS_MS.good)
+  const [messages, setMessages] = useState<Message[]>([])
+  const dismiss = useCallback((id: number) => setMessages((now) => now.filter((message) => message.id !== id)), [])
+  const toast = useMemo<Toast>(() => {
+    const add = (message: Omit<Message, 'id'>) => {
+      const id = ++lastId
+      setMessages((now) => [...now.slice(-2), { id, ...message }])
+      setTimeout(() => dismiss(id), message.isError ? ERROR_SHOWN_MS : SHOWN_MS)
     }
     return {
-      done: (words) => add({ words, bad: false }),
+      done: (text) => add({ text, details: [], isError: false }),
       failed: (error) => {
-        const { message, suggestion } = errorOf(error)
-        add({ words: message, more: suggestion, bad: true })
+        const reported = errorOf(error)
+        const requestId = requestIdOf(reported)
+        const details = [reported.suggestion, requestId && sharedTexts.requestId(requestId)]
+        add({ text: reported.message, details: details.filter((line) => line !== undefined), isError: true })
       },
     }
-  }, [drop])
+  }, [dismiss])
 
   return (
-    <Context value={say}>
+    <Context value={toast}>
       {children}
       <div
         aria-live="polite"
         className="pointer-events-none fixed right-4 bottom-4 z-60 flex w-[min(24rem,calc(100vw-2rem))] flex-col gap-2"
       >
-        {notes.map((note) => (
+        {messages.map((message) => (
           <div
-            key={note.id}
+            key={message.id}
             data-appear
             className="pointer-events-auto flex items-start gap-3 rounded-card border border-line bg-card p-3.5 text-sm shadow-float"
           >
-            {note.bad ? (
+            {message.isError ? (
               <TriangleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden />
             ) : (
               <Check className="mt-0.5 size-4 shrink-0 text-good" aria-hidden />
             )}
             <div className="min-w-0 flex-1">
-              <p className="font-medium">{note.words}</p>
-              {note.more && <p className="mt-0.5 text-soft">{note.more}</p>}
+              <p className="font-medium">{message.text}</p>
+              {message.details.map((line) => (
+                <p key={line} className="mt-0.5 text-soft wrap-anywhere">
+                  {line}
+                </p>
+              ))}
             </div>
-            <IconButton label="Dismiss" className="-my-1 -mr-1" onClick={() => drop(note.id)}>
+            <IconButton label={sharedTexts.dismiss} className="-my-1 -mr-1" onClick={() => dismiss(message.id)}>
               <X />
             </IconButton>
           </div>

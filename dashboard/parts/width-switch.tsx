@@ -1,10 +1,11 @@
-/** How wide a preview is: as on a desk, or as on a phone. */
+/** Switches a preview between desktop and phone width. */
 import { Monitor, Smartphone } from 'lucide-react'
 import { IconButton } from './button.tsx'
+import { emailPreviewTexts } from './texts.ts'
 
 const WIDTHS = [
-  { label: 'Desktop width', isPhone: false, icon: Monitor },
-  { label: 'Phone width', isPhone: true, icon: Smartphone },
+  { label: emailPreviewTexts.desktop, isPhone: false, icon: Monitor },
+  { label: emailPreviewTexts.phone, isPhone: true, icon: Smartphone },
 ]
 
 export const WidthSwitch = ({ phone, onChange }: { phone: boolean; onChange(phone: boolean): void }) => (

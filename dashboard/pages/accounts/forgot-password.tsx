@@ -1,43 +1,42 @@
-/** Asking for a link that sets a new password. Says the same whether the account exists or not. */
+/** Requests a password reset link. The response is the same whether the account exists or not. */
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { person } from '../../api.ts'
+import { userApi } from '../../api.ts'
 import { EmailField } from '../../parts/account-fields.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { useAct } from '../../use-act.ts'
+import { useAction } from '../../use-action.ts'
 import { AccountFrame, linkLook } from './frame.tsx'
+import { texts } from './texts.ts'
 
 export function ForgotPasswordPage() {
   const [email, setEmail] = useState('')
-  const [asked, setAsked] = useState(false)
-  const { act, busy, problem } = useAct()
-  const asks = async (event: FormEvent) => {
+  const [sent, setSent] = useState(false)
+  const { run, busy, problem } = useAction()
+  const requestReset = async (event: FormEvent) => {
     event.preventDefault()
-    if (await act(person.auth.requestPasswordReset(email))) setAsked(true)
+    if (await run(userApi.auth.requestPasswordReset(email))) setSent(true)
   }
   const back = (
     <Link to="/sign-in" className={linkLook}>
-      Back to sign in
+      {texts.forgotPassword.back}
     </Link>
   )
 
-  if (asked) {
+  if (sent) {
     return (
-      <AccountFrame title="Look into your mail" below={back}>
-        <p className="text-sm text-soft">
-          If {email} has an account here, a link is on its way. It works once, for one hour.
-        </p>
+      <AccountFrame title={texts.forgotPassword.sentTitle} below={back}>
+        <p className="text-sm text-soft">{texts.forgotPassword.sent(email)}</p>
       </AccountFrame>
     )
   }
   return (
-    <AccountFrame title="Forgot your password?" lead="We send you a link to set a new one." below={back}>
-      <form onSubmit={asks} className="space-y-4">
+    <AccountFrame title={texts.forgotPassword.title} lead={texts.forgotPassword.lead} below={back}>
+      <form onSubmit={requestReset} className="space-y-4">
         <EmailField value={email} onChange={setEmail} />
         {problem && <Problem error={problem} />}
         <Button kind="primary" type="submit" busy={busy} className="w-full">
-          Send the link
+          {texts.forgotPassword.submit}
         </Button>
       </form>
     </AccountFrame>

@@ -1,6 +1,7 @@
-/** The frame of the pages before one is in: the mark, one card, one errand. */
+/** The layout of the pages outside a project: the logo and one card. */
 import type { ReactNode } from 'react'
 import { Horn } from '../../parts/horn.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 
 export function AccountFrame({
   title,
@@ -15,9 +16,9 @@ export function AccountFrame({
 }) {
   return (
     <main className="flex min-h-dvh flex-col items-center px-4 pt-[14vh] pb-10">
-      <title>{`${title} · Posthorn`}</title>
+      <title>{sharedTexts.pageTitle(title)}</title>
       <p className="mb-8 flex items-center gap-2.5 text-lg font-semibold tracking-tight">
-        <Horn className="size-7" /> Posthorn
+        <Horn className="size-7" /> {sharedTexts.productName}
       </p>
       <div className="w-full max-w-sm rounded-card border border-line bg-card p-7 shadow-lift" data-appear>
         <h1 className="text-xl font-semibold tracking-tight">{title}</h1>

@@ -1,50 +1,51 @@
-/** Setting a new password with the token of a mail. It ends all sessions. */
+/** Sets a new password with the token from an email. This ends all sessions. */
 import { Link, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { person, queryClient } from '../../api.ts'
+import { queryClient, userApi } from '../../api.ts'
 import { NewPasswordField } from '../../parts/account-fields.tsx'
 import { Button } from '../../parts/button.tsx'
-import { wrongAt } from '../../parts/field.tsx'
+import { fieldError } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { useAct } from '../../use-act.ts'
+import { useAction } from '../../use-action.ts'
 import { AccountFrame, linkLook } from './frame.tsx'
+import { texts } from './texts.ts'
 
 export function ResetPasswordPage() {
   const { token = '' } = useSearch({ strict: false }) as { token?: string }
   const [password, setPassword] = useState('')
   const [done, setDone] = useState(false)
-  const { act, busy, error, problem } = useAct()
-  const sets = async (event: FormEvent) => {
+  const { run, busy, error, problem } = useAction()
+  const setNewPassword = async (event: FormEvent) => {
     event.preventDefault()
-    if (!(await act(person.auth.resetPassword(token, password)))) return
+    if (!(await run(userApi.auth.resetPassword(token, password)))) return
     queryClient.clear()
     setDone(true)
   }
   const signIn = (
     <Link to="/sign-in" className={linkLook}>
-      Sign in
+      {texts.resetPassword.signIn}
     </Link>
   )
 
   if (done) {
     return (
-      <AccountFrame title="Your password is set" below={signIn}>
-        <p className="text-sm text-soft">All other sessions have ended.</p>
+      <AccountFrame title={texts.resetPassword.doneTitle} below={signIn}>
+        <p className="text-sm text-soft">{texts.resetPassword.done}</p>
       </AccountFrame>
     )
   }
   return (
-    <AccountFrame title="Set a new password" below={signIn}>
-      <form onSubmit={sets} className="space-y-4">
+    <AccountFrame title={texts.resetPassword.title} below={signIn}>
+      <form onSubmit={setNewPassword} className="space-y-4">
         <NewPasswordField
-          label="New password"
+          label={texts.resetPassword.password}
           value={password}
-          wrong={wrongAt(error, 'password')}
+          error={fieldError(error, 'password')}
           onChange={setPassword}
         />
-        {problem && !wrongAt(error, 'password') && <Problem error={problem} />}
+        {problem && !fieldError(error, 'password') && <Problem error={problem} />}
         <Button kind="primary" type="submit" busy={busy} className="w-full">
-          Set the password
+          {texts.resetPassword.submit}
         </Button>
       </form>
     </AccountFrame>

@@ -1,96 +1,102 @@
-/** Signing in, with a second factor where the account has one. */
+/** Signs in, with a second factor if the account has one. */
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { person, SERVICE_URL, unwrap, useConfig } from '../../api.ts'
+import { SERVICE_URL, unwrap, useConfig, userApi } from '../../api.ts'
 import { EmailField, PasswordField } from '../../parts/account-fields.tsx'
 import { Button } from '../../parts/button.tsx'
-import { Input, wrongAt } from '../../parts/field.tsx'
+import { fieldError, Input } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { useAct } from '../../use-act.ts'
-import { useArrive } from './arrive.ts'
+import { RichText } from '../../parts/rich-text.tsx'
+import { useAction } from '../../use-action.ts'
 import { AccountFrame, linkLook } from './frame.tsx'
+import { texts } from './texts.ts'
+import { useRedirect } from './use-redirect.ts'
 
 export function SignInPage() {
   const { next } = useSearch({ strict: false }) as { next?: string }
-  const arrive = useArrive()
+  const redirect = useRedirect()
   const config = useConfig()
-  const { act, busy, error, problem } = useAct()
+  const { run, busy, error, problem } = useAction()
   const [account, setAccount] = useState({ email: '', password: '', code: '' })
-  const asksForCode = error?.code === 'TWO_FACTOR_REQUIRED' || account.code !== ''
-  const signsIn = async (event: FormEvent) => {
+  const needsCode = error?.code === 'TWO_FACTOR_REQUIRED' || account.code !== ''
+  const signIn = async (event: FormEvent) => {
     event.preventDefault()
     const { code, ...rest } = account
-    if (!(await act(person.auth.login({ ...rest, ...(code ? { code } : {}) } as never)))) return
-    arrive()
+    if (!(await run(userApi.auth.login({ ...rest, ...(code ? { code } : {}) } as never)))) return
+    redirect()
   }
 
   return (
     <AccountFrame
-      title="Sign in"
+      title={texts.signIn.title}
       below={
         config?.features.signup && (
-          <>
-            No account yet?{' '}
-            <Link to="/sign-up" search={(next ? { next } : {}) as never} className={linkLook}>
-              Sign up
-            </Link>
-          </>
+          <RichText
+            text={texts.signIn.signUp}
+            elements={{
+              link: (label) => (
+                <Link to="/sign-up" search={(next ? { next } : {}) as never} className={linkLook}>
+                  {label}
+                </Link>
+              ),
+            }}
+          />
         )
       }
     >
-      <form onSubmit={signsIn} className="space-y-4">
+      <form onSubmit={signIn} className="space-y-4">
         <EmailField
           value={account.email}
-          wrong={wrongAt(error, 'email')}
+          error={fieldError(error, 'email')}
           onChange={(email) => setAccount({ ...account, email })}
         />
         <PasswordField
-          label="Password"
+          label={texts.signIn.password}
           value={account.password}
           onChange={(password) => setAccount({ ...account, password })}
         />
-        {asksForCode && (
+        {needsCode && (
           <Input
-            label="Code of your authenticator app"
+            label={texts.signIn.code}
             inputMode="numeric"
             autoComplete="one-time-code"
             autoFocus
-            hint="Or one of your recovery codes."
+            hint={texts.signIn.codeHint}
             value={account.code}
             onChange={(event) => setAccount({ ...account, code: event.target.value })}
           />
         )}
         {problem && !(error?.code === 'TWO_FACTOR_REQUIRED' && account.code === '') && <Problem error={problem} />}
         <Button kind="primary" type="submit" busy={busy} className="w-full">
-          Sign in
+          {texts.signIn.submit}
         </Button>
       </form>
-      <OtherWays />
+      <OtherProviders />
       <p className="mt-5 text-center text-sm">
         <Link to="/forgot-password" className={linkLook}>
-          Forgot your password?
+          {texts.signIn.forgotPassword}
         </Link>
       </p>
     </AccountFrame>
   )
 }
 
-/** Those that whoever runs this service has set up. */
-function OtherWays() {
-  const { data } = useQuery({ queryKey: ['oauth'], queryFn: () => unwrap(person.auth.oauthConfig()) })
-  const ways = [
+/** The OAuth providers that are configured. */
+function OtherProviders() {
+  const { data } = useQuery({ queryKey: ['oauth'], queryFn: () => unwrap(userApi.auth.oauthConfig()) })
+  const providers = [
     data?.github && ['github', 'GitHub'],
     data?.google && ['google', 'Google'],
     data?.oidc && ['oidc', data.oidc.name],
   ]
-  return ways.filter(Array.isArray).map(([way, name]) => (
+  return providers.filter(Array.isArray).map(([provider, name]) => (
     <a
-      key={way}
-      href={`${SERVICE_URL}/auth/oauth/${way}`}
+      key={provider}
+      href={`${SERVICE_URL}/auth/oauth/${provider}`}
       className="mt-3 flex h-9 items-center justify-center rounded-part border border-line-strong text-sm font-medium hover:bg-panel"
     >
-      Continue with {name}
+      {texts.signIn.continueWith(name)}
     </a>
   ))
 }

@@ -1,51 +1,53 @@
-/** A new account. */
+/** Creates an account. */
 import { Link, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { person, useConfig } from '../../api.ts'
+import { useConfig, userApi } from '../../api.ts'
 import { EmailField, NewPasswordField } from '../../parts/account-fields.tsx'
 import { Button } from '../../parts/button.tsx'
-import { wrongAt } from '../../parts/field.tsx'
+import { fieldError } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { useAct } from '../../use-act.ts'
-import { useArrive } from './arrive.ts'
+import { RichText } from '../../parts/rich-text.tsx'
+import { useAction } from '../../use-action.ts'
 import { AccountFrame, linkLook } from './frame.tsx'
+import { texts } from './texts.ts'
+import { useRedirect } from './use-redirect.ts'
 
 export function SignUpPage() {
   const { invitation, email = '' } = useSearch({ strict: false }) as Record<string, string | undefined>
-  const arrive = useArrive()
+  const redirect = useRedirect()
   const config = useConfig()
-  const { act, busy, error, problem } = useAct()
+  const { run, busy, error, problem } = useAction()
   const [account, setAccount] = useState({ email, password: '' })
-  const signsUp = async (event: FormEvent) => {
+  const signUp = async (event: FormEvent) => {
     event.preventDefault()
-    if (!(await act(person.auth.signup({ ...account, ...(invitation ? { invitation } : {}) })))) return
-    arrive()
+    if (!(await run(userApi.auth.signup({ ...account, ...(invitation ? { invitation } : {}) })))) return
+    redirect()
   }
 
   if (config && !config.features.signup && !invitation) {
     return (
-      <AccountFrame title="Sign-ups are closed" below={<SignInLink />}>
-        <p className="text-sm text-soft">Whoever runs this service adds accounts by invitation.</p>
+      <AccountFrame title={texts.signUp.closedTitle} below={<SignInLink />}>
+        <p className="text-sm text-soft">{texts.signUp.closed}</p>
       </AccountFrame>
     )
   }
   return (
-    <AccountFrame title="Create your account" below={<SignInLink />}>
-      <form onSubmit={signsUp} className="space-y-4">
+    <AccountFrame title={texts.signUp.title} below={<SignInLink />}>
+      <form onSubmit={signUp} className="space-y-4">
         <EmailField
           value={account.email}
-          wrong={wrongAt(error, 'email')}
+          error={fieldError(error, 'email')}
           onChange={(email) => setAccount({ ...account, email })}
         />
         <NewPasswordField
-          label="Password"
+          label={texts.signUp.password}
           value={account.password}
-          wrong={wrongAt(error, 'password')}
+          error={fieldError(error, 'password')}
           onChange={(password) => setAccount({ ...account, password })}
         />
         {problem && !error?.errors && <Problem error={problem} />}
         <Button kind="primary" type="submit" busy={busy} className="w-full">
-          Sign up
+          {texts.signUp.submit}
         </Button>
       </form>
     </AccountFrame>
@@ -53,10 +55,14 @@ export function SignUpPage() {
 }
 
 const SignInLink = () => (
-  <>
-    Have an account?{' '}
-    <Link to="/sign-in" className={linkLook}>
-      Sign in
-    </Link>
-  </>
+  <RichText
+    text={texts.signUp.signIn}
+    elements={{
+      link: (label) => (
+        <Link to="/sign-in" className={linkLook}>
+          {label}
+        </Link>
+      ),
+    }}
+  />
 )

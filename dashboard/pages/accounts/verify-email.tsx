@@ -1,35 +1,36 @@
-/** The link of the verification mail leads here. The click is the person's own: programs that read mail follow links too. */
+/** Verifies an email address. Requires a click, because email scanners open links too. */
 import { Link, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { person, queryClient } from '../../api.ts'
+import { queryClient, userApi } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { useAct } from '../../use-act.ts'
+import { useAction } from '../../use-action.ts'
 import { AccountFrame, linkLook } from './frame.tsx'
+import { texts } from './texts.ts'
 
 export function VerifyEmailPage() {
   const { token = '' } = useSearch({ strict: false }) as { token?: string }
   const [done, setDone] = useState(false)
-  const { act, busy, problem } = useAct()
-  const verifies = async () => {
-    if (!(await act(person.auth.verifyEmail(token)))) return
+  const { run, busy, problem } = useAction()
+  const verifyEmail = async () => {
+    if (!(await run(userApi.auth.verifyEmail(token)))) return
     void queryClient.invalidateQueries({ queryKey: ['me'] })
     setDone(true)
   }
   const home = (
     <Link to="/" className={linkLook}>
-      To the dashboard
+      {texts.verifyEmail.home}
     </Link>
   )
   return (
-    <AccountFrame title={done ? 'Your address is verified' : 'Verify your address'} below={home}>
+    <AccountFrame title={done ? texts.verifyEmail.doneTitle : texts.verifyEmail.title} below={home}>
       {done ? (
-        <p className="text-sm text-soft">Thank you. Nothing else to do.</p>
+        <p className="text-sm text-soft">{texts.verifyEmail.done}</p>
       ) : (
         <div className="space-y-4">
           {problem && <Problem error={problem} />}
-          <Button kind="primary" busy={busy} className="w-full" onClick={() => void verifies()}>
-            Yes, this is my address
+          <Button kind="primary" busy={busy} className="w-full" onClick={() => void verifyEmail()}>
+            {texts.verifyEmail.submit}
           </Button>
         </div>
       )}

@@ -1,4 +1,4 @@
-/** Everything that happens in the project, as it happens; and what comes next. */
+/** The activity of the project in real time, and what is scheduled next. */
 import { useQuery } from '@tanstack/react-query'
 import { Activity as ActivityIcon } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -10,16 +10,17 @@ import { ListFilter, Tools } from '../../parts/list.tsx'
 import { Card, Loading, Page } from '../../parts/page.tsx'
 import { Pager } from '../../parts/pager.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { Cell, MomentCell, Row, Table, WhatAndWho } from '../../parts/table.tsx'
+import { Cell, EventAndContact, MomentCell, Row, Table } from '../../parts/table.tsx'
 import { useApi, useSearchState } from '../../project.ts'
-import { dataInWords } from '../contacts/data-words.ts'
+import { summarizeData } from '../contacts/contact-data.ts'
 import { readStream } from './stream.ts'
+import { texts } from './texts.ts'
 import { Upcoming } from './upcoming.tsx'
 
 type Item = Schemas['Activity']
 
 const SHOWN_MAX = 200
-const COME_BACK_MS = 3_000
+const RECONNECT_MS = 3_000
 
 export function ActivityPage() {
   const { projectId, api } = useApi()
@@ -39,20 +40,20 @@ export function ActivityPage() {
   const known = new Set(data?.data.map(({ id }) => id))
   const fresh = cursor ? [] : live.items.filter((item) => !known.has(item.id) && (!type || item.type === type))
   const items = [...fresh, ...(data?.data ?? [])]
-  const options = Object.fromEntries([['', 'Everything'], ...(types ?? []).map((one) => [one, one])])
+  const options = Object.fromEntries([['', texts.allTypes], ...(types ?? []).map((one) => [one, one])])
   return (
-    <Page title="Activity" lead="What happens in this project, as it happens.">
+    <Page title={texts.title} lead={texts.lead}>
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
         <Card flush>
           <Tools>
-            <ListFilter label="Type" name="type" options={options} />
+            <ListFilter label={texts.type} name="type" options={options} />
             {!cursor && (
               <div className="ml-auto flex items-center gap-3 text-sm text-soft">
                 <span className="flex items-center gap-2">
                   <span aria-hidden className={`size-2 rounded-full ${live.open ? 'bg-good' : 'bg-line-strong'}`} />
-                  {live.open ? 'Live' : paused ? 'Paused' : 'Connecting'}
+                  {live.open ? texts.live : paused ? texts.paused : texts.connecting}
                 </span>
-                <Button onClick={() => setPaused(!paused)}>{paused ? 'Go live' : 'Pause'}</Button>
+                <Button onClick={() => setPaused(!paused)}>{paused ? texts.resume : texts.pause}</Button>
               </div>
             )}
           </Tools>
@@ -63,8 +64,8 @@ export function ActivityPage() {
           )}
           {!data && !error && <Loading />}
           {data && items.length === 0 && (
-            <Empty icon={ActivityIcon} title="Nothing yet">
-              Emails, events, campaigns and workflows appear here the moment they happen.
+            <Empty icon={ActivityIcon} title={texts.emptyTitle}>
+              {texts.empty}
             </Empty>
           )}
           {items.length > 0 && <Items items={items} />}
@@ -76,7 +77,7 @@ export function ActivityPage() {
   )
 }
 
-/** What came since the page was opened, newest first; comes back when the connection is lost. */
+/** The entries since the page was opened, newest first. Reconnects when the connection is lost. */
 function useLive(projectId: string, wanted: boolean) {
   const [items, setItems] = useState<Item[]>([])
   const [open, setOpen] = useState(false)
@@ -100,7 +101,7 @@ function useLive(projectId: string, wanted: boolean) {
       }).catch(() => {})
       if (stop.signal.aborted) return
       setOpen(false)
-      timer = setTimeout(() => void connect(), COME_BACK_MS)
+      timer = setTimeout(() => void connect(), RECONNECT_MS)
     }
     void connect()
     return () => {
@@ -121,21 +122,24 @@ const TONES: [RegExp, Tone][] = [
 
 const toneOf = (type: string): Tone => TONES.find(([pattern]) => pattern.test(type))?.[1] ?? 'info'
 
-/** What it was called, if it was called something. */
-function moreWords(metadata: Item['metadata']): string {
+/** The subject or name if there is one, otherwise all metadata. */
+function detailsOf(metadata: Item['metadata']): string {
   const { subject, name } = metadata
   if (typeof subject === 'string' && subject !== '') return subject
-  return typeof name === 'string' ? name : dataInWords(metadata)
+  return typeof name === 'string' ? name : summarizeData(metadata)
 }
 
 function Items({ items }: { items: Item[] }) {
   return (
-    <Table label="Activity" head={['What', { wide: 'Who' }, { wide: 'More' }, 'When']}>
+    <Table
+      label={texts.title}
+      head={[texts.column.activity, { wide: texts.column.contact }, { wide: texts.column.details }, texts.column.date]}
+    >
       {items.map((item) => (
         <Row key={item.id}>
-          <WhatAndWho what={<Badge tone={toneOf(item.type)}>{item.type}</Badge>} contact={item.contact} />
+          <EventAndContact event={<Badge tone={toneOf(item.type)}>{item.type}</Badge>} contact={item.contact} />
           <Cell wide className="w-full max-w-64 truncate text-soft">
-            {moreWords(item.metadata)}
+            {detailsOf(item.metadata)}
           </Cell>
           <MomentCell at={item.timestamp} />
         </Row>

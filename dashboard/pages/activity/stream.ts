@@ -1,9 +1,9 @@
 /**
- * Reads server-sent events by fetch: the browser's own EventSource cannot say which project it is about. Whoever calls
- * gives a signal to stop, and comes back by themselves when the stream ends.
+ * Reads server-sent events with fetch, because EventSource can't send the header that names the project. The caller
+ * passes a signal to stop, and reconnects when the stream ends.
  */
 
-/** The data of whole events in a text, and what is left of the last one. */
+/** The complete events in a text, and the rest of the last one. */
 export function eventsIn(text: string): { events: { id: string | undefined; data: string }[]; rest: string } {
   const blocks = text.split(/\r?\n\r?\n/)
   const rest = blocks.pop()!
@@ -26,7 +26,7 @@ interface StreamOptions {
   onEvent(event: { id: string | undefined; data: string }): void
 }
 
-/** Ends when the service ends it; throws when it cannot be reached. */
+/** Resolves when the service ends the stream; throws if it can't be reached. */
 export async function readStream({ url, projectId, lastId, signal, onOpen, onEvent }: StreamOptions): Promise<void> {
   const response = await fetch(url, {
     signal,
@@ -37,7 +37,7 @@ export async function readStream({ url, projectId, lastId, signal, onOpen, onEve
       ...(lastId ? { 'last-event-id': lastId } : {}),
     },
   })
-  if (!response.ok || !response.body) throw new Error(`The stream answered ${response.status}.`)
+  if (!response.ok || !response.body) throw new Error(`The activity stream responded with status ${response.status}.`)
   onOpen()
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   for (let text = ''; ; ) {

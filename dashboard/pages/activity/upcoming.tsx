@@ -1,4 +1,5 @@
-/** What is about to happen: scheduled campaigns, and people who wait in workflows. */
+/** Scheduled campaigns, and contacts that are waiting in workflows. */
+import type { Answer } from '@posthorn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { unwrap } from '../../api.ts'
@@ -6,6 +7,9 @@ import { inProjectPath } from '../../navigation.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Card } from '../../parts/page.tsx'
 import { useApi } from '../../project.ts'
+import { texts } from './texts.ts'
+
+type Item = Answer<'GET /activity/upcoming'>['data'][number]
 
 export function Upcoming() {
   const { projectId, api } = useApi()
@@ -15,27 +19,23 @@ export function Upcoming() {
     refetchInterval: 15_000,
   })
   return (
-    <Card title="Coming up">
-      {data?.length === 0 && <p className="text-sm text-soft">Nothing is planned.</p>}
+    <Card title={texts.upcoming.title}>
+      {data?.length === 0 && <p className="text-sm text-soft">{texts.upcoming.empty}</p>}
       <ol className="space-y-3.5 text-sm">
         {data?.map((item) => (
           <li key={`${item.campaignId ?? item.executionId} ${item.at}`}>
             <p className="flex justify-between gap-3">
               <Link
-                to={inProjectPath(projectId, placeOf(item))}
+                to={inProjectPath(projectId, pathOf(item))}
                 className="min-w-0 truncate font-medium hover:underline"
               >
-                {item.name ?? 'Unnamed'}
+                {item.name ?? texts.upcoming.unnamed}
               </Link>
               <span className="text-soft">
                 <Moment at={item.at} relative />
               </span>
             </p>
-            <p className="truncate text-soft">
-              {item.type === 'campaign.scheduled'
-                ? 'Campaign starts'
-                : `${item.contact?.email ?? 'A contact'} ${item.awaitedEvent ? `waits for ${item.awaitedEvent}` : 'goes on'}`}
-            </p>
+            <p className="truncate text-soft">{describe(item)}</p>
           </li>
         ))}
       </ol>
@@ -43,5 +43,11 @@ export function Upcoming() {
   )
 }
 
-const placeOf = (item: { campaignId: string | null; workflowId: string | null; executionId: string | null }): string =>
+function describe(item: Item): string {
+  if (item.type === 'campaign.scheduled') return texts.upcoming.campaignStarts
+  const email = item.contact?.email
+  return item.awaitedEvent ? texts.upcoming.waits(email, item.awaitedEvent) : texts.upcoming.continues(email)
+}
+
+const pathOf = (item: { campaignId: string | null; workflowId: string | null; executionId: string | null }): string =>
   item.campaignId ? `campaigns/${item.campaignId}` : `workflows/${item.workflowId}/executions/${item.executionId}`

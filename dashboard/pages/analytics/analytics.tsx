@@ -1,4 +1,4 @@
-/** How mail fares over time: the chart with its numbers, the campaigns that did best, the events that happen most. */
+/** Email performance over time, top campaigns and top events. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
@@ -6,24 +6,25 @@ import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Select } from '../../parts/field.tsx'
 import { Figure, Figures } from '../../parts/figures.tsx'
+import { formatDay, formatNumber, formatShare } from '../../parts/format.ts'
 import { Card, Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Cell, Row, Table } from '../../parts/table.tsx'
 import { useApi, useSearchState } from '../../project.ts'
-import { type Day, percentOf, totalsOf } from '../overview/totals.ts'
+import { type Day, totalsOf } from '../overview/totals.ts'
+import { texts } from './texts.ts'
 
 const Chart = lazy(() => import('../../parts/chart.tsx').then((module) => ({ default: module.Chart })))
 
-const SPANS = { 7: 'Last 7 days', 30: 'Last 30 days', 90: 'Last 90 days', 365: 'Last year' }
 const DAY_MS = 86_400_000
 
-/** Whole days, UTC, today among them. */
+/** The first of so many whole days in UTC, including today. */
 const since = (days: number) => new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10)
 
 export function AnalyticsPage() {
   const { projectId, api } = useApi()
   const [{ days = '30' }, change] = useSearchState<'days'>()
-  const from = since(Number(days in SPANS ? days : 30))
+  const from = since(Number(days in texts.periods ? days : 30))
   const { data, error, refetch } = useQuery({
     queryKey: [projectId, 'analytics', 'timeseries', from],
     queryFn: async () => (await unwrap(api.analytics.timeseries({ from }))).data,
@@ -31,15 +32,15 @@ export function AnalyticsPage() {
   })
   return (
     <Page
-      title="Analytics"
-      lead="How your mail fares."
+      title={texts.title}
+      lead={texts.lead}
       actions={
         <div className="w-44">
           <Select
-            label="Span"
+            label={texts.period}
             hideLabel
             value={days}
-            options={SPANS}
+            options={texts.periods}
             onChange={(event) => change({ days: event.target.value })}
           />
         </div>
@@ -65,11 +66,11 @@ function Series({ days }: { days: Day[] }) {
     () => ({
       days: days.map(({ date }) => date),
       lines: [
-        { label: 'Sent', colour: '--accent', values: days.map(({ sent }) => sent) },
-        { label: 'Delivered', colour: '--good', values: days.map(({ delivered }) => delivered) },
-        { label: 'Opened', colour: '--info', values: days.map(({ opened }) => opened) },
-        { label: 'Clicked', colour: '--soft', values: days.map(({ clicked }) => clicked) },
-        { label: 'Bounced', colour: '--bad', values: days.map(({ bounced }) => bounced) },
+        { label: texts.sent, colour: '--accent', values: days.map(({ sent }) => sent) },
+        { label: texts.delivered, colour: '--good', values: days.map(({ delivered }) => delivered) },
+        { label: texts.opened, colour: '--info', values: days.map(({ opened }) => opened) },
+        { label: texts.clicked, colour: '--soft', values: days.map(({ clicked }) => clicked) },
+        { label: texts.bounced, colour: '--bad', values: days.map(({ bounced }) => bounced) },
       ],
     }),
     [days],
@@ -77,37 +78,45 @@ function Series({ days }: { days: Day[] }) {
   return (
     <>
       <Figures>
-        <Figure name="Sent" value={totals.sent.toLocaleString()} />
+        <Figure name={texts.sent} value={formatNumber(totals.sent)} />
         <Figure
-          name="Delivered"
-          value={percentOf(totals.delivered, totals.sent)}
-          more={totals.delivered.toLocaleString()}
+          name={texts.delivered}
+          value={formatShare(totals.delivered, totals.sent)}
+          more={formatNumber(totals.delivered)}
         />
-        <Figure name="Opened" value={percentOf(totals.opened, delivered)} more={totals.opened.toLocaleString()} />
-        <Figure name="Clicked" value={percentOf(totals.clicked, delivered)} more={totals.clicked.toLocaleString()} />
-        <Figure name="Bounced" value={percentOf(totals.bounced, totals.sent)} more={totals.bounced.toLocaleString()} />
+        <Figure name={texts.opened} value={formatShare(totals.opened, delivered)} more={formatNumber(totals.opened)} />
         <Figure
-          name="Complained"
-          value={percentOf(totals.complained, totals.sent)}
-          more={totals.complained.toLocaleString()}
+          name={texts.clicked}
+          value={formatShare(totals.clicked, delivered)}
+          more={formatNumber(totals.clicked)}
+        />
+        <Figure
+          name={texts.bounced}
+          value={formatShare(totals.bounced, totals.sent)}
+          more={formatNumber(totals.bounced)}
+        />
+        <Figure
+          name={texts.complained}
+          value={formatShare(totals.complained, totals.sent)}
+          more={formatNumber(totals.complained)}
         />
       </Figures>
-      <Card title="Emails by day" lead="By the day it happened, UTC.">
+      <Card title={texts.chart.title} lead={texts.chart.lead}>
         <Suspense fallback={<Loading />}>
-          <Chart label="Emails by day" days={chart.days} lines={chart.lines} height={280} />
+          <Chart label={texts.chart.title} days={chart.days} lines={chart.lines} height={280} />
         </Suspense>
         <details className="mt-4 text-sm">
-          <summary className="w-fit text-soft hover:text-ink">The numbers</summary>
+          <summary className="w-fit text-soft hover:text-ink">{texts.chart.showTable}</summary>
           <div className="mt-3 max-h-96 overflow-y-auto">
-            <Table label="Emails by day, in numbers" head={['Day', ...chart.lines.map(({ label }) => label)]}>
+            <Table label={texts.chart.table} head={[texts.chart.day, ...chart.lines.map(({ label }) => label)]}>
               {[...days].reverse().map((day) => (
                 <Row key={day.date}>
-                  <Cell>{day.date}</Cell>
-                  <Cell>{day.sent}</Cell>
-                  <Cell>{day.delivered}</Cell>
-                  <Cell>{day.opened}</Cell>
-                  <Cell>{day.clicked}</Cell>
-                  <Cell>{day.bounced}</Cell>
+                  <Cell>{formatDay(day.date)}</Cell>
+                  <Cell>{formatNumber(day.sent)}</Cell>
+                  <Cell>{formatNumber(day.delivered)}</Cell>
+                  <Cell>{formatNumber(day.opened)}</Cell>
+                  <Cell>{formatNumber(day.clicked)}</Cell>
+                  <Cell>{formatNumber(day.bounced)}</Cell>
                 </Row>
               ))}
             </Table>
@@ -126,10 +135,10 @@ function TopCampaigns({ from }: { from: string }) {
     placeholderData: keepPreviousData,
   })
   return (
-    <Card title="Top campaigns" flush={Boolean(data?.length)}>
-      {data?.length === 0 && <p className="text-sm text-soft">No campaign went out in this time.</p>}
+    <Card title={texts.topCampaigns.title} flush={Boolean(data?.length)}>
+      {data?.length === 0 && <p className="text-sm text-soft">{texts.topCampaigns.empty}</p>}
       {data && data.length > 0 && (
-        <Table label="Top campaigns" head={['Name', 'Sent', 'Opened', 'Clicked']}>
+        <Table label={texts.topCampaigns.title} head={Object.values(texts.topCampaigns.column)}>
           {data.map((campaign) => (
             <Row key={campaign.id}>
               <Cell className="w-full">
@@ -137,9 +146,9 @@ function TopCampaigns({ from }: { from: string }) {
                   {campaign.name}
                 </Link>
               </Cell>
-              <Cell>{campaign.sentCount.toLocaleString()}</Cell>
-              <Cell className="whitespace-nowrap">{percentOf(campaign.openRate, 1)}</Cell>
-              <Cell className="whitespace-nowrap">{percentOf(campaign.clickRate, 1)}</Cell>
+              <Cell>{formatNumber(campaign.sentCount)}</Cell>
+              <Cell className="whitespace-nowrap">{formatShare(campaign.openRate, 1)}</Cell>
+              <Cell className="whitespace-nowrap">{formatShare(campaign.clickRate, 1)}</Cell>
             </Row>
           ))}
         </Table>
@@ -157,14 +166,14 @@ function TopEvents({ from }: { from: string }) {
   })
   const most = Math.max(1, ...(data ?? []).map(({ count }) => count))
   return (
-    <Card title="Top events">
-      {data?.length === 0 && <p className="text-sm text-soft">No event happened in this time.</p>}
+    <Card title={texts.topEvents.title}>
+      {data?.length === 0 && <p className="text-sm text-soft">{texts.topEvents.empty}</p>}
       <ol className="space-y-3 text-sm">
         {data?.map(({ name, count }) => (
           <li key={name}>
             <p className="mb-1 flex justify-between gap-3">
               <span className="min-w-0 truncate font-medium">{name}</span>
-              <span className="figures text-soft">{count.toLocaleString()}</span>
+              <span className="figures text-soft">{formatNumber(count)}</span>
             </p>
             <div aria-hidden className="h-1.5 rounded-full bg-panel">
               <div className="h-full rounded-full bg-accent" style={{ width: `${(count / most) * 100}%` }} />

@@ -1,20 +1,15 @@
-/** Who gets a campaign: everyone, a segment, or whoever matches; with the number, and who is left out. */
+/** The audience of a campaign, with the number of contacts that are included and excluded. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type PosthornError, type Schemas, unwrap } from '../../api.ts'
 import { ConditionEditor } from '../../parts/condition-editor.tsx'
-import { countWords } from '../../parts/count-words.ts'
-import { Select, wrongAt } from '../../parts/field.tsx'
+import { fieldError, Select } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
 import { useApi } from '../../project.ts'
-import { useSettled } from '../../use-settled.ts'
+import { useDebounced } from '../../use-debounced.ts'
 import { type Audience, audienceOf, isAudienceComplete } from './draft.ts'
-
-const KINDS: Record<Audience['audienceType'], [string, string]> = {
-  ALL: ['Everyone', 'Every contact you may write to.'],
-  SEGMENT: ['A segment', 'Whoever is in it when sending starts.'],
-  FILTERED: ['Whoever matches', 'A condition for this campaign alone.'],
-}
+import { texts } from './texts.ts'
 
 interface StepProps {
   audience: Audience
@@ -31,11 +26,11 @@ export function AudienceStep({ audience, type, error, onChange }: StepProps) {
   })
   const options = Object.fromEntries((segments ?? []).map(({ id, name }) => [id, name]))
   return (
-    <Card title="Audience">
+    <Card title={texts.audience.title}>
       <div className="space-y-4">
         <fieldset className="grid gap-2 sm:grid-cols-3">
-          <legend className="sr-only">Who gets it</legend>
-          {Object.entries(KINDS).map(([kind, [words, more]]) => (
+          <legend className="sr-only">{texts.audience.legend}</legend>
+          {Object.entries(texts.audience.kinds).map(([kind, { label, hint }]) => (
             <label
               key={kind}
               className="flex cursor-pointer gap-3 rounded-part border border-line p-3 text-sm hover:border-line-strong has-checked:border-accent has-checked:bg-accent-wash/50"
@@ -48,8 +43,8 @@ export function AudienceStep({ audience, type, error, onChange }: StepProps) {
                 onChange={() => onChange({ audienceType: kind as Audience['audienceType'] })}
               />
               <span>
-                <span className="block font-medium">{words}</span>
-                <span className="text-soft">{more}</span>
+                <span className="block font-medium">{label}</span>
+                <span className="text-soft">{hint}</span>
               </span>
             </label>
           ))}
@@ -57,10 +52,10 @@ export function AudienceStep({ audience, type, error, onChange }: StepProps) {
         {audience.audienceType === 'SEGMENT' && (
           <div className="max-w-sm">
             <Select
-              label="Segment"
+              label={texts.audience.segment}
               value={audience.segmentId}
-              options={{ '': 'Choose one', ...options }}
-              wrong={wrongAt(error, 'segmentId')}
+              options={{ '': texts.audience.chooseSegment, ...options }}
+              error={fieldError(error, 'segmentId')}
               onChange={(event) => onChange({ segmentId: event.target.value })}
             />
           </div>
@@ -70,7 +65,7 @@ export function AudienceStep({ audience, type, error, onChange }: StepProps) {
             condition={audience.audienceCondition}
             onChange={(audienceCondition) => onChange({ audienceCondition })}
             error={error}
-            place="audienceCondition"
+            path="audienceCondition"
           />
         )}
         <AudienceCount audience={audience} type={type} />
@@ -79,15 +74,15 @@ export function AudienceStep({ audience, type, error, onChange }: StepProps) {
   )
 }
 
-const PAUSE_MS = 400
+const DEBOUNCE_MS = 400
 
 export function useAudience(audience: Audience, type: Schemas['Campaign']['type']) {
   const { projectId, api } = useApi()
-  const asked = useSettled(audience, PAUSE_MS)
+  const debounced = useDebounced(audience, DEBOUNCE_MS)
   return useQuery({
-    queryKey: [projectId, 'campaigns', 'audience', type, JSON.stringify(audienceOf(asked))],
-    enabled: isAudienceComplete(asked),
-    queryFn: () => unwrap(api.campaigns.previewAudience({ ...audienceOf(asked), type })),
+    queryKey: [projectId, 'campaigns', 'audience', type, JSON.stringify(audienceOf(debounced))],
+    enabled: isAudienceComplete(debounced),
+    queryFn: () => unwrap(api.campaigns.previewAudience({ ...audienceOf(debounced), type })),
     placeholderData: keepPreviousData,
     gcTime: 30_000,
   })
@@ -96,17 +91,18 @@ export function useAudience(audience: Audience, type: Schemas['Campaign']['type'
 export function AudienceCount({ audience, type }: Pick<StepProps, 'audience' | 'type'>) {
   const { data, error } = useAudience(audience, type)
   if (!isAudienceComplete(audience)) {
-    return <p className="text-sm text-soft">Say who gets it to see how many that are.</p>
+    return <p className="text-sm text-soft">{texts.audience.incomplete}</p>
   }
   if (error) return <Problem error={error} />
-  if (!data) return <p className="text-sm text-soft">Counting…</p>
+  if (!data) return <p className="text-sm text-soft">{texts.audience.counting}</p>
   const { unsubscribed, suppressed } = data.excluded
   return (
     <p aria-live="polite" className="figures rounded-part bg-panel px-4 py-3 text-sm">
-      <strong className="font-semibold">{countWords(data.count, 'contact')}</strong> would get it now.{' '}
-      <span className="text-soft">
-        Left out: {unsubscribed.toLocaleString()} not subscribed, {suppressed.toLocaleString()} suppressed.
-      </span>
+      <RichText
+        text={texts.audience.count(data.count)}
+        elements={{ strong: (text) => <strong className="font-semibold">{text}</strong> }}
+      />{' '}
+      <span className="text-soft">{texts.audience.excluded(unsubscribed, suppressed)}</span>
     </p>
   )
 }

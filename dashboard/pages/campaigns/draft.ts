@@ -1,4 +1,4 @@
-/** A campaign while it is written, and as the API takes it. */
+/** A campaign in the editor, and the request body made from it. */
 import type { Schemas } from '../../api.ts'
 import { type Condition, emptyCondition, isComplete } from '../../parts/condition.ts'
 
@@ -27,7 +27,7 @@ export const draftOf = (campaign: Campaign): Draft => ({
   audienceCondition: (campaign.audienceCondition ?? emptyCondition()) as Condition,
 })
 
-/** Only what the kind of audience needs. */
+/** Only the fields that the audience type needs. */
 export const audienceOf = ({ audienceType, segmentId, audienceCondition }: Audience) => ({
   audienceType,
   ...(audienceType === 'SEGMENT' && segmentId ? { segmentId } : {}),

@@ -1,4 +1,4 @@
-/** Writing a campaign: the letter, what the service makes of it, and who gets it. */
+/** The campaign editor: content, preview and audience. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,26 +7,27 @@ import { inProjectPath } from '../../navigation.ts'
 import { BodyEditor } from '../../parts/body-editor.tsx'
 import { Button } from '../../parts/button.tsx'
 import { emptyCondition } from '../../parts/condition.ts'
-import { Opened } from '../../parts/opened.tsx'
 import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Resource } from '../../parts/resource.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId, useSearchState } from '../../project.ts'
-import { useAct } from '../../use-act.ts'
+import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
-import { blankLetter } from '../templates/draft.ts'
-import { LetterFields, useFirstSender } from '../templates/letter.tsx'
+import { blankDraft } from '../templates/draft.ts'
+import { EmailFields, useDefaultSender } from '../templates/email-fields.tsx'
 import { Preview } from '../templates/preview.tsx'
 import { AudienceStep } from './audience.tsx'
 import { type Draft, draftOf, inputOf } from './draft.ts'
-import { FromTemplate } from './from-template.tsx'
+import { TemplateSelect } from './template-select.tsx'
+import { texts } from './texts.ts'
 
 export function NewCampaignPage() {
   const [{ segment = '' }] = useSearchState<'segment'>()
-  const sender = useFirstSender()
+  const sender = useDefaultSender()
   if (sender === undefined) return <Loading />
   const draft: Draft = {
-    ...blankLetter(sender),
+    ...blankDraft(sender),
     templateId: null,
     audienceType: segment ? 'SEGMENT' : 'ALL',
     segmentId: segment,
@@ -38,15 +39,19 @@ export function NewCampaignPage() {
 export function EditCampaignPage() {
   const { projectId, api } = useApi()
   const id = useId()
-  const asked = useQuery({
+  const query = useQuery({
     queryKey: [projectId, 'campaigns', id],
     queryFn: () => unwrap(api.campaigns.get(id)),
     refetchOnWindowFocus: false,
   })
   return (
-    <Opened asked={asked} title="Campaign" back={{ to: inProjectPath(projectId, 'campaigns'), words: 'Campaigns' }}>
+    <Resource
+      query={query}
+      title={texts.one.title}
+      back={{ to: inProjectPath(projectId, 'campaigns'), label: texts.title }}
+    >
       {(campaign) => <Editor key={id} id={id} start={draftOf(campaign)} />}
-    </Opened>
+    </Resource>
   )
 }
 
@@ -55,29 +60,29 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
-  const { act, busy, error, problem } = useAct()
+  const { run, busy, error, problem } = useAction()
   const { draft, set } = useDraft(start)
-  /** What the code editor begins with; a template starts it anew. */
+  /** The initial text of the code editor, which a template replaces. */
   const [body, setBody] = useState(start.body)
-  const saves = async () => {
-    const done = await act(id ? api.campaigns.update(id, inputOf(draft)) : api.campaigns.create(inputOf(draft)))
+  const saveCampaign = async () => {
+    const done = await run(id ? api.campaigns.update(id, inputOf(draft)) : api.campaigns.create(inputOf(draft)))
     if (!done) return
-    toast.done('Campaign saved.')
+    toast.done(texts.editor.saved)
     void queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
     await navigate({ to: inProjectPath(projectId, `campaigns/${done.data.id}`), ignoreBlocker: true })
   }
   return (
     <Page
       wide
-      title={id ? `Edit ${start.name}` : 'New campaign'}
+      title={id ? texts.editor.editTitle : texts.editor.createTitle}
       back={
         id
-          ? { to: inProjectPath(projectId, `campaigns/${id}`), words: start.name }
-          : { to: inProjectPath(projectId, 'campaigns'), words: 'Campaigns' }
+          ? { to: inProjectPath(projectId, `campaigns/${id}`), label: start.name }
+          : { to: inProjectPath(projectId, 'campaigns'), label: texts.title }
       }
       actions={
-        <Button kind="primary" busy={busy} onClick={() => void saves()}>
-          Save campaign
+        <Button kind="primary" busy={busy} onClick={() => void saveCampaign()}>
+          {texts.editor.save}
         </Button>
       }
     >
@@ -88,15 +93,15 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
       )}
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
         <div className="min-w-0 space-y-6">
-          <LetterFields draft={draft} set={set} error={error}>
-            <FromTemplate
+          <EmailFields draft={draft} set={set} error={error}>
+            <TemplateSelect
               templateId={draft.templateId}
               onTemplate={(content) => {
                 set(content)
                 setBody(content.body)
               }}
             />
-          </LetterFields>
+          </EmailFields>
           <BodyEditor start={body} onChange={(text) => set({ body: text })} className="h-[26rem] max-sm:h-96" />
           <AudienceStep audience={draft} type={draft.type} error={error} onChange={set} />
         </div>

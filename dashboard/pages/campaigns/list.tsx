@@ -1,17 +1,19 @@
-/** Campaigns: one letter to many. Found by state and words. */
+/** The campaign list with search and a status filter. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Megaphone, Plus } from 'lucide-react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { LinkButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
-import { anyOrOne, List, ListFilter, ListSearch } from '../../parts/list.tsx'
+import { formatShare } from '../../parts/format.ts'
+import { filterOptions, List, ListFilter, ListSearch } from '../../parts/list.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useApi, useSearchState } from '../../project.ts'
-import { percentOf } from '../overview/totals.ts'
 import { CampaignStatus, STATUSES } from './status.tsx'
+import { texts } from './texts.ts'
 
 export function CampaignsPage() {
   const { projectId, api } = useApi()
@@ -28,31 +30,38 @@ export function CampaignsPage() {
     refetchInterval: ({ state }) => (state.data?.data.some((one) => one.status === 'SENDING') ? 2_000 : false),
   })
   const filtered = search !== '' || status !== ''
-  const newButton = (
+  const createButton = (
     <LinkButton kind="primary" to={inProjectPath(projectId, 'campaigns/new')}>
-      <Plus aria-hidden /> New campaign
+      <Plus aria-hidden /> {texts.create}
     </LinkButton>
   )
   return (
-    <Page title="Campaigns" lead="One letter to many, now or at a time you choose." actions={newButton}>
+    <Page title={texts.title} lead={texts.lead} actions={createButton}>
       <List
         list={list}
-        label="Campaigns"
-        head={['Name', 'State', { wide: 'Sent' }, { wide: 'Opened' }, { wide: 'Clicked' }, { wide: 'When' }]}
+        label={texts.title}
+        head={[
+          texts.column.name,
+          texts.column.status,
+          { wide: texts.column.sent },
+          { wide: texts.column.openRate },
+          { wide: texts.column.clickRate },
+          { wide: texts.column.date },
+        ]}
         row={(campaign) => <CampaignRow campaign={campaign} />}
         tools={
           <>
-            <ListSearch label="Search campaigns" />
-            <ListFilter label="State" name="status" options={anyOrOne('Any state', STATUSES)} />
+            <ListSearch label={texts.search} />
+            <ListFilter label={texts.status} name="status" options={filterOptions(texts.anyStatus, STATUSES)} />
           </>
         }
         empty={
           <Empty
             icon={Megaphone}
-            title={filtered ? 'No campaign matches' : 'No campaign yet'}
-            actions={!filtered && newButton}
+            title={filtered ? texts.noMatchTitle : texts.emptyTitle}
+            actions={!filtered && createButton}
           >
-            {!filtered && 'Write to everyone, to a segment, or to whoever matches a condition.'}
+            {filtered ? texts.noMatch : texts.empty}
           </Empty>
         }
       />
@@ -64,14 +73,14 @@ function CampaignRow({ campaign }: { campaign: Schemas['Campaign'] }) {
   const { projectId } = useApi()
   const { sentCount, totalRecipients, openedCount, clickedCount } = campaign
   const started = campaign.sentAt !== null
-  const when = campaign.sentAt ?? campaign.scheduledFor ?? campaign.updatedAt
+  const date = campaign.sentAt ?? campaign.scheduledFor ?? campaign.updatedAt
   const delivered = campaign.deliveredCount || sentCount
   return (
     <Row>
       <NameCell
         to={inProjectPath(projectId, `campaigns/${campaign.id}`)}
         more={campaign.subject}
-        onPhone={<Moment at={when} relative />}
+        onPhone={<Moment at={date} relative />}
       >
         {campaign.name}
       </NameCell>
@@ -79,11 +88,11 @@ function CampaignRow({ campaign }: { campaign: Schemas['Campaign'] }) {
         <CampaignStatus campaign={campaign} />
       </Cell>
       <Cell wide className="whitespace-nowrap">
-        {started ? `${sentCount.toLocaleString()} of ${totalRecipients.toLocaleString()}` : '–'}
+        {started ? texts.progress(sentCount, totalRecipients) : sharedTexts.missing}
       </Cell>
-      <Cell wide>{started ? percentOf(openedCount, delivered) : '–'}</Cell>
-      <Cell wide>{started ? percentOf(clickedCount, delivered) : '–'}</Cell>
-      <MomentCell wide at={when} />
+      <Cell wide>{started ? formatShare(openedCount, delivered) : sharedTexts.missing}</Cell>
+      <Cell wide>{started ? formatShare(clickedCount, delivered) : sharedTexts.missing}</Cell>
+      <MomentCell wide at={date} />
     </Row>
   )
 }

@@ -1,13 +1,14 @@
-/** How far a campaign is: the bar, how fast it goes, and how long it will take. */
+/** The progress of a sending campaign, with its rate and the time left. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { Card } from '../../parts/page.tsx'
 import { Progress } from '../../parts/progress.tsx'
 import { useApi } from '../../project.ts'
-import { rateOf, type Sample, timeLeftWords, withSample } from './pace.ts'
+import { rateOf, type Sample, secondsLeft, withSample } from './sending-rate.ts'
+import { texts } from './texts.ts'
 
-const ASK_EVERY_MS = 1_000
+const POLL_INTERVAL_MS = 1_000
 
 export const statsKey = (projectId: string, id: string) => [projectId, 'campaigns', id, 'stats']
 
@@ -16,7 +17,7 @@ export function LiveProgress({ campaign }: { campaign: Schemas['Campaign'] }) {
   const { data: stats, dataUpdatedAt } = useQuery({
     queryKey: statsKey(projectId, campaign.id),
     queryFn: () => unwrap(api.campaigns.stats(campaign.id)),
-    refetchInterval: ASK_EVERY_MS,
+    refetchInterval: POLL_INTERVAL_MS,
   })
   const [samples, setSamples] = useState<Sample[]>([])
   const total = stats?.totalRecipients ?? campaign.totalRecipients
@@ -30,26 +31,15 @@ export function LiveProgress({ campaign }: { campaign: Schemas['Campaign'] }) {
     <Card>
       <Progress
         percent={total === 0 ? 0 : (done / total) * 100}
-        label={
-          campaign.pausedAt
-            ? `Paused at ${done.toLocaleString()} of ${total.toLocaleString()}`
-            : `${done.toLocaleString()} of ${total.toLocaleString()} done`
-        }
+        label={campaign.pausedAt ? texts.live.paused(done, total) : texts.live.progress(done, total)}
       />
       <p className="figures mt-3 flex flex-wrap gap-x-6 gap-y-1 text-sm text-soft">
         {campaign.pausedAt ? (
-          'Nothing leaves until you resume.'
+          texts.live.pausedHint
         ) : (
           <>
-            <span>
-              Rate:{' '}
-              <span className="text-ink">
-                {rate === undefined ? '…' : `${Math.round(rate).toLocaleString()} a second`}
-              </span>
-            </span>
-            <span>
-              Time left: <span className="text-ink">{timeLeftWords(left, rate)}</span>
-            </span>
+            <span>{texts.live.rate(rate)}</span>
+            <span>{texts.live.timeLeft(secondsLeft(left, rate))}</span>
           </>
         )}
       </p>

@@ -1,4 +1,4 @@
-/** Between a moment and what a date-and-time field holds: the viewer's own clock, to the minute. */
+/** Converts between a date and the value of a date-and-time field, in the viewer's time zone, to the minute. */
 
 const two = (n: number) => String(n).padStart(2, '0')
 

@@ -1,104 +1,97 @@
-/** One campaign: what it says and to whom; while it goes out, how far it is; afterwards, how it fared. */
+/** One campaign: status, progress, statistics, recipients and content. */
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { MailPreview } from '../../parts/mail-preview.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Opened } from '../../parts/opened.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Resource } from '../../parts/resource.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
 import { useApi, useId } from '../../project.ts'
-import { Acts } from './acts.tsx'
+import { CampaignActions } from './actions.tsx'
 import { AudienceCount } from './audience.tsx'
 import { draftOf } from './draft.ts'
 import { LiveProgress } from './live-progress.tsx'
 import { Recipients } from './recipients.tsx'
 import { Stats } from './stats.tsx'
 import { CampaignStatus } from './status.tsx'
+import { texts } from './texts.ts'
 
 type Campaign = Schemas['Campaign']
 
-const ASK_EVERY_MS = 1_000
+const POLL_INTERVAL_MS = 1_000
 const SOON_MS = 60_000
 
-/** While it goes out, or is about to. */
-function askAgain(campaign: Campaign | undefined): number | false {
-  if (campaign?.status === 'SENDING') return ASK_EVERY_MS
+/** Polls while the campaign is sending or about to start. */
+function pollInterval(campaign: Campaign | undefined): number | false {
+  if (campaign?.status === 'SENDING') return POLL_INTERVAL_MS
   const isSoon = campaign?.status === 'SCHEDULED' && Date.parse(campaign.scheduledFor ?? '') < Date.now() + SOON_MS
-  return isSoon ? 2 * ASK_EVERY_MS : false
+  return isSoon ? 2 * POLL_INTERVAL_MS : false
 }
 
 export function CampaignPage() {
   const { projectId, api } = useApi()
   const id = useId()
-  const asked = useQuery({
+  const query = useQuery({
     queryKey: [projectId, 'campaigns', id],
     queryFn: () => unwrap(api.campaigns.get(id)),
-    refetchInterval: ({ state }) => askAgain(state.data),
+    refetchInterval: ({ state }) => pollInterval(state.data),
   })
-  const back = { to: inProjectPath(projectId, 'campaigns'), words: 'Campaigns' }
+  const back = { to: inProjectPath(projectId, 'campaigns'), label: texts.title }
   return (
-    <Opened asked={asked} title="Campaign" back={back}>
+    <Resource query={query} title={texts.one.title} back={back}>
       {(campaign) => (
-        <Page title={campaign.name} back={back} actions={<Acts campaign={campaign} />}>
+        <Page title={campaign.name} back={back} actions={<CampaignActions campaign={campaign} />}>
           <div className="space-y-6">
-            <When campaign={campaign} />
+            <StatusLine campaign={campaign} />
             {campaign.status === 'SENDING' && <LiveProgress campaign={campaign} />}
             {campaign.sentAt !== null && <Stats campaign={campaign} />}
             {campaign.sentAt !== null && <Recipients campaign={campaign} />}
-            <Letter campaign={campaign} />
+            <Content campaign={campaign} />
           </div>
         </Page>
       )}
-    </Opened>
+    </Resource>
   )
 }
 
-function When({ campaign }: { campaign: Campaign }) {
-  const { status, heldReason } = campaign
+function StatusLine({ campaign }: { campaign: Campaign }) {
+  const { heldReason } = campaign
   return (
     <>
       <p className="-mt-3 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
         <CampaignStatus campaign={campaign} />
-        {status === 'SCHEDULED' && (
-          <>
-            for <Moment at={campaign.scheduledFor} />
-          </>
-        )}
-        {campaign.sentAt && (
-          <>
-            started <Moment at={campaign.sentAt} />
-          </>
-        )}
-        {campaign.finishedAt && (
-          <>
-            · ended <Moment at={campaign.finishedAt} />
-          </>
-        )}
-        {status === 'DRAFT' && (
-          <>
-            changed <Moment at={campaign.updatedAt} relative />
-          </>
-        )}
+        <span>
+          <CampaignDates campaign={campaign} />
+        </span>
       </p>
       {heldReason && (
         <p role="alert" className="flex gap-3 rounded-card border border-bad/30 bg-bad-wash p-4 text-sm text-bad">
           <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
-          <span>Held back: {heldReason}</span>
+          <span>{texts.one.notStarted(heldReason)}</span>
         </p>
       )}
     </>
   )
 }
 
-const AUDIENCES: Record<Campaign['audienceType'], string> = {
-  ALL: 'Everyone',
-  SEGMENT: 'A segment',
-  FILTERED: 'Whoever matches a condition',
+function CampaignDates({ campaign }: { campaign: Campaign }) {
+  const { status, scheduledFor, sentAt, finishedAt, updatedAt } = campaign
+  if (sentAt && finishedAt) {
+    const elements = { start: () => <Moment at={sentAt} />, end: () => <Moment at={finishedAt} /> }
+    return <RichText text={texts.one.startedAndEnded} elements={elements} />
+  }
+  if (sentAt) return <RichText text={texts.one.started} elements={{ time: () => <Moment at={sentAt} /> }} />
+  if (status === 'SCHEDULED')
+    return <RichText text={texts.one.startsAt} elements={{ time: () => <Moment at={scheduledFor} /> }} />
+  if (status === 'DRAFT')
+    return <RichText text={texts.one.updated} elements={{ time: () => <Moment at={updatedAt} relative /> }} />
+  return null
 }
 
-function Letter({ campaign }: { campaign: Campaign }) {
+function Content({ campaign }: { campaign: Campaign }) {
   const { projectId, api } = useApi()
   const { subject, body, from, fromName, replyTo } = campaign
   const { data: segment } = useQuery({
@@ -112,17 +105,20 @@ function Letter({ campaign }: { campaign: Campaign }) {
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (
-    <Card flush title="The letter" lead="As a made-up contact would get it.">
+    <Card flush title={texts.one.content} lead={texts.one.contentLead}>
       <dl className="grid gap-x-6 gap-y-1.5 border-b border-line px-5 pt-1 pb-4 text-sm sm:grid-cols-[auto_1fr]">
-        <dt className="text-soft">Subject</dt>
+        <dt className="text-soft">{texts.one.subject}</dt>
         <dd className="font-medium">{subject}</dd>
-        <dt className="text-soft">From</dt>
-        <dd>
-          {fromName ? `${fromName} <${from}>` : from}
-          {replyTo && <span className="text-soft">, replies to {replyTo}</span>}
-        </dd>
-        <dt className="text-soft">To</dt>
-        <dd>{segment ? `The segment ${segment.name}` : AUDIENCES[campaign.audienceType]}</dd>
+        <dt className="text-soft">{texts.one.from}</dt>
+        <dd>{fromName ? `${fromName} <${from}>` : from}</dd>
+        {replyTo && (
+          <>
+            <dt className="text-soft">{texts.one.replyTo}</dt>
+            <dd>{replyTo}</dd>
+          </>
+        )}
+        <dt className="text-soft">{texts.one.audience}</dt>
+        <dd>{segment ? texts.one.segment(segment.name) : texts.one.audiences[campaign.audienceType]}</dd>
       </dl>
       {(campaign.status === 'DRAFT' || campaign.status === 'SCHEDULED') && (
         <div className="border-b border-line px-5 py-3">
@@ -134,7 +130,7 @@ function Letter({ campaign }: { campaign: Campaign }) {
           <Problem error={error} />
         </div>
       )}
-      {rendered && <MailPreview html={rendered.html} title="The letter" trusted className="h-96" />}
+      {rendered && <MailPreview html={rendered.html} title={texts.one.preview} trusted className="h-96" />}
     </Card>
   )
 }

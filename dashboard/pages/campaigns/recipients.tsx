@@ -1,19 +1,23 @@
-/** Who got the campaign and what became of it; those that failed can be tried again. */
+/** The recipients of a campaign with their status. Failed emails can be retried. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { EMAIL_STATUSES, EmailStatus } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
-import { anyOrOne, List, ListFilter } from '../../parts/list.tsx'
+import { formatNumber } from '../../parts/format.ts'
+import { filterOptions, List, ListFilter } from '../../parts/list.tsx'
 import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
-import { useAct } from '../../use-act.ts'
+import { useAction } from '../../use-action.ts'
 import { statsKey } from './live-progress.tsx'
+import { texts } from './texts.ts'
 
-/** Those an email of ours can have. */
+/** The statuses of a sent email. */
 const STATUSES = EMAIL_STATUSES.filter((status) => status !== 'RECEIVED')
+
+const { column } = texts.recipients
 
 export function Recipients({ campaign }: { campaign: Schemas['Campaign'] }) {
   const { projectId, api } = useApi()
@@ -28,29 +32,29 @@ export function Recipients({ campaign }: { campaign: Schemas['Campaign'] }) {
   return (
     <List
       list={list}
-      title="Recipients"
+      title={texts.recipients.title}
       actions={
         <div className="flex flex-wrap items-center gap-2">
           <RetryFailed campaign={campaign} />
-          <ListFilter label="Status" name="status" options={anyOrOne('Any status', STATUSES)} />
+          <ListFilter label={texts.status} name="status" options={filterOptions(texts.anyStatus, STATUSES)} />
         </div>
       }
-      label="Recipients"
-      head={['To', 'Status', { wide: 'Opens' }, { wide: 'Clicks' }, { wide: 'Sent' }]}
+      label={texts.recipients.title}
+      head={[column.email, column.status, { wide: column.opens }, { wide: column.clicks }, { wide: column.sent }]}
       row={(recipient) => (
         <Row>
-          <NameCell to={inProjectPath(projectId, `emails/${recipient.id}`)} wrong={recipient.error}>
+          <NameCell to={inProjectPath(projectId, `emails/${recipient.id}`)} error={recipient.error}>
             {recipient.email}
           </NameCell>
           <Cell>
             <EmailStatus status={recipient.status} />
           </Cell>
-          <Cell wide>{recipient.opens}</Cell>
-          <Cell wide>{recipient.clicks}</Cell>
+          <Cell wide>{formatNumber(recipient.opens)}</Cell>
+          <Cell wide>{formatNumber(recipient.clicks)}</Cell>
           <MomentCell wide at={recipient.sentAt} />
         </Row>
       )}
-      empty={<p className="px-5 pt-1 pb-5 text-sm text-soft">None in this list.</p>}
+      empty={<p className="px-5 pt-1 pb-5 text-sm text-soft">{texts.recipients.empty}</p>}
     />
   )
 }
@@ -59,24 +63,24 @@ function RetryFailed({ campaign }: { campaign: Schemas['Campaign'] }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const { act, busy, problem } = useAct()
+  const { run, busy, problem } = useAction()
   const { data: stats } = useQuery({
     queryKey: statsKey(projectId, campaign.id),
     queryFn: () => unwrap(api.campaigns.stats(campaign.id)),
   })
   const failed = stats?.failedCount ?? 0
   if (failed === 0 || campaign.status === 'CANCELLED') return null
-  const retries = async () => {
-    const done = await act(api.campaigns.retryFailed(campaign.id))
+  const retryFailed = async () => {
+    const done = await run(api.campaigns.retryFailed(campaign.id))
     if (!done) return
-    toast.done(`${done.data.retried.toLocaleString()} are tried again.`)
+    toast.done(texts.recipients.retried(done.data.retried))
     void queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
   }
   return (
     <>
       {problem && <span className="text-sm text-bad">{problem.error.message}</span>}
-      <Button busy={busy} onClick={() => void retries()}>
-        <RotateCcw aria-hidden /> Retry {failed.toLocaleString()} failed
+      <Button busy={busy} onClick={() => void retryFailed()}>
+        <RotateCcw aria-hidden /> {texts.recipients.retry(failed)}
       </Button>
     </>
   )

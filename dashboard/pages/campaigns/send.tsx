@@ -1,19 +1,20 @@
-/** The last look before a campaign goes out: how many get it, and when. */
+/** Sends or schedules a campaign, after showing how many contacts will receive it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Send } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Schemas } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
-import { countWords } from '../../parts/count-words.ts'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Input } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
-import { useAct } from '../../use-act.ts'
+import { useAction } from '../../use-action.ts'
 import { AudienceCount, useAudience } from './audience.tsx'
 import { draftOf } from './draft.ts'
 import { fromLocalTime, toLocalTime } from './local-time.ts'
+import { texts } from './texts.ts'
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 const HOUR_MS = 3_600_000
@@ -23,7 +24,7 @@ export function SendCampaign({ campaign }: { campaign: Schemas['Campaign'] }) {
   return (
     <>
       <Button kind="primary" onClick={() => setOpen(true)}>
-        <Send aria-hidden /> {campaign.status === 'SCHEDULED' ? 'Send or reschedule' : 'Send'}
+        <Send aria-hidden /> {campaign.status === 'SCHEDULED' ? texts.send.openScheduled : texts.send.open}
       </Button>
       {open && <SendDialog campaign={campaign} onClose={() => setOpen(false)} />}
     </>
@@ -34,33 +35,32 @@ function SendDialog({ campaign, onClose }: { campaign: Schemas['Campaign']; onCl
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const { act, busy, problem } = useAct()
+  const { run, busy, problem } = useAction()
   const [later, setLater] = useState(campaign.status === 'SCHEDULED')
   const [at, setAt] = useState(() =>
     toLocalTime(campaign.scheduledFor ? new Date(campaign.scheduledFor) : new Date(Date.now() + HOUR_MS)),
   )
   const { data: audience } = useAudience(draftOf(campaign), campaign.type)
-  const to = audience ? countWords(audience.count, 'contact') : '…'
-  const sends = async (event: FormEvent) => {
+  const sendCampaign = async (event: FormEvent) => {
     event.preventDefault()
     const when = later ? { scheduledFor: fromLocalTime(at).toISOString() } : undefined
-    if (!(await act(api.campaigns.send(campaign.id, when)))) return
-    toast.done(later ? 'Campaign scheduled.' : 'Off it goes.')
+    if (!(await run(api.campaigns.send(campaign.id, when)))) return
+    toast.done(later ? texts.send.scheduled : texts.send.started)
     void queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
     onClose()
   }
   const choices: [boolean, string][] = [
-    [false, 'Now'],
-    [true, 'At a time'],
+    [false, texts.send.now],
+    [true, texts.send.later],
   ]
   return (
-    <Dialog open onClose={onClose} title={`Send ${campaign.name}`}>
-      <form onSubmit={sends} className="space-y-4">
+    <Dialog open onClose={onClose} title={texts.send.title(campaign.name)}>
+      <form onSubmit={sendCampaign} className="space-y-4">
         <AudienceCount audience={draftOf(campaign)} type={campaign.type} />
         <fieldset className="flex gap-6">
-          <legend className="mb-2 text-sm font-medium">When</legend>
-          {choices.map(([value, words]) => (
-            <label key={words} className="flex items-center gap-2 text-sm">
+          <legend className="mb-2 text-sm font-medium">{texts.send.when}</legend>
+          {choices.map(([value, label]) => (
+            <label key={label} className="flex items-center gap-2 text-sm">
               <input
                 type="radio"
                 name="when"
@@ -68,25 +68,25 @@ function SendDialog({ campaign, onClose }: { campaign: Schemas['Campaign']; onCl
                 checked={later === value}
                 onChange={() => setLater(value)}
               />
-              {words}
+              {label}
             </label>
           ))}
         </fieldset>
         {later && (
           <Input
-            label="Date and time"
+            label={texts.send.dateTime}
             type="datetime-local"
             required
-            hint={`Your time zone: ${ZONE}.`}
+            hint={texts.send.timeZone(ZONE)}
             value={at}
             onChange={(event) => setAt(event.target.value)}
           />
         )}
         {problem && <Problem error={problem} />}
         <DialogActions>
-          <Button onClick={onClose}>Not yet</Button>
+          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
           <Button kind="primary" type="submit" busy={busy} disabled={!audience || audience.count === 0}>
-            {later ? `Schedule for ${to}` : `Send to ${to}`}
+            {later ? texts.send.submitLater(audience?.count) : texts.send.submitNow(audience?.count)}
           </Button>
         </DialogActions>
       </form>

@@ -1,11 +1,11 @@
-/** How a campaign fared, in numbers and shares. */
+/** The statistics of a campaign. */
 import { useQuery } from '@tanstack/react-query'
 import { type Schemas, unwrap } from '../../api.ts'
 import { Figure, Figures } from '../../parts/figures.tsx'
+import { formatNumber, formatPercent } from '../../parts/format.ts'
 import { useApi } from '../../project.ts'
 import { statsKey } from './live-progress.tsx'
-
-const SHARE = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+import { texts } from './texts.ts'
 
 export function Stats({ campaign }: { campaign: Schemas['Campaign'] }) {
   const { projectId, api } = useApi()
@@ -15,20 +15,24 @@ export function Stats({ campaign }: { campaign: Schemas['Campaign'] }) {
     refetchInterval: campaign.status === 'SENDING' ? 1_000 : 10_000,
   })
   const count = (name: 'sentCount' | 'deliveredCount' | 'openedCount' | 'clickedCount' | 'bouncedCount') =>
-    data?.[name].toLocaleString()
-  const share = (name: 'deliveryRate' | 'openRate' | 'clickRate' | 'bounceRate') => data && SHARE.format(data[name])
+    data && formatNumber(data[name])
+  const share = (name: 'deliveryRate' | 'openRate' | 'clickRate' | 'bounceRate') => data && formatPercent(data[name])
   return (
-    <section aria-label="Numbers">
+    <section aria-label={texts.stats.label}>
       <Figures>
-        <Figure name="Sent" value={count('sentCount')} more={`of ${campaign.totalRecipients.toLocaleString()}`} />
-        <Figure name="Delivered" value={count('deliveredCount')} more={share('deliveryRate')} />
-        <Figure name="Opened" value={count('openedCount')} more={share('openRate')} />
-        <Figure name="Clicked" value={count('clickedCount')} more={share('clickRate')} />
-        <Figure name="Bounced" value={count('bouncedCount')} more={share('bounceRate')} />
         <Figure
-          name="Unsubscribed"
-          value={data?.unsubscribedCount.toLocaleString()}
-          more={data && `${data.complainedCount.toLocaleString()} complained`}
+          name={texts.stats.sent}
+          value={count('sentCount')}
+          more={texts.stats.ofTotal(campaign.totalRecipients)}
+        />
+        <Figure name={texts.stats.delivered} value={count('deliveredCount')} more={share('deliveryRate')} />
+        <Figure name={texts.stats.opened} value={count('openedCount')} more={share('openRate')} />
+        <Figure name={texts.stats.clicked} value={count('clickedCount')} more={share('clickRate')} />
+        <Figure name={texts.stats.bounced} value={count('bouncedCount')} more={share('bounceRate')} />
+        <Figure
+          name={texts.stats.unsubscribed}
+          value={data && formatNumber(data.unsubscribedCount)}
+          more={data && texts.stats.complaints(data.complainedCount)}
         />
       </Figures>
     </section>

@@ -1,6 +1,7 @@
-/** The state of a campaign in a word; one that is paused or held back says so. */
+/** The status of a campaign, including whether it is paused or couldn't start. */
 import type { Schemas } from '../../api.ts'
-import { Badge, inWords, type Tone } from '../../parts/badge.tsx'
+import { Badge, statusLabel, type Tone } from '../../parts/badge.tsx'
+import { texts } from './texts.ts'
 
 type Campaign = Schemas['Campaign']
 
@@ -15,7 +16,7 @@ const TONES: Record<Campaign['status'], Tone> = {
 export const STATUSES = Object.keys(TONES) as Campaign['status'][]
 
 export function CampaignStatus({ campaign: { status, pausedAt, heldReason } }: { campaign: Campaign }) {
-  if (heldReason) return <Badge tone="bad">Held back</Badge>
-  if (status === 'SENDING' && pausedAt) return <Badge tone="warn">Paused</Badge>
-  return <Badge tone={TONES[status]}>{inWords(status)}</Badge>
+  if (heldReason) return <Badge tone="bad">{texts.notStarted}</Badge>
+  if (status === 'SENDING' && pausedAt) return <Badge tone="warn">{texts.paused}</Badge>
+  return <Badge tone={TONES[status]}>{statusLabel(status)}</Badge>
 }

@@ -1,16 +1,18 @@
-/** One contact by hand. An address that is there already is updated, and we say so. */
+/** Adds one contact. An existing contact is updated instead. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { Checkbox, Input, TextArea, wrongAt } from '../../parts/field.tsx'
+import { Checkbox, fieldError, Input, TextArea } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
-import { useAct } from '../../use-act.ts'
-import { readData } from './data-words.ts'
+import { useAction } from '../../use-action.ts'
+import { parseData } from './contact-data.ts'
+import { texts } from './texts.ts'
 
 const BLANK = { email: '', subscribed: true, data: '' }
 
@@ -19,53 +21,53 @@ export function AddContact({ open, onClose }: { open: boolean; onClose(): void }
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
-  const { act, busy, error, problem } = useAct()
+  const { run, busy, error, problem } = useAction()
   const [draft, setDraft] = useState(BLANK)
-  const read = readData(draft.data)
-  const adds = async (event: FormEvent) => {
+  const parsed = parseData(draft.data)
+  const addContact = async (event: FormEvent) => {
     event.preventDefault()
-    if ('wrong' in read) return
-    const done = await act(api.contacts.upsert({ email: draft.email, subscribed: draft.subscribed, data: read.data }))
+    if ('error' in parsed) return
+    const done = await run(api.contacts.upsert({ email: draft.email, subscribed: draft.subscribed, data: parsed.data }))
     if (!done) return
-    toast.done(done.data._meta.isNew ? 'Contact added.' : 'This contact existed; it was updated.')
+    toast.done(done.data._meta.isNew ? texts.addDialog.added : texts.addDialog.updated)
     setDraft(BLANK)
     onClose()
     void queries.invalidateQueries({ queryKey: [projectId] })
     void navigate({ to: inProjectPath(projectId, `contacts/${done.data.id}`) })
   }
   return (
-    <Dialog open={open} onClose={onClose} title="Add a contact">
-      <form onSubmit={adds} className="space-y-4">
+    <Dialog open={open} onClose={onClose} title={texts.addDialog.title}>
+      <form onSubmit={addContact} className="space-y-4">
         <Input
-          label="Email"
+          label={texts.addDialog.email}
           type="email"
           required
           autoFocus
           value={draft.email}
-          wrong={wrongAt(error, 'email')}
+          error={fieldError(error, 'email')}
           onChange={(event) => setDraft({ ...draft, email: event.target.value })}
         />
         <TextArea
-          label="Data"
-          hint="JSON, if you know more. Templates and segments use it."
+          label={texts.addDialog.data}
+          hint={texts.addDialog.dataHint}
           rows={4}
           spellCheck={false}
           placeholder={'{ "name": "Ada", "plan": "pro" }'}
           className="font-mono"
           value={draft.data}
-          wrong={'wrong' in read ? read.wrong : undefined}
+          error={'error' in parsed ? parsed.error : undefined}
           onChange={(event) => setDraft({ ...draft, data: event.target.value })}
         />
         <Checkbox
-          label="Subscribed to marketing mail"
+          label={texts.addDialog.subscribed}
           checked={draft.subscribed}
           onChange={(event) => setDraft({ ...draft, subscribed: event.target.checked })}
         />
-        {problem && !wrongAt(error, 'email') && <Problem error={problem} />}
+        {problem && !fieldError(error, 'email') && <Problem error={problem} />}
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
           <Button kind="primary" type="submit" busy={busy}>
-            Add contact
+            {texts.addDialog.submit}
           </Button>
         </DialogActions>
       </form>

@@ -1,4 +1,4 @@
-/** What the data of contacts holds: every field, its type, how many have it; and the way to be rid of one. */
+/** The custom fields of contacts with their types and coverage, and their deletion. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Database } from 'lucide-react'
 import { useState } from 'react'
@@ -6,14 +6,18 @@ import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
-import { countWords } from '../../parts/count-words.ts'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
+import { formatPercent } from '../../parts/format.ts'
 import { List } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
-import { ACTS, Cell, Row } from '../../parts/table.tsx'
+import { ACTIONS, Cell, Row } from '../../parts/table.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
+import { texts } from './texts.ts'
+
+const { column } = texts.fields
 
 export function FieldsPage() {
   const { projectId, api } = useApi()
@@ -25,34 +29,34 @@ export function FieldsPage() {
   const custom = list.data?.filter(({ isCustom }) => isCustom).map((field) => ({ id: field.field, ...field }))
   return (
     <Page
-      title="Fields"
-      lead="What is kept in the data of contacts. The first value of a field decides its type."
-      back={{ to: inProjectPath(projectId, 'contacts'), words: 'Contacts' }}
+      title={texts.fields.title}
+      lead={texts.fields.lead}
+      back={{ to: inProjectPath(projectId, 'contacts'), label: texts.title }}
     >
       <List
         list={{ ...list, data: custom && { data: custom } }}
-        label="Fields"
-        head={['Field', { wide: 'Type' }, 'Known of', { wide: 'Values' }, ACTS]}
+        label={texts.fields.title}
+        head={[column.field, { wide: column.type }, column.coverage, { wide: column.values }, ACTIONS]}
         row={({ field, type, coverage }) => (
           <Row>
             <Cell className="font-medium wrap-anywhere">{field.slice('data.'.length)}</Cell>
             <Cell wide>
-              <Badge>{type}</Badge>
+              <Badge>{texts.fields.types[type] ?? type}</Badge>
             </Cell>
-            <Cell className="whitespace-nowrap">{Number((coverage * 100).toFixed(1)).toLocaleString()} %</Cell>
+            <Cell className="whitespace-nowrap">{formatPercent(coverage)}</Cell>
             <Cell wide className="w-full max-w-72 truncate text-soft">
               <Values field={field} />
             </Cell>
             <Cell>
-              <Button kind="danger" aria-label={`Delete ${field}`} onClick={() => setDeleting(field)}>
-                Delete
+              <Button kind="danger" aria-label={texts.fields.deleteLabel(field)} onClick={() => setDeleting(field)}>
+                {sharedTexts.delete}
               </Button>
             </Cell>
           </Row>
         )}
         empty={
-          <Empty icon={Database} title="No field yet">
-            Fields come with contacts: from your requests, from imports, or typed into a contact here.
+          <Empty icon={Database} title={texts.fields.emptyTitle}>
+            {texts.fields.empty}
           </Empty>
         }
       />
@@ -61,7 +65,7 @@ export function FieldsPage() {
   )
 }
 
-/** Those most contacts have. */
+/** The most frequent values. */
 function Values({ field }: { field: string }) {
   const { projectId, api } = useApi()
   const { data } = useQuery({
@@ -79,10 +83,10 @@ function DeleteField({ field, onClose }: { field: string; onClose(): void }) {
     queryKey: [projectId, 'contacts', 'fields', field, 'usage'],
     queryFn: () => unwrap(api.contacts.fields.usage(field)),
   })
-  const users = usage ? [...usage.usedInSegments, ...usage.usedInCampaigns, ...usage.usedInWorkflows] : []
-  const deletes = async () => {
+  const usedBy = usage ? [...usage.usedInSegments, ...usage.usedInCampaigns, ...usage.usedInWorkflows] : []
+  const deleteField = async () => {
     const { deletedFrom } = await unwrap(api.contacts.fields.delete(field))
-    toast.done(`Deleted from ${countWords(deletedFrom, 'contact')}.`)
+    toast.done(texts.fields.deleted(deletedFrom))
     void queries.invalidateQueries({ queryKey: [projectId, 'contacts'] })
   }
   const name = field.slice('data.'.length)
@@ -90,13 +94,13 @@ function DeleteField({ field, onClose }: { field: string; onClose(): void }) {
     <Confirm
       open
       onClose={onClose}
-      title={`Delete the field “${name}”?`}
-      name={name}
-      act="Delete the field"
-      onAct={deletes}
+      title={texts.fields.deleteTitle(name)}
+      typeToConfirm={name}
+      action={texts.fields.deleteAction}
+      onConfirm={deleteField}
     >
-      {usage && <p>It will be gone for good from {countWords(usage.contactCount, 'contact')}.</p>}
-      {users.length > 0 && <p>Used by {users.map((user) => user.name).join(', ')}, which stop matching on it.</p>}
+      {usage && <p>{texts.fields.deleteEffect(usage.contactCount)}</p>}
+      {usedBy.length > 0 && <p>{texts.fields.usedBy(usedBy.map((one) => one.name))}</p>}
     </Confirm>
   )
 }

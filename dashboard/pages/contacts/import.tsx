@@ -1,4 +1,4 @@
-/** Importing a CSV file: looked at first, then sent, then watched, then told row by row what went wrong. */
+/** Imports a CSV file: preview, upload, progress, and the rows that were skipped. */
 import { useQueryClient } from '@tanstack/react-query'
 import { FileSpreadsheet } from 'lucide-react'
 import { type ChangeEvent, useState } from 'react'
@@ -6,15 +6,18 @@ import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
+import { formatNumber } from '../../parts/format.ts'
 import { Card, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { isOver, Progress, useJob } from '../../parts/progress.tsx'
+import { hasEnded, Progress, useJob } from '../../parts/progress.tsx'
 import { Cell, Row, Table } from '../../parts/table.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useApi } from '../../project.ts'
-import { useAct } from '../../use-act.ts'
+import { useAction } from '../../use-action.ts'
 import { type CsvPreview, LARGEST_BYTES, previewCsv } from './csv-preview.ts'
+import { texts } from './texts.ts'
 
-const LOOKED_AT_BYTES = 256 * 1024
+const PREVIEW_BYTES = 256 * 1024
 
 export function ImportPage() {
   const { projectId, api } = useApi()
@@ -22,16 +25,16 @@ export function ImportPage() {
   const [file, setFile] = useState<File>()
   const [preview, setPreview] = useState<CsvPreview>()
   const [jobId, setJobId] = useState<string>()
-  const { act, busy, problem } = useAct()
-  const picks = async (event: ChangeEvent<HTMLInputElement>) => {
-    const picked = event.target.files?.[0]
-    if (!picked) return
-    setFile(picked)
-    const seen = previewCsv(await picked.slice(0, LOOKED_AT_BYTES).text())
-    setPreview(picked.size > LARGEST_BYTES ? { ...seen, wrong: 'The file is larger than 5 MB. Split it.' } : seen)
+  const { run, busy, problem } = useAction()
+  const chooseFile = async (event: ChangeEvent<HTMLInputElement>) => {
+    const chosen = event.target.files?.[0]
+    if (!chosen) return
+    setFile(chosen)
+    const parsed = previewCsv(await chosen.slice(0, PREVIEW_BYTES).text())
+    setPreview(chosen.size > LARGEST_BYTES ? { ...parsed, wrong: texts.importPage.tooLarge } : parsed)
   }
-  const starts = async () => {
-    const done = await act(api.contacts.import(file!, file!.name))
+  const startImport = async () => {
+    const done = await run(api.contacts.import(file!, file!.name))
     if (!done) return
     setJobId(done.data.jobId)
     void queries.invalidateQueries({ queryKey: [projectId, 'contacts'] })
@@ -39,9 +42,9 @@ export function ImportPage() {
 
   return (
     <Page
-      title="Import contacts"
-      lead="A CSV file of at most 5 MB. Its first row names the columns; one of them is email. Contacts that exist are updated."
-      back={{ to: inProjectPath(projectId, 'contacts'), words: 'Contacts' }}
+      title={texts.importPage.title}
+      lead={texts.importPage.lead}
+      back={{ to: inProjectPath(projectId, 'contacts'), label: texts.title }}
     >
       {jobId ? (
         <ImportProgress
@@ -56,19 +59,24 @@ export function ImportPage() {
         <div className="space-y-5">
           <label className="flex cursor-pointer flex-col items-center gap-2 rounded-card border border-dashed border-line-strong bg-card px-6 py-10 text-center focus-within:outline-2 focus-within:outline-accent hover:bg-panel">
             <FileSpreadsheet className="size-6 text-accent" aria-hidden />
-            <span className="font-medium">{file ? file.name : 'Choose a CSV file'}</span>
+            <span className="font-medium">{file ? file.name : texts.importPage.choose}</span>
             <span className="text-sm text-soft">
-              {file ? 'Choose another' : 'Nothing is sent before you have seen it'}
+              {file ? texts.importPage.chooseOther : texts.importPage.chooseHint}
             </span>
-            <input type="file" accept=".csv,text/csv" className="sr-only" onChange={(event) => void picks(event)} />
+            <input
+              type="file"
+              accept=".csv,text/csv"
+              className="sr-only"
+              onChange={(event) => void chooseFile(event)}
+            />
           </label>
           {preview?.wrong && <Problem error={new Error(preview.wrong)} />}
           {preview && !preview.wrong && (
             <>
               <PreviewTable preview={preview} />
               {problem && <Problem error={problem} />}
-              <Button kind="primary" busy={busy} onClick={() => void starts()}>
-                Import this file
+              <Button kind="primary" busy={busy} onClick={() => void startImport()}>
+                {texts.importPage.start}
               </Button>
             </>
           )}
@@ -78,20 +86,20 @@ export function ImportPage() {
   )
 }
 
-const meaningOf = (column: string) => (column === 'email' || column === 'subscribed' ? column : `data.${column}`)
+const fieldOf = (column: string) => (column === 'email' || column === 'subscribed' ? column : `data.${column}`)
 
 const PreviewTable = ({ preview }: { preview: CsvPreview }) => (
-  <Card title="The first rows" lead="Empty cells change nothing." flush>
+  <Card title={texts.importPage.previewTitle} lead={texts.importPage.previewLead} flush>
     <Table
-      label="Preview of the file"
+      label={texts.importPage.previewLabel}
       head={preview.columns.map((column) => (
         <span key={column} className="flex items-center gap-2">
-          {column} <Badge tone={column === 'email' ? 'good' : 'neutral'}>{meaningOf(column)}</Badge>
+          {column} <Badge tone={column === 'email' ? 'good' : 'neutral'}>{fieldOf(column)}</Badge>
         </span>
       ))}
     >
       {preview.rows.map((row, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file do not move.
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file don't move.
         <Row key={i}>
           {preview.columns.map((column, n) => (
             <Cell key={column} className="max-w-64 truncate">
@@ -113,18 +121,21 @@ function ImportProgress({ jobId, onAgain }: { jobId: string; onAgain(): void }) 
         {error ? (
           <Problem error={error} />
         ) : (
-          <Progress percent={job?.progress ?? 0} label={job?.status === 'COMPLETED' ? 'Done' : 'Importing'} />
+          <Progress
+            percent={job?.progress ?? 0}
+            label={job?.status === 'COMPLETED' ? texts.importPage.completed : texts.importPage.running}
+          />
         )}
-        {job?.status === 'FAILED' && <Problem error={new Error(job.error ?? 'The import failed.')} />}
+        {job?.status === 'FAILED' && <Problem error={new Error(job.error ?? texts.importPage.failed)} />}
         {job?.result && <Outcome result={job.result} />}
       </Card>
       {job?.result && job.result.errors.length > 0 && <RowErrors result={job.result} />}
-      {isOver(job) && (
+      {hasEnded(job) && (
         <div className="flex gap-2">
           <LinkButton kind="primary" to={inProjectPath(projectId, 'contacts')}>
-            See the contacts
+            {texts.importPage.viewContacts}
           </LinkButton>
-          <Button onClick={onAgain}>Import another file</Button>
+          <Button onClick={onAgain}>{texts.importPage.another}</Button>
         </div>
       )}
     </div>
@@ -134,20 +145,22 @@ function ImportProgress({ jobId, onAgain }: { jobId: string; onAgain(): void }) 
 type ImportResult = NonNullable<Schemas['ImportJob']['result']>
 
 function Outcome({ result }: { result: ImportResult }) {
-  const figures = {
-    Rows: result.totalRows,
-    Created: result.createdCount,
-    Updated: result.updatedCount,
-    Unchanged: result.unchangedCount,
-    Failed: result.failureCount,
-  }
+  const counts: [string, number][] = [
+    [texts.importPage.rows, result.totalRows],
+    [texts.importPage.created, result.createdCount],
+    [texts.importPage.updated, result.updatedCount],
+    [texts.importPage.unchanged, result.unchangedCount],
+    [texts.importPage.failures, result.failureCount],
+  ]
   return (
     <dl className="mt-5 grid grid-cols-2 gap-4 sm:grid-cols-5">
-      {Object.entries(figures).map(([name, count]) => (
+      {counts.map(([name, count]) => (
         <div key={name}>
           <dt className="text-sm text-soft">{name}</dt>
-          <dd className={`figures text-xl font-semibold ${name === 'Failed' && count > 0 ? 'text-bad' : ''}`}>
-            {count.toLocaleString()}
+          <dd
+            className={`figures text-xl font-semibold ${name === texts.importPage.failures && count > 0 ? 'text-bad' : ''}`}
+          >
+            {formatNumber(count)}
           </dd>
         </div>
       ))}
@@ -155,21 +168,23 @@ function Outcome({ result }: { result: ImportResult }) {
   )
 }
 
+const { column } = texts.importPage
+
 const RowErrors = ({ result }: { result: ImportResult }) => (
   <Card
-    title="Rows that were left out"
+    title={texts.importPage.skippedTitle}
     lead={
       result.failureCount > result.errors.length
-        ? `The first ${result.errors.length} of ${result.failureCount}.`
-        : 'The others were imported.'
+        ? texts.importPage.skippedSome(result.errors.length, result.failureCount)
+        : texts.importPage.skippedLead
     }
     flush
   >
-    <Table label="Rows that were left out" head={['Row', 'Email', 'Why']}>
+    <Table label={texts.importPage.skippedTitle} head={[column.row, column.email, column.reason]}>
       {result.errors.map((item) => (
         <Row key={item.row}>
-          <Cell>{item.row}</Cell>
-          <Cell>{item.email ?? '–'}</Cell>
+          <Cell>{formatNumber(item.row)}</Cell>
+          <Cell>{item.email ?? sharedTexts.missing}</Cell>
           <Cell>{item.error}</Cell>
         </Row>
       ))}

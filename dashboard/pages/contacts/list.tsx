@@ -1,4 +1,4 @@
-/** Contacts: found, filtered, changed many at a time. The state of the list is in the address. */
+/** The contact list with search, filters and bulk actions. Its state is kept in the address. */
 import { useQueryClient } from '@tanstack/react-query'
 import { Download, Plus, Upload, Users } from 'lucide-react'
 import { useState } from 'react'
@@ -6,63 +6,63 @@ import { downloadsIn, type Schemas } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Subscription } from '../../parts/badge.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
-import { countWords } from '../../parts/count-words.ts'
 import { Empty } from '../../parts/empty-state.tsx'
 import { Checkbox } from '../../parts/field.tsx'
 import { List, ListFilter, ListSearch } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { saveFile } from '../../save-file.ts'
 import { AddContact } from './add.tsx'
 import { BulkBar } from './bulk.tsx'
-import { dataInWords } from './data-words.ts'
-import { CHOSEN_MAX, useFound } from './found.ts'
-import { WhereButton, WherePanel } from './where.tsx'
-
-const SUBSCRIPTIONS = { '': 'All contacts', true: 'Subscribed', false: 'Not subscribed' }
+import { ConditionButton, ConditionPanel } from './condition-panel.tsx'
+import { summarizeData } from './contact-data.ts'
+import { texts } from './texts.ts'
+import { SELECTION_MAX, useContactList } from './use-contact-list.ts'
 
 export function ContactsPage() {
   const { projectId } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const { list, everyId, where, filtered, place } = useFound()
+  const { list, loadAllIds, condition, filtered, listKey } = useContactList()
   const [adding, setAdding] = useState(false)
-  const [filtering, setFiltering] = useState(where !== undefined)
-  const { chosen, choose } = useChosen(place)
+  const [filtering, setFiltering] = useState(condition !== undefined)
+  const { selected, select } = useSelection(listKey)
   const total = list.data?.total ?? 0
   const shown = list.data?.data ?? []
-  const isPageChosen = shown.length > 0 && shown.every(({ id }) => chosen.has(id))
+  const isPageSelected = shown.length > 0 && shown.every(({ id }) => selected.has(id))
   const reload = () => {
-    choose([])
+    select([])
     void queries.invalidateQueries({ queryKey: [projectId] })
   }
-  const toggle = (id: string) => choose(chosen.has(id) ? [...chosen].filter((one) => one !== id) : [...chosen, id])
-  const allOnPage = (
+  const toggle = (id: string) =>
+    select(selected.has(id) ? [...selected].filter((one) => one !== id) : [...selected, id])
+  const selectPage = (
     <Checkbox
-      label="Choose all on this page"
+      label={texts.selectPage}
       hideLabel
-      checked={isPageChosen}
-      onChange={() => choose(isPageChosen ? [] : shown.map(({ id }) => id))}
+      checked={isPageSelected}
+      onChange={() => select(isPageSelected ? [] : shown.map(({ id }) => id))}
     />
   )
 
   return (
     <Page
-      title="Contacts"
-      lead="Everyone you write to, with what you know about them."
+      title={texts.title}
+      lead={texts.lead}
       actions={
         <>
           <LinkButton kind="quiet" to={inProjectPath(projectId, 'contacts/fields')}>
-            Fields
+            {texts.manageFields}
           </LinkButton>
           <ExportButton projectId={projectId} />
           <LinkButton to={inProjectPath(projectId, 'contacts/import')}>
-            <Upload aria-hidden /> Import
+            <Upload aria-hidden /> {texts.import}
           </LinkButton>
           <Button kind="primary" onClick={() => setAdding(true)}>
-            <Plus aria-hidden /> Add contact
+            <Plus aria-hidden /> {texts.add}
           </Button>
         </>
       }
@@ -70,72 +70,76 @@ export function ContactsPage() {
       <AddContact open={adding} onClose={() => setAdding(false)} />
       <List
         list={list}
-        label="Contacts"
-        head={[allOnPage, 'Email', { wide: 'Status' }, { wide: 'Data' }, { wide: 'Added' }]}
+        label={texts.title}
+        head={[
+          selectPage,
+          texts.column.email,
+          { wide: texts.column.status },
+          { wide: texts.column.data },
+          { wide: texts.column.added },
+        ]}
         row={(contact) => (
-          <ContactRow contact={contact} chosen={chosen.has(contact.id)} onToggle={() => toggle(contact.id)} />
+          <ContactRow contact={contact} selected={selected.has(contact.id)} onToggle={() => toggle(contact.id)} />
         )}
         tools={
           <>
-            <ListSearch label="Search by email" />
-            <ListFilter label="Subscription" name="subscribed" options={SUBSCRIPTIONS} />
-            <WhereButton where={where} open={filtering} onOpen={setFiltering} />
+            <ListSearch label={texts.search} />
+            <ListFilter label={texts.subscription} name="subscribed" options={texts.subscriptions} />
+            <ConditionButton condition={condition} open={filtering} onOpen={setFiltering} />
           </>
         }
-        below={filtering && <WherePanel where={where} onOpen={setFiltering} />}
-        words={total > 0 && countWords(total, 'contact')}
+        below={filtering && <ConditionPanel condition={condition} onOpen={setFiltering} />}
+        total={total > 0 ? sharedTexts.contacts(total) : undefined}
         empty={
           <Empty
             icon={Users}
-            title={filtered ? 'Nobody matches' : 'Nobody here yet'}
-            actions={!filtered && <Button onClick={() => setAdding(true)}>Add the first contact</Button>}
+            title={filtered ? texts.noMatchTitle : texts.emptyTitle}
+            actions={!filtered && <Button onClick={() => setAdding(true)}>{texts.add}</Button>}
           >
-            {filtered
-              ? 'Try fewer letters or another filter.'
-              : 'A contact is made whenever you send an email or track an event. You can also add one here, or import a CSV file.'}
+            {filtered ? texts.noMatch : texts.empty}
           </Empty>
         }
       />
       <BulkBar
-        ids={[...chosen]}
-        all={isPageChosen && total > chosen.size && total <= CHOSEN_MAX ? total : undefined}
-        onAll={() => void everyId().then(choose, toast.failed)}
+        ids={[...selected]}
+        total={isPageSelected && total > selected.size && total <= SELECTION_MAX ? total : undefined}
+        onSelectAll={() => void loadAllIds().then(select, toast.failed)}
         onDone={reload}
-        onClear={() => choose([])}
+        onClear={() => select([])}
       />
     </Page>
   )
 }
 
-/** Of another list, nothing is chosen yet. */
-function useChosen(place: string) {
-  const [kept, setKept] = useState({ place, ids: [] as string[] })
+/** The selection is empty again when the list changes. */
+function useSelection(listKey: string) {
+  const [selection, setSelection] = useState({ listKey, ids: [] as string[] })
   return {
-    chosen: new Set(kept.place === place ? kept.ids : []) as ReadonlySet<string>,
-    choose: (ids: string[]) => setKept({ place, ids }),
+    selected: new Set(selection.listKey === listKey ? selection.ids : []) as ReadonlySet<string>,
+    select: (ids: string[]) => setSelection({ listKey, ids }),
   }
 }
 
 interface ContactRowProps {
   contact: Schemas['Contact']
-  chosen: boolean
+  selected: boolean
   onToggle(): void
 }
 
-function ContactRow({ contact, chosen, onToggle }: ContactRowProps) {
+function ContactRow({ contact, selected, onToggle }: ContactRowProps) {
   const { projectId } = useApi()
   const subscription = <Subscription subscribed={contact.subscribed} />
   return (
     <Row>
       <Cell className="w-10">
-        <Checkbox label={`Choose ${contact.email}`} hideLabel checked={chosen} onChange={onToggle} />
+        <Checkbox label={texts.select(contact.email)} hideLabel checked={selected} onChange={onToggle} />
       </Cell>
       <NameCell to={inProjectPath(projectId, `contacts/${contact.id}`)} onPhone={subscription}>
         {contact.email}
       </NameCell>
       <Cell wide>{subscription}</Cell>
       <Cell wide className="max-w-72 truncate text-soft">
-        {dataInWords(contact.data)}
+        {summarizeData(contact.data)}
       </Cell>
       <MomentCell wide at={contact.createdAt} />
     </Row>
@@ -145,7 +149,7 @@ function ContactRow({ contact, chosen, onToggle }: ContactRowProps) {
 function ExportButton({ projectId }: { projectId: string }) {
   const toast = useToast()
   const [busy, setBusy] = useState(false)
-  const exports = async () => {
+  const exportContacts = async () => {
     setBusy(true)
     const { data, error } = await downloadsIn(projectId).request('GET /contacts/export', { as: 'blob' })
     setBusy(false)
@@ -153,8 +157,8 @@ function ExportButton({ projectId }: { projectId: string }) {
     else saveFile('contacts.csv', data as unknown as Blob)
   }
   return (
-    <Button busy={busy} onClick={() => void exports()}>
-      <Download aria-hidden /> Export
+    <Button busy={busy} onClick={() => void exportContacts()}>
+      <Download aria-hidden /> {texts.export}
     </Button>
   )
 }

@@ -1,4 +1,4 @@
-/** One contact: the subscription, the data, what happened, and the way out. */
+/** One contact: subscription, data, timeline and deletion. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
@@ -9,13 +9,15 @@ import { Button } from '../../parts/button.tsx'
 import { CopyValue } from '../../parts/copy.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { Opened } from '../../parts/opened.tsx'
 import { Card, Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Resource } from '../../parts/resource.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId } from '../../project.ts'
-import { useAct } from '../../use-act.ts'
-import { changesOf, readData } from './data-words.ts'
+import { useAction } from '../../use-action.ts'
+import { changesOf, parseData } from './contact-data.ts'
+import { texts } from './texts.ts'
 import { ContactTimeline } from './timeline.tsx'
 
 const CodeEditor = lazy(() => import('../../parts/code-editor.tsx').then((module) => ({ default: module.CodeEditor })))
@@ -28,24 +30,24 @@ export function ContactPage() {
   const navigate = useNavigate()
   const toast = useToast()
   const [deleting, setDeleting] = useState(false)
-  const asked = useQuery({ queryKey: key, queryFn: () => unwrap(api.contacts.get(id)) })
-  const back = { to: inProjectPath(projectId, 'contacts'), words: 'Contacts' }
-  const subscribe = async (subscribed: boolean) => {
+  const query = useQuery({ queryKey: key, queryFn: () => unwrap(api.contacts.get(id)) })
+  const back = { to: inProjectPath(projectId, 'contacts'), label: texts.title }
+  const setSubscribed = async (subscribed: boolean) => {
     const { data, error } = await api.contacts.update(id, { subscribed })
     if (error) return toast.failed(error)
     queries.setQueryData(key, data)
     void queries.invalidateQueries({ queryKey: [...key, 'timeline'] })
-    toast.done(subscribed ? 'Subscribed.' : 'Unsubscribed.')
+    toast.done(subscribed ? texts.one.subscribedNow : texts.one.unsubscribedNow)
   }
-  const remove = async () => {
+  const deleteContact = async () => {
     await unwrap(api.contacts.delete(id))
-    toast.done('Contact deleted.')
+    toast.done(texts.one.deleted)
     await navigate({ to: back.to })
     void queries.invalidateQueries({ queryKey: [projectId] })
   }
 
   return (
-    <Opened asked={asked} title="Contact" back={back}>
+    <Resource query={query} title={texts.one.title} back={back}>
       {(contact) => (
         <Page
           title={contact.email}
@@ -54,17 +56,17 @@ export function ContactPage() {
             <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
               <Subscription subscribed={contact.subscribed} />
               <span>
-                Added <Moment at={contact.createdAt} />
+                <RichText text={texts.one.added} elements={{ time: () => <Moment at={contact.createdAt} /> }} />
               </span>
             </span>
           }
           actions={
             <>
-              <Button onClick={() => void subscribe(!contact.subscribed)}>
-                {contact.subscribed ? 'Unsubscribe' : 'Subscribe'}
+              <Button onClick={() => void setSubscribed(!contact.subscribed)}>
+                {contact.subscribed ? texts.one.unsubscribe : texts.one.subscribe}
               </Button>
               <Button kind="danger" onClick={() => setDeleting(true)}>
-                Delete
+                {texts.one.delete}
               </Button>
             </>
           }
@@ -72,67 +74,65 @@ export function ContactPage() {
           <Confirm
             open={deleting}
             onClose={() => setDeleting(false)}
-            title="Delete this contact?"
-            name={contact.email}
-            act="Delete the contact"
-            onAct={remove}
+            title={texts.one.deleteTitle}
+            typeToConfirm={contact.email}
+            action={texts.one.delete}
+            onConfirm={deleteContact}
           >
-            <p>
-              The contact and everything known about it is deleted for good. Emails already sent stay in the ledger.
-            </p>
+            <p>{texts.one.deleteEffect}</p>
           </Confirm>
           <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
             <ContactTimeline contactId={id} />
             <div className="min-w-0 space-y-6">
               <Data contact={contact} onSaved={(saved) => queries.setQueryData(key, saved)} />
-              <Card title="Identifier">
-                <CopyValue text={contact.id} label="Copy the id" />
+              <Card title={texts.one.id}>
+                <CopyValue text={contact.id} label={texts.one.copyId} />
               </Card>
             </div>
           </div>
         </Page>
       )}
-    </Opened>
+    </Resource>
   )
 }
 
 function Data({ contact, onSaved }: { contact: Schemas['Contact']; onSaved(contact: Schemas['Contact']): void }) {
   const { api } = useApi()
   const toast = useToast()
-  const { act, busy, problem } = useAct()
+  const { run, busy, problem } = useAction()
   const start = JSON.stringify(contact.data ?? {}, null, 2)
   const [text, setText] = useState(start)
-  const read = readData(text)
-  const changes = 'data' in read ? changesOf(contact.data ?? {}, read.data) : {}
-  const saves = async () => {
-    const done = await act(api.contacts.update(contact.id, { data: changes }))
+  const parsed = parseData(text)
+  const changes = 'data' in parsed ? changesOf(contact.data ?? {}, parsed.data) : {}
+  const saveData = async () => {
+    const done = await run(api.contacts.update(contact.id, { data: changes }))
     if (!done) return
     onSaved(done.data)
     setText(JSON.stringify(done.data.data ?? {}, null, 2))
-    toast.done('Data saved.')
+    toast.done(texts.one.dataSaved)
   }
   return (
     <Card
-      title="Data"
-      lead="For templates and segments."
+      title={texts.one.data}
+      lead={texts.one.dataLead}
       flush
       actions={
         <Button
           kind="primary"
           busy={busy}
-          disabled={'wrong' in read || Object.keys(changes).length === 0}
-          onClick={() => void saves()}
+          disabled={'error' in parsed || Object.keys(changes).length === 0}
+          onClick={() => void saveData()}
         >
-          Save data
+          {texts.one.saveData}
         </Button>
       }
     >
       <div className="border-t border-line">
         <Suspense fallback={<Loading />}>
-          <CodeEditor label="Data as JSON" language="json" start={start} onChange={setText} />
+          <CodeEditor label={texts.one.dataEditor} language="json" start={start} onChange={setText} />
         </Suspense>
       </div>
-      {'wrong' in read && <p className="border-t border-line px-5 py-3 text-sm text-bad">{read.wrong}</p>}
+      {'error' in parsed && <p className="border-t border-line px-5 py-3 text-sm text-bad">{parsed.error}</p>}
       {problem && (
         <div className="p-4">
           <Problem error={problem} />

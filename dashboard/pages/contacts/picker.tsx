@@ -1,9 +1,10 @@
-/** Choosing one contact by typing a part of its address. */
+/** Selects one contact by typing part of its address. */
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useId, useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { Input } from '../../parts/field.tsx'
 import { useApi } from '../../project.ts'
+import { texts } from './texts.ts'
 
 interface Chosen {
   id: string
@@ -16,7 +17,7 @@ interface PickerProps {
   onChoose(contact: Chosen | undefined): void
 }
 
-const isCalled = ({ email }: Chosen, text: string) => email === text.trim().toLowerCase()
+const hasAddress = ({ email }: Chosen, text: string) => email === text.trim().toLowerCase()
 
 export function ContactPicker({ label, chosen, onChoose }: PickerProps) {
   const { projectId, api } = useApi()
@@ -26,13 +27,13 @@ export function ContactPicker({ label, chosen, onChoose }: PickerProps) {
   const { data } = useQuery({
     queryKey: [projectId, 'contacts', 'pick', search],
     queryFn: async () => {
-      const like = (await unwrap(api.contacts.list({ search: search || undefined, limit: 8 }))).data
-      if (!search.includes('@') || like.some((contact) => isCalled(contact, search))) return like
-      return [...(await unwrap(api.contacts.list({ email: search.trim() }))).data, ...like]
+      const matching = (await unwrap(api.contacts.list({ search: search || undefined, limit: 8 }))).data
+      if (!search.includes('@') || matching.some((contact) => hasAddress(contact, search))) return matching
+      return [...(await unwrap(api.contacts.list({ email: search.trim() }))).data, ...matching]
     },
   })
-  const match = data?.find((contact) => isCalled(contact, text))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the answer may come after the last letter was typed.
+  const match = data?.find((contact) => hasAddress(contact, text))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the response may arrive after the last key.
   useEffect(() => {
     if (data && match?.id !== chosen?.id) onChoose(match)
   }, [data, match?.id])
@@ -43,7 +44,7 @@ export function ContactPicker({ label, chosen, onChoose }: PickerProps) {
         type="search"
         list={list}
         autoComplete="off"
-        placeholder="A made-up contact"
+        placeholder={texts.picker.placeholder}
         value={text}
         onChange={(event) => setText(event.target.value)}
       />

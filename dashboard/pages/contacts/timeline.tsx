@@ -1,4 +1,4 @@
-/** What was sent to a contact and what they did, newest first; older things come by the page. */
+/** The emails and events of a contact, newest first, loaded page by page. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Mail } from 'lucide-react'
@@ -7,13 +7,14 @@ import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge, EmailStatus } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
-import { countWords } from '../../parts/count-words.ts'
-import { eventWords, isBad, isOurs } from '../../parts/event-words.ts'
+import { eventLabel, isFailure, isSystemEvent } from '../../parts/event-labels.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useApi } from '../../project.ts'
-import { dataInWords } from './data-words.ts'
+import { summarizeData } from './contact-data.ts'
+import { texts } from './texts.ts'
 
 type Item = Schemas['TimelineItem']
 
@@ -29,20 +30,18 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
   })
   const items = data?.pages.flatMap((page) => page.data) ?? []
   return (
-    <Card title="Timeline" lead="Emails and events, newest first.">
+    <Card title={texts.timeline.title} lead={texts.timeline.lead}>
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <Loading />}
-      {data && items.length === 0 && (
-        <p className="text-sm text-soft">Nothing was sent, and nothing has happened yet.</p>
-      )}
-      <ol aria-label="Timeline" className="border-l border-line">
+      {data && items.length === 0 && <p className="text-sm text-soft">{texts.timeline.empty}</p>}
+      <ol aria-label={texts.timeline.title} className="border-l border-line">
         {items.map((item) => (
           <Entry key={item.id} item={item} />
         ))}
       </ol>
       {hasNextPage && (
         <Button className="mt-5" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show older
+          {texts.timeline.older}
         </Button>
       )}
     </Card>
@@ -53,11 +52,14 @@ function Entry({ item }: { item: Item }) {
   const { projectId } = useApi()
   const { email, event } = item
   if (email) {
-    const counts = [email.opens && countWords(email.opens, 'open'), email.clicks && countWords(email.clicks, 'click')]
+    const counts = [
+      email.opens > 0 ? texts.timeline.opens(email.opens) : '',
+      email.clicks > 0 ? texts.timeline.clicks(email.clicks) : '',
+    ]
     return (
       <Line mark={<Mail className="size-3" />} at={item.timestamp} more={counts.filter(Boolean).join(', ')}>
         <Link to={inProjectPath(projectId, `emails/${email.id}`)} className="font-medium wrap-anywhere hover:underline">
-          {email.subject || '(no subject)'}
+          {email.subject || sharedTexts.noSubject}
         </Link>{' '}
         <EmailStatus status={email.status} />
       </Line>
@@ -65,9 +67,9 @@ function Entry({ item }: { item: Item }) {
   }
   const name = event?.name ?? ''
   return (
-    <Line at={item.timestamp} more={moreWords(event)}>
-      {isOurs(name) ? (
-        <span className={isBad(name) ? 'text-bad' : ''}>{eventWords(name)}</span>
+    <Line at={item.timestamp} more={detailsOf(event)}>
+      {isSystemEvent(name) ? (
+        <span className={isFailure(name) ? 'text-bad' : ''}>{eventLabel(name)}</span>
       ) : (
         <Badge tone="info">{name}</Badge>
       )}
@@ -75,11 +77,11 @@ function Entry({ item }: { item: Item }) {
   )
 }
 
-/** An event of an email tells most by the email's name; others by what came with them. */
-function moreWords(event: Item['event']): string {
+/** An event of an email shows its link, reason or subject; other events show their data. */
+function detailsOf(event: Item['event']): string {
   const { subject, link, reason } = event?.data ?? {}
-  const telling = link ?? reason ?? (event?.emailId ? subject : undefined)
-  return typeof telling === 'string' ? telling : dataInWords(event?.data ?? null)
+  const detail = link ?? reason ?? (event?.emailId ? subject : undefined)
+  return typeof detail === 'string' ? detail : summarizeData(event?.data ?? null)
 }
 
 interface LineProps {

@@ -1,4 +1,4 @@
-/** Sender domains: the records to add, which of them are seen, and a check on demand. */
+/** The sender domains with their DNS records, and a check on demand. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { AtSign, Plus, RefreshCw } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -8,30 +8,23 @@ import { Button } from '../../parts/button.tsx'
 import { CopyValue } from '../../parts/copy.tsx'
 import { Confirm, Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
-import { Input, wrongAt } from '../../parts/field.tsx'
+import { fieldError, Input } from '../../parts/field.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card, Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
 import { Cell, OnPhone, Row, Table } from '../../parts/table.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
-import { useApi, useManages } from '../../project.ts'
-import { useAct } from '../../use-act.ts'
+import { useApi, useCanManage } from '../../project.ts'
+import { useAction } from '../../use-action.ts'
+import { texts } from './texts.ts'
 
 type Domain = Schemas['Domain']
 
-const STATES: Record<Domain['status'], [Tone, string]> = {
-  VERIFIED: ['good', 'Verified'],
-  PENDING: ['warn', 'Waiting for DNS'],
-  FAILED: ['bad', 'Not found'],
-}
+const TONES: Record<Domain['status'], Tone> = { VERIFIED: 'good', PENDING: 'warn', FAILED: 'bad' }
 
-const PURPOSES: Record<string, string> = {
-  ownership: 'Proves the domain is yours',
-  dkim: 'Signs your mail',
-  spf: 'Allows this service to send',
-  dmarc: 'Tells others what to do with forgeries',
-  'return-path': 'Takes bounces back',
-}
+const { column } = texts.records
 
 export function DomainsPage() {
   const { projectId, api } = useApi()
@@ -41,21 +34,21 @@ export function DomainsPage() {
     queryFn: () => unwrap(api.domains.list(projectId)),
     refetchInterval: 15_000,
   })
-  const manages = useManages()
-  const add = manages && (
+  const canManage = useCanManage()
+  const addButton = canManage && (
     <Button kind="primary" onClick={() => setAdding(true)}>
-      <Plus aria-hidden /> Add domain
+      <Plus aria-hidden /> {texts.add}
     </Button>
   )
   return (
-    <Page title="Domains" lead="You send from addresses of domains that are proved to be yours." actions={add}>
+    <Page title={texts.title} lead={texts.lead} actions={addButton}>
       <AddDomain open={adding} onClose={() => setAdding(false)} />
       {error && <Problem error={error} retry={() => void refetch()} />}
       {!data && !error && <Loading />}
       {data?.length === 0 && (
         <Card>
-          <Empty icon={AtSign} title="No domain yet" actions={add}>
-            Add the domain you send from. You get a few DNS records to add; they are checked every five minutes.
+          <Empty icon={AtSign} title={texts.emptyTitle} actions={addButton}>
+            {texts.empty}
           </Empty>
         </Card>
       )}
@@ -74,15 +67,14 @@ function DomainCard({ domain }: { domain: Domain }) {
   const toast = useToast()
   const [busy, setBusy] = useState(false)
   const [removing, setRemoving] = useState(false)
-  const manages = useManages()
-  const [tone, words] = STATES[domain.status]
+  const canManage = useCanManage()
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'domains'] })
-  const verify = async () => {
+  const checkRecords = async () => {
     setBusy(true)
     const { data, error } = await api.domains.verify(domain.id)
     setBusy(false)
     if (error) return toast.failed(error)
-    toast.done(data.verified ? `${domain.domain} is verified.` : 'Not all records are there yet. DNS can take a while.')
+    toast.done(data.verified ? texts.verified(domain.domain) : texts.notVerified)
     void reload()
   }
   return (
@@ -90,26 +82,24 @@ function DomainCard({ domain }: { domain: Domain }) {
       flush
       title={
         <span className="flex flex-wrap items-center gap-2.5">
-          {domain.domain} <Badge tone={tone}>{words}</Badge>
+          {domain.domain} <Badge tone={TONES[domain.status]}>{texts.statuses[domain.status]}</Badge>
         </span>
       }
       lead={
         domain.lastCheckedAt ? (
-          <>
-            Checked <Moment at={domain.lastCheckedAt} relative />
-          </>
+          <RichText text={texts.lastChecked} elements={{ time: () => <Moment at={domain.lastCheckedAt} relative /> }} />
         ) : (
-          'Not checked yet'
+          texts.neverChecked
         )
       }
       actions={
         <span className="flex gap-2">
-          <Button busy={busy} onClick={() => void verify()}>
-            <RefreshCw aria-hidden /> Check now
+          <Button busy={busy} onClick={() => void checkRecords()}>
+            <RefreshCw aria-hidden /> {texts.check}
           </Button>
-          {manages && (
+          {canManage && (
             <Button kind="danger" onClick={() => setRemoving(true)}>
-              Remove
+              {texts.remove}
             </Button>
           )}
         </span>
@@ -118,24 +108,21 @@ function DomainCard({ domain }: { domain: Domain }) {
       <Confirm
         open={removing}
         onClose={() => setRemoving(false)}
-        title={`Remove ${domain.domain}?`}
-        name={domain.domain}
-        act="Remove the domain"
-        onAct={async () => {
+        title={texts.removeTitle(domain.domain)}
+        typeToConfirm={domain.domain}
+        action={texts.remove}
+        onConfirm={async () => {
           await unwrap(api.domains.delete(domain.id))
-          toast.done('Domain removed.')
+          toast.done(texts.removed)
           void reload()
         }}
       >
-        <p>
-          Nothing can be sent from its addresses any more. Its signing key is thrown away; adding it again makes a new
-          one.
-        </p>
+        <p>{texts.removeEffect}</p>
       </Confirm>
       <Findings id={domain.id} />
       <Table
-        label={`DNS records of ${domain.domain}`}
-        head={[{ wide: 'Type' }, 'Name', { wide: 'Value' }, { wide: 'State' }]}
+        label={texts.records.label(domain.domain)}
+        head={[{ wide: column.type }, column.name, { wide: column.value }, { wide: column.status }]}
       >
         {domain.records.map((record) => (
           <RecordRow key={`${record.type} ${record.name} ${record.value}`} record={record} />
@@ -147,11 +134,15 @@ function DomainCard({ domain }: { domain: Domain }) {
 
 function RecordRow({ record }: { record: Domain['records'][number] }) {
   const type = <span className="font-mono text-[0.8125rem]">{record.type}</span>
-  const state = record.verified ? <Badge tone="good">Seen</Badge> : <Badge>Not seen</Badge>
+  const status = record.verified ? (
+    <Badge tone="good">{texts.records.found}</Badge>
+  ) : (
+    <Badge>{texts.records.notFound}</Badge>
+  )
   const value = (
     <>
-      <CopyValue text={record.value} label={`Copy the value of the ${record.purpose} record`} />
-      {record.priority !== undefined && <p className="text-xs text-soft">Priority {record.priority}</p>}
+      <CopyValue text={record.value} label={texts.records.copyValue(record.purpose)} />
+      {record.priority !== undefined && <p className="text-xs text-soft">{texts.records.priority(record.priority)}</p>}
     </>
   )
   return (
@@ -160,11 +151,11 @@ function RecordRow({ record }: { record: Domain['records'][number] }) {
         {type}
       </Cell>
       <Cell className="min-w-52 align-top">
-        <CopyValue text={record.name} label={`Copy the name of the ${record.purpose} record`} />
-        <p className="text-xs text-soft">{PURPOSES[record.purpose] ?? record.purpose}</p>
+        <CopyValue text={record.name} label={texts.records.copyName(record.purpose)} />
+        <p className="text-xs text-soft">{texts.records.purposes[record.purpose] ?? record.purpose}</p>
         <OnPhone>
           <div className="flex items-center gap-2 pb-2">
-            {type} {state}
+            {type} {status}
           </div>
           {value}
         </OnPhone>
@@ -173,7 +164,7 @@ function RecordRow({ record }: { record: Domain['records'][number] }) {
         {value}
       </Cell>
       <Cell wide className="align-top">
-        {state}
+        {status}
       </Cell>
     </Row>
   )
@@ -181,7 +172,7 @@ function RecordRow({ record }: { record: Domain['records'][number] }) {
 
 const LEVELS: Record<string, Tone> = { ok: 'good', advice: 'warn', problem: 'bad', unknown: 'neutral' }
 
-/** The doctor: what the DNS says about mail from this domain, in words. Healthy things are not worth a line. */
+/** The problems and advice that the DNS check found. */
 function Findings({ id }: { id: string }) {
   const { projectId, api } = useApi()
   const { data } = useQuery({
@@ -189,11 +180,11 @@ function Findings({ id }: { id: string }) {
     queryFn: async () => (await unwrap(api.domains.get(id))).findings,
     staleTime: 60_000,
   })
-  const worthTelling = data?.filter(({ level }) => level !== 'ok') ?? []
-  if (worthTelling.length === 0) return null
+  const issues = data?.filter(({ level }) => level !== 'ok') ?? []
+  if (issues.length === 0) return null
   return (
     <ul className="space-y-2 border-t border-line px-5 py-3.5 text-sm">
-      {worthTelling.map((finding) => (
+      {issues.map((finding) => (
         <li key={`${finding.topic} ${finding.message}`} className="flex items-start gap-2.5">
           <Badge tone={LEVELS[finding.level] ?? 'neutral'}>{finding.topic}</Badge>
           <span>{finding.message}</span>
@@ -208,33 +199,33 @@ function AddDomain({ open, onClose }: { open: boolean; onClose(): void }) {
   const queries = useQueryClient()
   const toast = useToast()
   const [domain, setDomain] = useState('')
-  const { act, busy, error, problem } = useAct()
-  const adds = async (event: FormEvent) => {
+  const { run, busy, error, problem } = useAction()
+  const addDomain = async (event: FormEvent) => {
     event.preventDefault()
-    if (!(await act(api.domains.create({ domain, projectId })))) return
-    toast.done('Domain added. Now add its records.')
+    if (!(await run(api.domains.create({ domain, projectId })))) return
+    toast.done(texts.addDialog.added)
     setDomain('')
     onClose()
     void queries.invalidateQueries({ queryKey: [projectId, 'domains'] })
   }
   return (
-    <Dialog open={open} onClose={onClose} title="Add a domain" lead="The part behind the @ of your sender addresses.">
-      <form onSubmit={adds} className="space-y-4">
+    <Dialog open={open} onClose={onClose} title={texts.addDialog.title} lead={texts.addDialog.lead}>
+      <form onSubmit={addDomain} className="space-y-4">
         <Input
-          label="Domain"
+          label={texts.addDialog.domain}
           required
           autoFocus
-          placeholder="example.com"
+          placeholder={texts.addDialog.placeholder}
           spellCheck={false}
           value={domain}
-          wrong={wrongAt(error, 'domain')}
+          error={fieldError(error, 'domain')}
           onChange={(event) => setDomain(event.target.value)}
         />
-        {problem && !wrongAt(error, 'domain') && <Problem error={problem} />}
+        {problem && !fieldError(error, 'domain') && <Problem error={problem} />}
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
           <Button kind="primary" type="submit" busy={busy}>
-            Add domain
+            {texts.add}
           </Button>
         </DialogActions>
       </form>

@@ -1,15 +1,17 @@
-/** The ledger of emails; with captured mail it is the inbox of everyone one wrote to. */
+/** The email list. With captured mail it serves as the inbox of every recipient. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
 import { unwrap, useConfig } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { EMAIL_STATUSES, EmailStatus, inWords } from '../../parts/badge.tsx'
+import { EMAIL_STATUSES, EmailStatus, statusLabel } from '../../parts/badge.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
-import { anyOrOne, List, ListFilter, ListSearch } from '../../parts/list.tsx'
+import { filterOptions, List, ListFilter, ListSearch } from '../../parts/list.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useApi, useSearchState } from '../../project.ts'
+import { texts } from './texts.ts'
 
 export function EmailsPage() {
   const { projectId, api } = useApi()
@@ -24,18 +26,11 @@ export function EmailsPage() {
   })
   const filtered = search !== '' || status !== ''
   return (
-    <Page
-      title="Emails"
-      lead={
-        captured
-          ? 'Mail is captured: nothing leaves this machine. Read here what people would have got.'
-          : 'Every email, newest first, and what became of it.'
-      }
-    >
+    <Page title={texts.title} lead={captured ? texts.leadCaptured : texts.lead}>
       <List
         list={list}
-        label="Emails"
-        head={['Email', { wide: 'Source' }, 'Status', { wide: 'When' }]}
+        label={texts.title}
+        head={[texts.column.email, { wide: texts.column.source }, texts.column.status, { wide: texts.column.date }]}
         row={(email) => (
           <Row>
             <NameCell
@@ -43,10 +38,10 @@ export function EmailsPage() {
               more={email.to}
               onPhone={<Moment at={email.createdAt} relative />}
             >
-              {email.subject || '(no subject)'}
+              {email.subject || sharedTexts.noSubject}
             </NameCell>
             <Cell wide className="text-soft">
-              {inWords(email.sourceType)}
+              {statusLabel(email.sourceType)}
             </Cell>
             <Cell>
               <EmailStatus status={email.status} />
@@ -56,15 +51,13 @@ export function EmailsPage() {
         )}
         tools={
           <>
-            <ListSearch label="Search emails" />
-            <ListFilter label="Status" name="status" options={anyOrOne('Any status', EMAIL_STATUSES)} />
+            <ListSearch label={texts.search} />
+            <ListFilter label={texts.status} name="status" options={filterOptions(texts.anyStatus, EMAIL_STATUSES)} />
           </>
         }
         empty={
-          <Empty icon={MailCheck} title={filtered ? 'No email matches' : 'No email yet'}>
-            {filtered
-              ? 'Try another search or status.'
-              : 'Emails you send through the API, from templates, campaigns and workflows appear here at once.'}
+          <Empty icon={MailCheck} title={filtered ? texts.noMatchTitle : texts.emptyTitle}>
+            {filtered ? texts.noMatch : texts.empty}
           </Empty>
         }
       />

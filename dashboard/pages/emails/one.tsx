@@ -1,4 +1,4 @@
-/** One email: what was said, what became of it, and every form it has. */
+/** One email: its content in every format, its timeline and its attachments. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,55 +8,66 @@ import { EmailStatus } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { MailPreview } from '../../parts/mail-preview.tsx'
-import { Opened } from '../../parts/opened.tsx'
 import { Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Resource } from '../../parts/resource.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { WidthSwitch } from '../../parts/width-switch.tsx'
 import { useApi, useId, useSearchState } from '../../project.ts'
 import { Attachments } from './attachments.tsx'
 import { Simulate } from './simulate.tsx'
+import { texts } from './texts.ts'
 import { Timeline } from './timeline.tsx'
 
 type Email = Schemas['EmailWithContent']
 
-const UNDER_WAY = ['PENDING', 'SENDING', 'SENT']
+const IN_PROGRESS = ['PENDING', 'SENDING', 'SENT']
 
 export function EmailPage() {
   const { projectId, api } = useApi()
   const id = useId()
   const [{ tab = 'preview' }, change] = useSearchState<'tab'>()
-  const asked = useQuery({
+  const query = useQuery({
     queryKey: [projectId, 'emails', id],
     queryFn: () => unwrap(api.emails.get(id)),
-    refetchInterval: (query) => (UNDER_WAY.includes(query.state.data?.status ?? '') ? 1_000 : 10_000),
+    refetchInterval: (query) => (IN_PROGRESS.includes(query.state.data?.status ?? '') ? 1_000 : 10_000),
   })
-  const back = { to: inProjectPath(projectId, 'emails'), words: 'Emails' }
+  const back = { to: inProjectPath(projectId, 'emails'), label: texts.title }
   return (
-    <Opened asked={asked} title="Email" back={back}>
+    <Resource query={query} title={texts.one.title} back={back}>
       {(email) => (
         <Page
-          title={email.subject || '(no subject)'}
+          title={email.subject || sharedTexts.noSubject}
           back={back}
           actions={<Resend email={email} />}
           lead={<Addresses email={email} />}
         >
           <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
             <section
-              aria-label="Content"
+              aria-label={texts.one.content}
               className="min-w-0 overflow-hidden rounded-card border border-line bg-card shadow-lift"
             >
               <Tabs
-                label="Forms of the email"
+                label={texts.one.formats}
                 open={tab}
                 onOpen={(name) => change({ tab: name === 'preview' ? undefined : name }, { replace: true })}
                 tabs={[
-                  { name: 'preview', words: 'Preview', content: <PreviewTab email={email} /> },
-                  { name: 'html', words: 'HTML', content: <TextTab text={email.html} label="HTML" /> },
-                  { name: 'text', words: 'Text', content: <TextTab text={email.text} label="Text" /> },
-                  { name: 'headers', words: 'Headers', content: <HeadersTab email={email} /> },
-                  { name: 'raw', words: 'Raw', content: <RawTab id={id} /> },
+                  { name: 'preview', label: texts.one.preview, content: <PreviewTab email={email} /> },
+                  {
+                    name: 'html',
+                    label: texts.one.html,
+                    content: <TextTab text={email.html} label={texts.one.html} />,
+                  },
+                  {
+                    name: 'text',
+                    label: texts.one.text,
+                    content: <TextTab text={email.text} label={texts.one.text} />,
+                  },
+                  { name: 'headers', label: texts.one.headers, content: <HeadersTab email={email} /> },
+                  { name: 'raw', label: texts.one.raw, content: <RawTab id={id} /> },
                 ]}
               />
             </section>
@@ -68,7 +79,7 @@ export function EmailPage() {
           </div>
         </Page>
       )}
-    </Opened>
+    </Resource>
   )
 }
 
@@ -78,19 +89,24 @@ function Addresses({ email }: { email: Email }) {
     <span className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm">
       <EmailStatus status={email.status} />
       <span>
-        To{' '}
-        {email.contactId ? (
-          <Link
-            to={inProjectPath(projectId, `contacts/${email.contactId}`)}
-            className="font-medium text-ink hover:underline"
-          >
-            {email.to}
-          </Link>
-        ) : (
-          <span className="font-medium text-ink">{email.to}</span>
-        )}
+        <RichText
+          text={texts.one.to}
+          elements={{
+            address: () =>
+              email.contactId ? (
+                <Link
+                  to={inProjectPath(projectId, `contacts/${email.contactId}`)}
+                  className="font-medium text-ink hover:underline"
+                >
+                  {email.to}
+                </Link>
+              ) : (
+                <span className="font-medium text-ink">{email.to}</span>
+              ),
+          }}
+        />
       </span>
-      <span>From {email.fromName ? `${email.fromName} <${email.from}>` : email.from}</span>
+      <span>{texts.one.from(email.fromName ? `${email.fromName} <${email.from}>` : email.from)}</span>
     </span>
   )
 }
@@ -102,40 +118,38 @@ function Resend({ email }: { email: Email }) {
   const queries = useQueryClient()
   const toast = useToast()
   if (email.status === 'BOUNCED') {
-    return (
-      <p className="max-w-64 text-sm text-soft">
-        Bounced emails can't be sent again. Send a new one to another address.
-      </p>
-    )
+    return <p className="max-w-64 text-sm text-soft">{texts.one.bounced}</p>
   }
   if (!RESENDABLE.includes(email.status)) return null
   const resendEmail = async () => {
     const { error } = await api.emails.resend(email.id)
     if (error) return toast.failed(error)
-    toast.done('The email is queued again.')
+    toast.done(texts.one.resent)
     void queries.invalidateQueries({ queryKey: [projectId, 'emails'] })
   }
-  return <Button onClick={() => void resendEmail()}>Send again</Button>
+  return <Button onClick={() => void resendEmail()}>{texts.one.resend}</Button>
 }
-
-const gone = 'The body is no longer kept.'
 
 function PreviewTab({ email }: { email: Email }) {
   const [phone, setPhone] = useState(false)
-  if (email.html === null) return <p className="p-6 text-sm text-soft">{gone}</p>
+  if (email.html === null) return <p className="p-6 text-sm text-soft">{texts.one.bodyDeleted}</p>
   return (
     <>
       <div className="flex justify-end border-b border-line px-3 py-1.5">
         <WidthSwitch phone={phone} onChange={setPhone} />
       </div>
-      <MailPreview html={email.html} title="The email as it looks" phone={phone} className="h-[38rem]" />
+      <MailPreview html={email.html} title={texts.one.previewFrame} phone={phone} className="h-[38rem]" />
     </>
   )
 }
 
 const TextTab = ({ text, label }: { text: string | null; label: string }) => (
   <div className="p-4">
-    {text === null ? <p className="text-sm text-soft">{gone}</p> : <CodeBlock text={text} label={label} tall />}
+    {text === null ? (
+      <p className="text-sm text-soft">{texts.one.bodyDeleted}</p>
+    ) : (
+      <CodeBlock text={text} label={label} tall />
+    )}
   </div>
 )
 
@@ -153,7 +167,7 @@ function HeadersTab({ email }: { email: Email }) {
   return (
     <dl className="divide-y divide-line text-sm">
       {rows.map(([name, value], i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a header may come twice, and none moves.
+        // biome-ignore lint/suspicious/noArrayIndexKey: header names may repeat, and rows don't move.
         <div key={i} className="grid gap-x-4 px-5 py-2.5 sm:grid-cols-[12rem_minmax(0,1fr)]">
           <dt className="text-soft">{name}</dt>
           <dd className="font-mono text-[0.8125rem] break-all">{value}</dd>
@@ -163,7 +177,7 @@ function HeadersTab({ email }: { email: Email }) {
   )
 }
 
-/** Folded lines belong to the header above. */
+/** Folded lines belong to the previous header. */
 function headersOf(raw: string): [string, string][] {
   const head = raw.split(/\r?\n\r?\n/, 1)[0] ?? ''
   const lines = head.replace(/\r?\n[ \t]+/g, ' ').split(/\r?\n/)
@@ -179,7 +193,7 @@ function RawTab({ id }: { id: string }) {
   return (
     <div className="p-4">
       {error && <Problem error={error} />}
-      {data !== undefined && <CodeBlock text={data} label="Raw message" tall />}
+      {data !== undefined && <CodeBlock text={data} label={texts.one.rawMessage} tall />}
       {data === undefined && !error && <Loading />}
     </div>
   )

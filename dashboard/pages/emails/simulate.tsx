@@ -1,4 +1,4 @@
-/** With captured mail nobody answers, so you can: open it, click, bounce, complain. */
+/** Captured mail has no recipient, so these buttons simulate an open, click, bounce or complaint. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Schemas, useConfig } from '../../api.ts'
@@ -6,8 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { Card } from '../../parts/page.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
-
-const OUTCOMES = { open: 'Open', click: 'Click', bounce: 'Bounce', softbounce: 'Soft bounce', complaint: 'Complain' }
+import { texts } from './texts.ts'
 
 export function Simulate({ email }: { email: Schemas['EmailWithContent'] }) {
   const { projectId, api } = useApi()
@@ -16,7 +15,7 @@ export function Simulate({ email }: { email: Schemas['EmailWithContent'] }) {
   const toast = useToast()
   const [busy, setBusy] = useState('')
   if (!captured || !email.sentAt || email.sourceType === 'INBOUND') return null
-  const plays = async (outcome: string) => {
+  const simulateOutcome = async (outcome: string) => {
     setBusy(outcome)
     const { error } = await api.emails.simulate(email.id, { outcome } as never)
     setBusy('')
@@ -24,11 +23,16 @@ export function Simulate({ email }: { email: Schemas['EmailWithContent'] }) {
     void queries.invalidateQueries({ queryKey: [projectId] })
   }
   return (
-    <Card title="Play the recipient" lead="Mail is captured here; the rest is as if it were real.">
+    <Card title={texts.simulate.title} lead={texts.simulate.lead}>
       <div className="flex flex-wrap gap-2">
-        {Object.entries(OUTCOMES).map(([outcome, words]) => (
-          <Button key={outcome} busy={busy === outcome} onClick={() => void plays(outcome)}>
-            {words}
+        {Object.entries(texts.simulate.outcomes).map(([outcome, { label, action }]) => (
+          <Button
+            key={outcome}
+            aria-label={action}
+            busy={busy === outcome}
+            onClick={() => void simulateOutcome(outcome)}
+          >
+            {label}
           </Button>
         ))}
       </div>

@@ -1,13 +1,13 @@
-/** All events of a name, deleted by those who type it; with what else refers to the name. */
+/** Deletes all events with a name, after it was typed. Shows what else uses the name. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
-import { countWords } from '../../parts/count-words.ts'
 import { Confirm } from '../../parts/dialog.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
+import { texts } from './texts.ts'
 
 export function DeleteEvents({ name, onDeleted }: { name: string; onDeleted(): void }) {
   const { projectId, api } = useApi()
@@ -19,33 +19,28 @@ export function DeleteEvents({ name, onDeleted }: { name: string; onDeleted(): v
     enabled: open,
     queryFn: () => unwrap(api.events.usage(name)),
   })
-  const users = usage ? [...usage.usedInSegments, ...usage.usedInWorkflows, ...usage.usedInCampaigns] : []
-  const deletes = async () => {
+  const usedBy = usage ? [...usage.usedInSegments, ...usage.usedInWorkflows, ...usage.usedInCampaigns] : []
+  const deleteEvents = async () => {
     const { deletedCount } = await unwrap(api.events.delete(name))
-    toast.done(`${countWords(deletedCount, 'event')} deleted.`)
+    toast.done(texts.delete.done(deletedCount))
     onDeleted()
     void queries.invalidateQueries({ queryKey: [projectId] })
   }
   return (
     <>
       <Button kind="danger" className="ml-auto" onClick={() => setOpen(true)}>
-        <Trash2 aria-hidden /> Delete these events
+        <Trash2 aria-hidden /> {texts.delete.open}
       </Button>
       <Confirm
         open={open}
         onClose={() => setOpen(false)}
-        title={`Delete all “${name}” events?`}
-        name={name}
-        act="Delete the events"
-        onAct={deletes}
+        title={texts.delete.title(name)}
+        typeToConfirm={name}
+        action={texts.delete.action}
+        onConfirm={deleteEvents}
       >
-        {usage && (
-          <p>
-            {countWords(usage.totalCount, 'event')} of {countWords(usage.uniqueContacts, 'contact')} will be gone for
-            good.
-          </p>
-        )}
-        {users.length > 0 && <p>Used by {users.map((user) => user.name).join(', ')}, which will find none of them.</p>}
+        {usage && <p>{texts.delete.effect(usage.totalCount, usage.uniqueContacts)}</p>}
+        {usedBy.length > 0 && <p>{texts.delete.usedBy(usedBy.map((one) => one.name))}</p>}
       </Confirm>
     </>
   )

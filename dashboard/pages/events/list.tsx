@@ -1,18 +1,19 @@
-/** What people did: the latest first, by name if one likes. */
+/** The tracked events, newest first, with a filter by name. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Braces } from 'lucide-react'
 import { SERVICE_URL, unwrap } from '../../api.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
-import { isOurs } from '../../parts/event-words.ts'
+import { isSystemEvent } from '../../parts/event-labels.ts'
 import { List, ListFilter } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Cell, MomentCell, Row, WhatAndWho } from '../../parts/table.tsx'
+import { Cell, EventAndContact, MomentCell, Row } from '../../parts/table.tsx'
 import { useApi, useProject, useSearchState } from '../../project.ts'
-import { dataInWords } from '../contacts/data-words.ts'
-import { firstRequests } from '../overview/first-requests.ts'
+import { summarizeData } from '../contacts/contact-data.ts'
+import { exampleRequests } from '../overview/example-requests.ts'
 import { DeleteEvents } from './delete.tsx'
+import { texts } from './texts.ts'
 
 export function EventsPage() {
   const { projectId, api } = useApi()
@@ -30,46 +31,46 @@ export function EventsPage() {
     queryFn: async () => (await unwrap(api.events.names())).names,
   })
   const options = Object.fromEntries([
-    ['', 'All events'],
+    ['', texts.allEvents],
     ...[...new Set([...(names ?? []), ...(name ? [name] : [])])].map((one) => [one, one]),
   ])
-  const track = firstRequests({ baseUrl: SERVICE_URL, secret: undefined, publicKey: project.publicKey, domain: '' }).at(
-    -1,
-  )!
+  const track = exampleRequests({
+    baseUrl: SERVICE_URL,
+    secret: undefined,
+    publicKey: project.publicKey,
+    domain: '',
+  }).at(-1)!
 
   return (
-    <Page
-      title="Events"
-      lead="What your users did, and what happened to your emails. Workflows start from them, segments ask about them."
-    >
+    <Page title={texts.title} lead={texts.lead}>
       <List
         list={list}
-        label="Events"
-        head={['Event', { wide: 'Contact' }, { wide: 'Data' }, 'When']}
+        label={texts.title}
+        head={[texts.column.event, { wide: texts.column.contact }, { wide: texts.column.data }, texts.column.date]}
         row={(event) => (
           <Row>
-            <WhatAndWho
-              what={<Badge tone={isOurs(event.name) ? 'neutral' : 'info'}>{event.name}</Badge>}
+            <EventAndContact
+              event={<Badge tone={isSystemEvent(event.name) ? 'neutral' : 'info'}>{event.name}</Badge>}
               contact={event.contact}
             />
             <Cell wide className="max-w-80 truncate text-soft">
-              {dataInWords(event.data)}
+              {summarizeData(event.data)}
             </Cell>
             <MomentCell at={event.createdAt} />
           </Row>
         )}
         tools={
           <>
-            <ListFilter label="Name" name="name" options={options} />
-            {name && !isOurs(name) && <DeleteEvents name={name} onDeleted={() => change({ name: undefined })} />}
+            <ListFilter label={texts.name} name="name" options={options} />
+            {name && !isSystemEvent(name) && <DeleteEvents name={name} onDeleted={() => change({ name: undefined })} />}
           </>
         }
         empty={
-          <Empty icon={Braces} title={name ? 'No such event' : 'No event yet'}>
+          <Empty icon={Braces} title={name ? texts.noMatchTitle : texts.emptyTitle}>
             {!name && (
               <div className="text-left">
-                <p className="mb-3 text-center">Track one from a page or a server with the public key:</p>
-                <CodeBlock text={track.text} label="Track an event with curl" />
+                <p className="mb-3 text-center">{texts.empty}</p>
+                <CodeBlock text={track.text} label={texts.example} />
               </div>
             )}
           </Empty>

@@ -1,4 +1,4 @@
-/** The first steps, ticked off as they are done; and the first request, ready to paste. Goes away when all is done. */
+/** The setup steps and an example request. Hidden once every step is completed. */
 import type { Answer } from '@posthorn/sdk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -8,19 +8,23 @@ import { rememberedSecret, SERVICE_URL, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { CodeBlock } from '../../parts/copy.tsx'
 import { Card } from '../../parts/page.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { useApi, useProject } from '../../project.ts'
-import { firstRequests } from './first-requests.ts'
+import { exampleRequests } from './example-requests.ts'
+import { texts } from './texts.ts'
 
 type SetupState = Answer<'GET /projects/{id}/setup-state'>
 
-const STEPS: { words: string; path: string; isDone(state: SetupState): boolean }[] = [
-  { words: 'Verify a sender domain', path: 'domains', isDone: (state) => state.hasVerifiedDomain },
-  { words: 'Add a contact', path: 'contacts', isDone: (state) => state.contactCount > 0 },
-  { words: 'Write a template', path: 'templates', isDone: (state) => state.hasTemplate },
-  { words: 'Send an email', path: 'emails', isDone: (state) => state.emailsSent > 0 },
-  { words: 'Send a campaign', path: 'campaigns', isDone: (state) => state.hasCampaignSent },
-  { words: 'Enable a workflow', path: 'workflows', isDone: (state) => state.hasEnabledWorkflow },
+const { checklist: steps } = texts
+
+const STEPS: { label: string; path: string; isDone(state: SetupState): boolean }[] = [
+  { label: steps.verifyDomain, path: 'domains', isDone: (state) => state.hasVerifiedDomain },
+  { label: steps.addContact, path: 'contacts', isDone: (state) => state.contactCount > 0 },
+  { label: steps.createTemplate, path: 'templates', isDone: (state) => state.hasTemplate },
+  { label: steps.sendEmail, path: 'emails', isDone: (state) => state.emailsSent > 0 },
+  { label: steps.sendCampaign, path: 'campaigns', isDone: (state) => state.hasCampaignSent },
+  { label: steps.enableWorkflow, path: 'workflows', isDone: (state) => state.hasEnabledWorkflow },
 ]
 
 export function Checklist() {
@@ -33,11 +37,11 @@ export function Checklist() {
   const done = STEPS.filter((step) => step.isDone(state)).length
   if (done === STEPS.length) return null
   return (
-    <Card title="First steps" lead={`${done} of ${STEPS.length} done.`}>
+    <Card title={steps.title} lead={steps.lead(done, STEPS.length)}>
       <div className="grid gap-x-8 gap-y-5 lg:grid-cols-[16rem_minmax(0,1fr)]">
         <ol className="space-y-1">
           {STEPS.map((step) => (
-            <li key={step.words}>
+            <li key={step.label}>
               <Link
                 to={inProjectPath(projectId, step.path)}
                 className="flex items-center gap-3 rounded-part px-2 py-1.5 text-sm hover:bg-panel"
@@ -48,19 +52,19 @@ export function Checklist() {
                 >
                   {step.isDone(state) && <Check className="size-3.5" />}
                 </span>
-                <span className={step.isDone(state) ? 'text-soft line-through' : 'font-medium'}>{step.words}</span>
-                <span className="sr-only">{step.isDone(state) ? '(done)' : '(to do)'}</span>
+                <span className={step.isDone(state) ? 'text-soft line-through' : 'font-medium'}>{step.label}</span>
+                <span className="sr-only">{step.isDone(state) ? steps.done : steps.open}</span>
               </Link>
             </li>
           ))}
         </ol>
-        <FirstRequest />
+        <ExampleRequest />
       </div>
     </Card>
   )
 }
 
-function FirstRequest() {
+function ExampleRequest() {
   const project = useProject()
   const [open, setOpen] = useState('curl')
   const { api } = useApi()
@@ -70,20 +74,20 @@ function FirstRequest() {
   })
   const domain = domains?.find((one) => one.verified)?.domain ?? 'your-domain.com'
   const secret = rememberedSecret(project.id)
-  const examples = firstRequests({ baseUrl: SERVICE_URL, secret, publicKey: project.publicKey, domain })
+  const examples = exampleRequests({ baseUrl: SERVICE_URL, secret, publicKey: project.publicKey, domain })
   return (
     <div className="min-w-0">
       <div className="overflow-hidden rounded-part border border-line">
         <Tabs
-          label="First request"
+          label={steps.examples}
           open={open}
           onOpen={setOpen}
           tabs={examples.map(({ name, text }) => ({
             name,
-            words: name,
+            label: name,
             content: (
               <div className="p-3">
-                <CodeBlock text={text} label={`${name} example`} />
+                <CodeBlock text={text} label={steps.example(name)} />
               </div>
             ),
           }))}
@@ -91,16 +95,21 @@ function FirstRequest() {
       </div>
       {!secret && (
         <p className="mt-2 text-[0.8125rem] text-soft">
-          Your secret key ends in <code className="font-mono">{project.secretKeyHint.slice(-4)}</code>. It was shown
-          when it was made;{' '}
-          <Link
-            to={inProjectPath(project.id, 'settings')}
-            search={{ tab: 'keys' } as never}
-            className="text-accent underline"
-          >
-            make new keys
-          </Link>{' '}
-          if it is lost.
+          <RichText
+            text={steps.secretHidden}
+            elements={{
+              suffix: () => <code className="font-mono">{project.secretKeyHint.slice(-4)}</code>,
+              link: (label) => (
+                <Link
+                  to={inProjectPath(project.id, 'settings')}
+                  search={{ tab: 'keys' } as never}
+                  className="text-accent underline"
+                >
+                  {label}
+                </Link>
+              ),
+            }}
+          />
         </p>
       )}
     </div>

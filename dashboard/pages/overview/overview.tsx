@@ -1,4 +1,4 @@
-/** How the project fares, and what is left to set up. */
+/** Key numbers, recent emails, and the steps that are left to set up. */
 import { useQuery } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
 import { lazy, Suspense } from 'react'
@@ -8,29 +8,32 @@ import { EmailStatus } from '../../parts/badge.tsx'
 import { LinkButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { Figure, Figures } from '../../parts/figures.tsx'
+import { formatNumber, formatShare } from '../../parts/format.ts'
 import { Card, Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Cell, MomentCell, NameCell, Row, Table } from '../../parts/table.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useApi, useProject } from '../../project.ts'
 import { Checklist } from './checklist.tsx'
-import { percentOf, totalsOf } from './totals.ts'
+import { texts } from './texts.ts'
+import { totalsOf } from './totals.ts'
 
 const Chart = lazy(() => import('../../parts/chart.tsx').then((module) => ({ default: module.Chart })))
 
 export function OverviewPage() {
   const project = useProject()
   return (
-    <Page title="Overview" lead={`What happened in ${project.name}.`}>
+    <Page title={texts.title} lead={texts.lead(project.name)}>
       <div className="space-y-6">
         <Checklist />
-        <Mail />
+        <EmailStats />
         <RecentEmails />
       </div>
     </Page>
   )
 }
 
-function Mail() {
+function EmailStats() {
   const { projectId, api } = useApi()
   const { data: contacts } = useQuery({
     queryKey: [projectId, 'contacts', 'count'],
@@ -44,26 +47,26 @@ function Mail() {
   return (
     <>
       <Figures>
-        <Figure name="Contacts" value={contacts?.toLocaleString()} />
+        <Figure name={texts.contacts} value={contacts === undefined ? undefined : formatNumber(contacts)} />
         {totals && (
           <>
-            <Figure name="Sent, 30 days" value={totals.sent.toLocaleString()} />
-            <Figure name="Opened" value={percentOf(totals.opened, totals.delivered)} />
-            <Figure name="Bounced" value={percentOf(totals.bounced, totals.sent)} />
+            <Figure name={texts.sent} value={formatNumber(totals.sent)} />
+            <Figure name={texts.openRate} value={formatShare(totals.opened, totals.delivered)} />
+            <Figure name={texts.bounceRate} value={formatShare(totals.bounced, totals.sent)} />
           </>
         )}
       </Figures>
       {series && totals && totals.sent > 0 && (
-        <Card title="Emails of the last 30 days" lead="By the day it happened, UTC.">
+        <Card title={texts.chart.title} lead={texts.chart.lead}>
           <Suspense fallback={<Loading />}>
             <Chart
-              label="Emails by day"
+              label={texts.chart.label}
               days={series.map((day) => day.date)}
               lines={[
-                { label: 'Sent', colour: '--accent', values: series.map((day) => day.sent) },
-                { label: 'Delivered', colour: '--good', values: series.map((day) => day.delivered) },
-                { label: 'Opened', colour: '--info', values: series.map((day) => day.opened) },
-                { label: 'Bounced', colour: '--bad', values: series.map((day) => day.bounced) },
+                { label: texts.chart.sent, colour: '--accent', values: series.map((day) => day.sent) },
+                { label: texts.chart.delivered, colour: '--good', values: series.map((day) => day.delivered) },
+                { label: texts.chart.opened, colour: '--info', values: series.map((day) => day.opened) },
+                { label: texts.chart.bounced, colour: '--bad', values: series.map((day) => day.bounced) },
               ]}
             />
           </Suspense>
@@ -83,22 +86,22 @@ function RecentEmails() {
   if (error) return <Problem error={error} retry={() => void refetch()} />
   return (
     <Card
-      title="Latest emails"
+      title={texts.recent.title}
       flush
-      actions={<LinkButton to={inProjectPath(projectId, 'emails')}>All emails</LinkButton>}
+      actions={<LinkButton to={inProjectPath(projectId, 'emails')}>{texts.recent.viewAll}</LinkButton>}
     >
       {!data && <Loading />}
       {data?.data.length === 0 && (
-        <Empty icon={MailCheck} title="No email yet">
-          Send the first one with the example above, or from a template.
+        <Empty icon={MailCheck} title={texts.recent.emptyTitle}>
+          {texts.recent.empty}
         </Empty>
       )}
       {data && data.data.length > 0 && (
-        <Table label="Latest emails" head={['Email', 'Status', { wide: 'When' }]}>
+        <Table label={texts.recent.title} head={[texts.recent.email, texts.recent.status, { wide: texts.recent.date }]}>
           {data.data.map((email) => (
             <Row key={email.id}>
               <NameCell to={inProjectPath(projectId, `emails/${email.id}`)} more={email.to}>
-                {email.subject || '(no subject)'}
+                {email.subject || sharedTexts.noSubject}
               </NameCell>
               <Cell>
                 <EmailStatus status={email.status} />

@@ -1,4 +1,4 @@
-/** Sums over the days of a series, and shares in words. */
+/** Sums of the daily email counts. */
 
 export interface Day {
   date: string
@@ -16,11 +16,4 @@ export function totalsOf(days: Day[]): Totals {
   const totals: Totals = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 }
   for (const day of days) for (const name of Object.keys(totals) as (keyof Totals)[]) totals[name] += day[name]
   return totals
-}
-
-/** One decimal; a share of nothing is a dash, and never more than all. */
-export function percentOf(part: number, whole: number): string {
-  if (whole === 0) return '–'
-  const percent = Math.min(100, (part / whole) * 100)
-  return `${Number(percent.toFixed(1)).toLocaleString()} %`
 }

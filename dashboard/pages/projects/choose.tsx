@@ -1,7 +1,8 @@
-/** The start: to the project last used, or to making the first one. */
+/** The start page: opens the last used project, or the page that creates the first one. */
 import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
-import { isSignedOut, projectsQuery } from '../../api.ts'
+import { projectsQuery } from '../../api.ts'
+import { isSignedOut } from '../../errors.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'

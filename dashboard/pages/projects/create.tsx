@@ -1,53 +1,54 @@
-/** A new project; its secret key is shown here, once. */
+/** Creates a project and shows its secret key once. */
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { person, projectsQuery, queryClient, rememberSecret, type Schemas } from '../../api.ts'
+import { projectsQuery, queryClient, rememberSecret, type Schemas, userApi } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { CopyValue } from '../../parts/copy.tsx'
-import { Input, wrongAt } from '../../parts/field.tsx'
+import { fieldError, Input } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { useAct } from '../../use-act.ts'
+import { useAction } from '../../use-action.ts'
 import { AccountFrame, linkLook } from '../accounts/frame.tsx'
+import { texts } from './texts.ts'
 
 export function CreateProjectPage() {
   const [name, setName] = useState('')
-  const [made, setMade] = useState<Schemas['ProjectWithKeys']>()
-  const { act, busy, error, problem } = useAct()
-  const creates = async (event: FormEvent) => {
+  const [created, setCreated] = useState<Schemas['ProjectWithKeys']>()
+  const { run, busy, error, problem } = useAction()
+  const createProject = async (event: FormEvent) => {
     event.preventDefault()
-    const done = await act(person.projects.create({ name }))
+    const done = await run(userApi.projects.create({ name }))
     if (!done) return
     rememberSecret(done.data.id, done.data.secret)
     await queryClient.invalidateQueries(projectsQuery)
-    setMade(done.data)
+    setCreated(done.data)
   }
 
-  if (made) return <Keys project={made} />
+  if (created) return <Keys project={created} />
   return (
     <AccountFrame
-      title="Create a project"
-      lead="A project has its own contacts, templates, domains and keys. One per product is usual."
+      title={texts.title}
+      lead={texts.lead}
       below={
         <Link to="/" className={linkLook}>
-          Back
+          {texts.back}
         </Link>
       }
     >
-      <form onSubmit={creates} className="space-y-4">
+      <form onSubmit={createProject} className="space-y-4">
         <Input
-          label="Name"
+          label={texts.name}
           required
           autoFocus
           maxLength={100}
-          placeholder="My product"
+          placeholder={texts.namePlaceholder}
           value={name}
-          wrong={wrongAt(error, 'name')}
+          error={fieldError(error, 'name')}
           onChange={(event) => setName(event.target.value)}
         />
-        {problem && !wrongAt(error, 'name') && <Problem error={problem} />}
+        {problem && !fieldError(error, 'name') && <Problem error={problem} />}
         <Button kind="primary" type="submit" busy={busy} className="w-full">
-          Create
+          {texts.submit}
         </Button>
       </form>
     </AccountFrame>
@@ -55,24 +56,24 @@ export function CreateProjectPage() {
 }
 
 const Keys = ({ project }: { project: Schemas['ProjectWithKeys'] }) => (
-  <AccountFrame title={`${project.name} is ready`} lead="Keep the secret key now: it is not shown again.">
+  <AccountFrame title={texts.readyTitle(project.name)} lead={texts.readyLead}>
     <dl className="space-y-4 text-sm">
       <div>
-        <dt className="font-medium">Secret key, for your servers</dt>
+        <dt className="font-medium">{texts.secretKey}</dt>
         <dd>
-          <CopyValue text={project.secret} label="Copy the secret key" />
+          <CopyValue text={project.secret} label={texts.copySecretKey} />
         </dd>
       </div>
       <div>
-        <dt className="font-medium">Public key, to track events from pages</dt>
+        <dt className="font-medium">{texts.publicKey}</dt>
         <dd>
-          <CopyValue text={project.public} label="Copy the public key" />
+          <CopyValue text={project.public} label={texts.copyPublicKey} />
         </dd>
       </div>
     </dl>
     <div className="mt-6">
       <LinkButton kind="primary" to={inProjectPath(project.id)}>
-        Open the project
+        {texts.open}
       </LinkButton>
     </div>
   </AccountFrame>

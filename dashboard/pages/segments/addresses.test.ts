@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { addressesIn } from './addresses.ts'
 
-it('finds each address once, however they are set apart', () => {
+it('addressesIn returns each address once, whatever separates them', () => {
   expect(addressesIn(' a@example.org,\nb@example.org; a@example.org\tc@example.org ')).toEqual([
     'a@example.org',
     'b@example.org',

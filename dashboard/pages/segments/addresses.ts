@@ -1,2 +1,2 @@
-/** The addresses in a pasted text: a line each, or with commas, semicolons or blanks between them; each once. */
+/** The distinct addresses in a text, separated by whitespace, commas or semicolons. */
 export const addressesIn = (text: string): string[] => [...new Set(text.split(/[\s,;]+/).filter((word) => word !== ''))]

@@ -1,20 +1,21 @@
-/** Making a segment, or changing one: its name, and who belongs, with the number beside it as you go. */
+/** The segment editor, with a live preview of the matching contacts. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
-import { type Condition, emptyCondition, readCondition } from '../../parts/condition.ts'
+import { type Condition, emptyCondition, parseCondition } from '../../parts/condition.ts'
 import { ConditionEditor } from '../../parts/condition-editor.tsx'
-import { Checkbox, Input, Select, TextArea, wrongAt } from '../../parts/field.tsx'
-import { Opened } from '../../parts/opened.tsx'
+import { Checkbox, fieldError, Input, Select, TextArea } from '../../parts/field.tsx'
 import { Card, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Resource } from '../../parts/resource.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId, useSearchState } from '../../project.ts'
-import { useAct } from '../../use-act.ts'
+import { useAction } from '../../use-action.ts'
 import { useDraft } from '../../use-draft.ts'
 import { SegmentPreview } from './preview.tsx'
+import { texts } from './texts.ts'
 
 interface Draft {
   name: string
@@ -24,27 +25,29 @@ interface Draft {
   trackMembership: boolean
 }
 
-const TYPES = { DYNAMIC: 'By condition', STATIC: 'By hand' }
-
-/** It may begin with the condition that a list of contacts was filtered by. */
+/** Starts with the condition of the filtered contact list, if there is one. */
 export function NewSegmentPage() {
   const [{ where }] = useSearchState<'where'>()
-  const condition = readCondition(where) ?? emptyCondition()
+  const condition = parseCondition(where) ?? emptyCondition()
   return <Editor start={{ name: '', description: '', type: 'DYNAMIC', condition, trackMembership: false }} />
 }
 
 export function EditSegmentPage() {
   const { projectId, api } = useApi()
   const id = useId()
-  const asked = useQuery({
+  const query = useQuery({
     queryKey: [projectId, 'segments', id],
     queryFn: () => unwrap(api.segments.get(id)),
     refetchOnWindowFocus: false,
   })
   return (
-    <Opened asked={asked} title="Segment" back={{ to: inProjectPath(projectId, 'segments'), words: 'Segments' }}>
+    <Resource
+      query={query}
+      title={texts.one.title}
+      back={{ to: inProjectPath(projectId, 'segments'), label: texts.title }}
+    >
       {(segment) => <Editor key={id} id={id} start={draftOf(segment)} />}
-    </Opened>
+    </Resource>
   )
 }
 
@@ -61,32 +64,32 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
-  const { act, busy, error, problem } = useAct()
+  const { run, busy, error, problem } = useAction()
   const { draft, set } = useDraft(start)
   const isDynamic = draft.type === 'DYNAMIC'
 
-  const saves = async () => {
+  const saveSegment = async () => {
     const { name, description, type, trackMembership } = draft
     const condition = isDynamic ? { condition: draft.condition as never } : {}
     const segment = { name, description: description || null, trackMembership, ...condition }
-    const done = await act(id ? api.segments.update(id, segment) : api.segments.create({ ...segment, type }))
+    const done = await run(id ? api.segments.update(id, segment) : api.segments.create({ ...segment, type }))
     if (!done) return
-    toast.done('Segment saved.')
+    toast.done(texts.editor.saved)
     void queries.invalidateQueries({ queryKey: [projectId, 'segments'] })
     await navigate({ to: inProjectPath(projectId, `segments/${done.data.id}`), ignoreBlocker: true })
   }
 
   return (
     <Page
-      title={id ? `Edit ${start.name}` : 'New segment'}
+      title={id ? texts.editor.editTitle : texts.editor.createTitle}
       back={
         id
-          ? { to: inProjectPath(projectId, `segments/${id}`), words: start.name }
-          : { to: inProjectPath(projectId, 'segments'), words: 'Segments' }
+          ? { to: inProjectPath(projectId, `segments/${id}`), label: start.name }
+          : { to: inProjectPath(projectId, 'segments'), label: texts.title }
       }
       actions={
-        <Button kind="primary" busy={busy} onClick={() => void saves()}>
-          Save segment
+        <Button kind="primary" busy={busy} onClick={() => void saveSegment()}>
+          {texts.editor.save}
         </Button>
       }
     >
@@ -97,34 +100,34 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
             <div className="grid gap-4 sm:grid-cols-3">
               <div className={id ? 'sm:col-span-3' : 'sm:col-span-2'}>
                 <Input
-                  label="Name"
+                  label={texts.editor.name}
                   maxLength={100}
                   value={draft.name}
-                  wrong={wrongAt(error, 'name')}
+                  error={fieldError(error, 'name')}
                   onChange={(event) => set({ name: event.target.value })}
                 />
               </div>
               {!id && (
                 <Select
-                  label="Who belongs"
+                  label={texts.editor.type}
                   value={draft.type}
-                  options={TYPES}
+                  options={texts.editor.typeOptions}
                   onChange={(event) => set({ type: event.target.value as Draft['type'] })}
                 />
               )}
               <div className="sm:col-span-3">
                 <TextArea
-                  label="Description"
+                  label={texts.editor.description}
                   rows={2}
                   maxLength={500}
                   value={draft.description}
-                  wrong={wrongAt(error, 'description')}
+                  error={fieldError(error, 'description')}
                   onChange={(event) => set({ description: event.target.value })}
                 />
               </div>
               <div className="sm:col-span-3">
                 <Checkbox
-                  label="Record an event when somebody enters or leaves"
+                  label={texts.editor.trackMembership}
                   checked={draft.trackMembership}
                   onChange={(event) => set({ trackMembership: event.target.checked })}
                 />
@@ -132,11 +135,11 @@ function Editor({ id, start }: { id?: string; start: Draft }) {
             </div>
           </Card>
           {isDynamic ? (
-            <Card title="Who belongs">
+            <Card title={texts.editor.condition}>
               <ConditionEditor condition={draft.condition} onChange={(condition) => set({ condition })} error={error} />
             </Card>
           ) : (
-            !id && <p className="text-sm text-soft">Save it, then add people by their addresses.</p>
+            !id && <p className="text-sm text-soft">{texts.editor.staticHint}</p>
           )}
         </div>
         {isDynamic && <SegmentPreview condition={draft.condition} />}

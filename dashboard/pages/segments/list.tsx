@@ -1,4 +1,4 @@
-/** Segments: parts of your contacts, by what is true of them or by hand. */
+/** The segment list. */
 import { useQuery } from '@tanstack/react-query'
 import { Plus, UsersRound } from 'lucide-react'
 import { unwrap } from '../../api.ts'
@@ -6,10 +6,12 @@ import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { LinkButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
+import { formatNumber } from '../../parts/format.ts'
 import { List } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { useApi } from '../../project.ts'
+import { texts } from './texts.ts'
 
 export function SegmentsPage() {
   const { projectId, api } = useApi()
@@ -17,21 +19,17 @@ export function SegmentsPage() {
     queryKey: [projectId, 'segments'],
     queryFn: () => unwrap(api.segments.list()),
   })
-  const newButton = (
+  const createButton = (
     <LinkButton kind="primary" to={inProjectPath(projectId, 'segments/new')}>
-      <Plus aria-hidden /> New segment
+      <Plus aria-hidden /> {texts.create}
     </LinkButton>
   )
   return (
-    <Page
-      title="Segments"
-      lead="Parts of your contacts: by what is true of them, or chosen by hand."
-      actions={newButton}
-    >
+    <Page title={texts.title} lead={texts.lead} actions={createButton}>
       <List
         list={{ ...list, data: list.data && { data: list.data } }}
-        label="Segments"
-        head={['Name', { wide: 'Type' }, 'Contacts', { wide: 'Changed' }]}
+        label={texts.title}
+        head={[texts.column.name, { wide: texts.column.type }, texts.column.contacts, { wide: texts.column.updated }]}
         row={(segment) => (
           <Row>
             <NameCell to={inProjectPath(projectId, `segments/${segment.id}`)} more={segment.description}>
@@ -39,20 +37,17 @@ export function SegmentsPage() {
             </NameCell>
             <Cell wide>
               <span className="flex gap-1.5">
-                <Badge tone={segment.type === 'DYNAMIC' ? 'info' : 'neutral'}>
-                  {segment.type === 'DYNAMIC' ? 'By condition' : 'By hand'}
-                </Badge>
-                {segment.trackMembership && <Badge>Tracked</Badge>}
+                <Badge tone={segment.type === 'DYNAMIC' ? 'info' : 'neutral'}>{texts.types[segment.type]}</Badge>
+                {segment.trackMembership && <Badge>{texts.tracked}</Badge>}
               </span>
             </Cell>
-            <Cell>{segment.memberCount.toLocaleString()}</Cell>
+            <Cell>{formatNumber(segment.memberCount)}</Cell>
             <MomentCell wide at={segment.updatedAt} />
           </Row>
         )}
         empty={
-          <Empty icon={UsersRound} title="No segment yet" actions={newButton}>
-            “Subscribed, on the pro plan, opened something this month”: say who belongs, and the segment keeps itself up
-            to date. Campaigns go to segments, workflows start when somebody enters one.
+          <Empty icon={UsersRound} title={texts.emptyTitle} actions={createButton}>
+            {texts.empty}
           </Empty>
         }
       />

@@ -1,4 +1,4 @@
-/** People put into a segment by hand, by their addresses. */
+/** Adds contacts to a static segment by email address. */
 import { useQueryClient } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -6,27 +6,29 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Checkbox, TextArea } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
-import { useAct } from '../../use-act.ts'
+import { useAction } from '../../use-action.ts'
 import { addressesIn } from './addresses.ts'
+import { texts } from './texts.ts'
 
 export function AddMembers({ segmentId }: { segmentId: string }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const { act, busy, problem } = useAct()
+  const { run, busy, problem } = useAction()
   const [open, setOpen] = useState(false)
   const [text, setText] = useState('')
   const [createMissing, setCreateMissing] = useState(false)
   const [notFound, setNotFound] = useState<string[]>([])
   const emails = addressesIn(text)
-  const adds = async (event: FormEvent) => {
+  const addMembers = async (event: FormEvent) => {
     event.preventDefault()
-    const done = await act(api.segments.addMembers(segmentId, { emails, createMissing, subscribed: true }))
+    const done = await run(api.segments.addMembers(segmentId, { emails, createMissing, subscribed: true }))
     if (!done) return
     const { added, created } = done.data
-    toast.done(`${added} added${created > 0 ? `, ${created} of them new contacts` : ''}.`)
+    toast.done(texts.addMembers.added(added, created))
     void queries.invalidateQueries({ queryKey: [projectId, 'segments'] })
     setNotFound(done.data.notFound)
     setText(done.data.notFound.join('\n'))
@@ -35,33 +37,33 @@ export function AddMembers({ segmentId }: { segmentId: string }) {
   return (
     <>
       <Button kind="primary" onClick={() => setOpen(true)}>
-        <UserPlus aria-hidden /> Add people
+        <UserPlus aria-hidden /> {texts.addMembers.title}
       </Button>
-      <Dialog open={open} onClose={() => setOpen(false)} title="Add people" lead="Up to 500 addresses at a time.">
-        <form onSubmit={adds} className="space-y-4">
+      <Dialog open={open} onClose={() => setOpen(false)} title={texts.addMembers.title} lead={texts.addMembers.lead}>
+        <form onSubmit={addMembers} className="space-y-4">
           <TextArea
-            label="Addresses"
-            hint="One a line, or with commas between them."
+            label={texts.addMembers.addresses}
+            hint={texts.addMembers.addressesHint}
             rows={7}
             autoFocus
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
           <Checkbox
-            label="Make contacts of those not known yet"
+            label={texts.addMembers.createMissing}
             checked={createMissing}
             onChange={(event) => setCreateMissing(event.target.checked)}
           />
           {notFound.length > 0 && (
             <p role="alert" className="rounded-part bg-warn-wash px-3 py-2 text-sm text-warn">
-              {notFound.length === 1 ? 'This one is not a contact' : 'These are not contacts'}. They stay above.
+              {texts.addMembers.notFound(notFound.length)}
             </p>
           )}
           {problem && <Problem error={problem} />}
           <DialogActions>
-            <Button onClick={() => setOpen(false)}>Close</Button>
+            <Button onClick={() => setOpen(false)}>{sharedTexts.close}</Button>
             <Button kind="primary" type="submit" busy={busy} disabled={emails.length === 0}>
-              {emails.length === 1 ? 'Add 1 person' : `Add ${emails.length} people`}
+              {texts.addMembers.submit(emails.length)}
             </Button>
           </DialogActions>
         </form>

@@ -1,4 +1,4 @@
-/** One segment: who is in it now, and what can be done with it. */
+/** One segment: its contacts and actions. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Pencil, RefreshCw, Send, UsersRound } from 'lucide-react'
@@ -9,44 +9,55 @@ import { Subscription } from '../../parts/badge.tsx'
 import { Button, LinkButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { Figure, Figures } from '../../parts/figures.tsx'
+import { formatNumber } from '../../parts/format.ts'
 import { List } from '../../parts/list.tsx'
-import { MoreActs } from '../../parts/more-acts.tsx'
-import { Opened } from '../../parts/opened.tsx'
+import { MoreActions } from '../../parts/more-actions.tsx'
 import { Page } from '../../parts/page.tsx'
-import { ACTS, Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
+import { Resource } from '../../parts/resource.tsx'
+import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId, useSearchState } from '../../project.ts'
 import { AddMembers } from './members.tsx'
+import { texts } from './texts.ts'
 
 type Segment = Schemas['Segment']
 
 export function SegmentPage() {
   const { projectId, api } = useApi()
   const id = useId()
-  const asked = useQuery({
+  const query = useQuery({
     queryKey: [projectId, 'segments', id],
     queryFn: () => unwrap(api.segments.get(id)),
   })
-  const back = { to: inProjectPath(projectId, 'segments'), words: 'Segments' }
+  const back = { to: inProjectPath(projectId, 'segments'), label: texts.title }
   return (
-    <Opened asked={asked} title="Segment" back={back}>
+    <Resource query={query} title={texts.one.title} back={back}>
       {(segment) => (
-        <Page title={segment.name} lead={segment.description} back={back} actions={<Acts segment={segment} />}>
+        <Page
+          title={segment.name}
+          lead={segment.description}
+          back={back}
+          actions={<SegmentActions segment={segment} />}
+        >
           <div className="space-y-6">
             <Figures>
-              <Figure name="Contacts" value={segment.memberCount.toLocaleString()} />
-              <Figure name="Who belongs" value={segment.type === 'DYNAMIC' ? 'By condition' : 'By hand'} />
-              <Figure name="Entry and exit events" value={segment.trackMembership ? 'Recorded' : 'Off'} />
+              <Figure name={texts.one.contacts} value={formatNumber(segment.memberCount)} />
+              <Figure name={texts.one.type} value={texts.types[segment.type]} />
+              <Figure
+                name={texts.one.events}
+                value={segment.trackMembership ? texts.one.eventsOn : texts.one.eventsOff}
+              />
             </Figures>
             <Members segment={segment} />
           </div>
         </Page>
       )}
-    </Opened>
+    </Resource>
   )
 }
 
-function Acts({ segment }: { segment: Segment }) {
+function SegmentActions({ segment }: { segment: Segment }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -54,47 +65,49 @@ function Acts({ segment }: { segment: Segment }) {
   const [busy, setBusy] = useState(false)
   const isDynamic = segment.type === 'DYNAMIC'
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'segments'] })
-  const counts = async () => {
+  const updateSegment = async () => {
     setBusy(true)
     const { data, error } = segment.trackMembership
       ? await api.segments.compute(segment.id)
       : await api.segments.refresh(segment.id)
     setBusy(false)
     if (error) return toast.failed(error)
-    toast.done('added' in data ? `${data.added} entered, ${data.removed} left.` : 'Counted again.')
+    toast.done('added' in data ? texts.one.membersUpdated(data.added, data.removed) : texts.one.countUpdated)
     void reload()
   }
-  const writes = () =>
+  const createCampaign = () =>
     navigate({ to: inProjectPath(projectId, 'campaigns/new'), search: { segment: segment.id } as never })
-  const deletes = async () => {
+  const deleteSegment = async () => {
     await unwrap(api.segments.delete(segment.id))
-    toast.done('Segment deleted.')
+    toast.done(texts.one.deleted)
     await navigate({ to: inProjectPath(projectId, 'segments') })
     void reload()
   }
   return (
     <>
       {isDynamic ? (
-        <Button busy={busy} onClick={() => void counts()}>
-          <RefreshCw aria-hidden /> {segment.trackMembership ? 'Compute now' : 'Count again'}
+        <Button busy={busy} onClick={() => void updateSegment()}>
+          <RefreshCw aria-hidden /> {segment.trackMembership ? texts.one.updateMembers : texts.one.updateCount}
         </Button>
       ) : (
         <AddMembers segmentId={segment.id} />
       )}
       <LinkButton to={inProjectPath(projectId, `segments/${segment.id}/edit`)}>
-        <Pencil aria-hidden /> Edit
+        <Pencil aria-hidden /> {texts.one.edit}
       </LinkButton>
-      <MoreActs
-        acts={[{ icon: Send, words: 'Write a campaign', onPick: () => void writes() }]}
-        noun="segment"
+      <MoreActions
+        actions={[{ icon: Send, label: texts.one.createCampaign, onSelect: () => void createCampaign() }]}
+        deleteTexts={texts.one.delete}
         name={segment.name}
-        onDelete={deletes}
+        onDelete={deleteSegment}
       >
-        The contacts stay. A segment that a scheduled or running campaign uses cannot be deleted.
-      </MoreActs>
+        {texts.one.deleteEffect(segment.memberCount)}
+      </MoreActions>
     </>
   )
 }
+
+const { column } = texts.one.members
 
 function Members({ segment }: { segment: Segment }) {
   const { projectId, api } = useApi()
@@ -107,20 +120,20 @@ function Members({ segment }: { segment: Segment }) {
     queryFn: () => unwrap(api.segments.contacts(segment.id, query)),
     placeholderData: keepPreviousData,
   })
-  const removes = async (email: string) => {
+  const removeMember = async (email: string) => {
     const { error } = await api.segments.removeMembers(segment.id, [email])
     if (error) return toast.failed(error)
-    toast.done(`${email} removed from the segment.`)
+    toast.done(texts.one.members.removed(email))
     void queries.invalidateQueries({ queryKey: [projectId, 'segments'] })
   }
   const isStatic = segment.type === 'STATIC'
   return (
     <List
       list={list}
-      title="Contacts"
-      lead={isStatic ? undefined : 'Who matches at this moment.'}
-      label="Contacts of this segment"
-      head={['Email', { wide: 'Status' }, { wide: 'Added' }, ...(isStatic ? [ACTS] : [])]}
+      title={texts.one.contacts}
+      lead={isStatic ? undefined : texts.one.members.lead}
+      label={texts.one.members.label}
+      head={[column.email, { wide: column.status }, { wide: column.added }, ...(isStatic ? [ACTIONS] : [])]}
       row={(contact) => (
         <Row>
           <NameCell
@@ -135,16 +148,20 @@ function Members({ segment }: { segment: Segment }) {
           <MomentCell wide at={contact.createdAt} />
           {isStatic && (
             <Cell>
-              <Button kind="quiet" onClick={() => void removes(contact.email)}>
-                Remove<span className="sr-only"> {contact.email}</span>
+              <Button
+                kind="quiet"
+                aria-label={texts.one.members.remove(contact.email)}
+                onClick={() => void removeMember(contact.email)}
+              >
+                {sharedTexts.remove}
               </Button>
             </Cell>
           )}
         </Row>
       )}
       empty={
-        <Empty icon={UsersRound} title="Nobody yet">
-          {isStatic ? 'Add people by their addresses.' : 'Nobody matches the condition.'}
+        <Empty icon={UsersRound} title={texts.one.members.emptyTitle}>
+          {isStatic ? texts.one.members.emptyStatic : texts.one.members.emptyDynamic}
         </Empty>
       }
     />

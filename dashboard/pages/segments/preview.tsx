@@ -1,43 +1,45 @@
-/** Who matches a condition at this moment: how many, and some of them. Asked again when the condition stands still. */
+/** The number of contacts that match a condition, and some of them, updated once typing pauses. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { unwrap } from '../../api.ts'
 import { type Condition, isComplete } from '../../parts/condition.ts'
+import { formatNumber } from '../../parts/format.ts'
 import { Problem } from '../../parts/problem.tsx'
 import { useApi } from '../../project.ts'
-import { useSettled } from '../../use-settled.ts'
+import { useDebounced } from '../../use-debounced.ts'
+import { texts } from './texts.ts'
 
-const PAUSE_MS = 400
+const DEBOUNCE_MS = 400
 
 export function SegmentPreview({ condition }: { condition: Condition }) {
   const { projectId, api } = useApi()
-  const settled = useSettled(condition, PAUSE_MS)
+  const debounced = useDebounced(condition, DEBOUNCE_MS)
   const { data, error, isFetching } = useQuery({
-    queryKey: [projectId, 'segments', 'preview', JSON.stringify(settled)],
-    enabled: isComplete(settled),
-    queryFn: () => unwrap(api.segments.preview({ condition: settled as never })),
+    queryKey: [projectId, 'segments', 'preview', JSON.stringify(debounced)],
+    enabled: isComplete(debounced),
+    queryFn: () => unwrap(api.segments.preview({ condition: debounced as never })),
     placeholderData: keepPreviousData,
     gcTime: 30_000,
   })
-  const open = !isComplete(condition)
+  const incomplete = !isComplete(condition)
   return (
     <section
-      aria-label="Who matches"
+      aria-label={texts.preview.label}
       aria-live="polite"
       aria-busy={isFetching}
       className="sticky top-6 rounded-card border border-line bg-card p-5 shadow-lift"
     >
-      {open && <p className="text-sm text-soft">Fill in every filter to see who matches.</p>}
-      {!open && error && <Problem error={error} />}
-      {!open && !error && data && (
+      {incomplete && <p className="text-sm text-soft">{texts.preview.incomplete}</p>}
+      {!incomplete && error && <Problem error={error} />}
+      {!incomplete && !error && data && (
         <div className={isFetching ? 'opacity-70' : ''}>
-          <p className="figures text-3xl font-semibold tracking-tight">{data.count.toLocaleString()}</p>
-          <p className="text-sm text-soft">{data.count === 1 ? 'contact matches now' : 'contacts match now'}</p>
+          <p className="figures text-3xl font-semibold tracking-tight">{formatNumber(data.count)}</p>
+          <p className="text-sm text-soft">{texts.preview.matching(data.count)}</p>
           {data.sample.length > 0 && (
             <ul className="mt-4 space-y-1.5 border-t border-line pt-4 text-sm">
               {data.sample.map(({ id, email, subscribed }) => (
                 <li key={id} className="flex justify-between gap-3">
                   <span className="min-w-0 truncate">{email}</span>
-                  {!subscribed && <span className="shrink-0 text-soft">not subscribed</span>}
+                  {!subscribed && <span className="shrink-0 text-soft">{texts.preview.notSubscribed}</span>}
                 </li>
               ))}
             </ul>

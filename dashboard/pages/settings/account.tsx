@@ -1,15 +1,16 @@
-/** What protects the person's account: the verified address, the password, the second factor, the sessions. */
+/** The user's account: verified address, password, second factor and sessions. */
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { meQuery, person } from '../../api.ts'
+import { meQuery, userApi } from '../../api.ts'
 import { NewPasswordField, PasswordField } from '../../parts/account-fields.tsx'
 import { Button } from '../../parts/button.tsx'
-import { wrongAt } from '../../parts/field.tsx'
+import { fieldError } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useAct } from '../../use-act.ts'
+import { useAction } from '../../use-action.ts'
 import { Sessions } from './sessions.tsx'
+import { texts } from './texts.ts'
 import { TwoFactor } from './two-factor.tsx'
 
 export function AccountTab() {
@@ -27,18 +28,18 @@ function Address() {
   const { data: me } = useQuery(meQuery)
   const toast = useToast()
   if (!me || me.emailVerified) return null
-  const asks = async () => {
-    const { error } = await person.auth.requestVerification()
+  const sendVerificationLink = async () => {
+    const { error } = await userApi.auth.requestVerification()
     if (error) toast.failed(error)
-    else toast.done('A mail is on its way.')
+    else toast.done(texts.account.linkSent)
   }
   return (
     <Card
-      title="Your address is not verified"
-      lead={`A link sent to ${me.email} proves that it is yours.`}
-      actions={<Button onClick={() => void asks()}>Send the link</Button>}
+      title={texts.account.unverifiedTitle}
+      lead={texts.account.unverifiedLead(me.email)}
+      actions={<Button onClick={() => void sendVerificationLink()}>{texts.account.sendLink}</Button>}
     >
-      <p className="text-sm text-soft">It works once, for one hour.</p>
+      <p className="text-sm text-soft">{texts.account.unverifiedHint}</p>
     </Card>
   )
 }
@@ -47,31 +48,31 @@ const BLANK = { password: '', newPassword: '' }
 
 function Password() {
   const toast = useToast()
-  const { act, busy, error, problem } = useAct()
+  const { run, busy, error, problem } = useAction()
   const [draft, setDraft] = useState(BLANK)
-  const changes = async (event: FormEvent) => {
+  const changePassword = async (event: FormEvent) => {
     event.preventDefault()
-    if (!(await act(person.auth.changePassword(draft.password, draft.newPassword)))) return
+    if (!(await run(userApi.auth.changePassword(draft.password, draft.newPassword)))) return
     setDraft(BLANK)
-    toast.done('Password changed. Your other sessions have ended.')
+    toast.done(texts.account.passwordChanged)
   }
   return (
-    <Card title="Password">
-      <form onSubmit={changes} className="max-w-lg space-y-4">
+    <Card title={texts.account.password}>
+      <form onSubmit={changePassword} className="max-w-lg space-y-4">
         <PasswordField
-          label="Current password"
+          label={texts.account.currentPassword}
           value={draft.password}
           onChange={(password) => setDraft({ ...draft, password })}
         />
         <NewPasswordField
-          label="New password"
+          label={texts.account.newPassword}
           value={draft.newPassword}
-          wrong={wrongAt(error, 'newPassword')}
+          error={fieldError(error, 'newPassword')}
           onChange={(newPassword) => setDraft({ ...draft, newPassword })}
         />
-        {problem && !wrongAt(error, 'newPassword') && <Problem error={problem} />}
+        {problem && !fieldError(error, 'newPassword') && <Problem error={problem} />}
         <Button type="submit" busy={busy}>
-          Change password
+          {texts.account.changePassword}
         </Button>
       </form>
     </Card>

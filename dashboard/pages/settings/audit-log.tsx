@@ -1,13 +1,15 @@
-/** Who did what to the project itself: keys, members, domains, limits. */
+/** The audit log: changes to keys, members, domains and limits. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { person, unwrap } from '../../api.ts'
+import { unwrap, userApi } from '../../api.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { List } from '../../parts/list.tsx'
 import { Cell, MomentCell, OnPhone, Row } from '../../parts/table.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useProject, useSearchState } from '../../project.ts'
-import { dataInWords } from '../contacts/data-words.ts'
+import { summarizeData } from '../contacts/contact-data.ts'
+import { texts } from './texts.ts'
 
-const ACTORS = { USER: 'A person', KEY: 'The secret key', SYSTEM: 'The service' }
+const { column, actors } = texts.auditLog
 
 export function AuditLogTab() {
   const project = useProject()
@@ -15,35 +17,35 @@ export function AuditLogTab() {
   const query = { limit: 50, cursor }
   const list = useQuery({
     queryKey: [project.id, 'audit-log', query],
-    queryFn: () => unwrap(person.projects.auditLog(project.id, query)),
+    queryFn: () => unwrap(userApi.projects.auditLog(project.id, query)),
     placeholderData: keepPreviousData,
   })
   return (
     <List
       list={list}
-      title="Audit log"
-      lead="Newest first. Nobody can change it."
-      label="Audit log"
-      head={['Act', { wide: 'Who' }, { wide: 'Details' }, { wide: 'From' }, 'When']}
+      title={texts.auditLog.title}
+      lead={texts.auditLog.lead}
+      label={texts.auditLog.title}
+      head={[column.action, { wide: column.actor }, { wide: column.details }, { wide: column.address }, column.date]}
       row={(entry) => (
         <Row>
           <Cell>
             <Badge>{entry.act}</Badge>
-            <OnPhone>{entry.actor.email ?? ACTORS[entry.actor.type]}</OnPhone>
+            <OnPhone>{entry.actor.email ?? actors[entry.actor.type]}</OnPhone>
           </Cell>
           <Cell wide className="whitespace-nowrap">
-            {entry.actor.email ?? ACTORS[entry.actor.type]}
+            {entry.actor.email ?? actors[entry.actor.type]}
           </Cell>
           <Cell wide className="w-full max-w-72 truncate text-soft">
-            {dataInWords(entry.details)}
+            {summarizeData(entry.details)}
           </Cell>
           <Cell wide className="text-soft">
-            {entry.ip ?? '–'}
+            {entry.ip ?? sharedTexts.missing}
           </Cell>
           <MomentCell at={entry.createdAt} />
         </Row>
       )}
-      empty={<p className="px-5 pb-5 text-sm text-soft">Nothing is recorded yet.</p>}
+      empty={<p className="px-5 pb-5 text-sm text-soft">{texts.auditLog.empty}</p>}
     />
   )
 }

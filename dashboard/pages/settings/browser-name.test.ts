@@ -13,6 +13,6 @@ it.each([
   ],
   ['curl/8.1', 'curl'],
   [null, 'Unknown browser'],
-])('%s is %s', (userAgent, name) => {
+])('browserOf(%s) returns "%s"', (userAgent, name) => {
   expect(browserOf(userAgent)).toBe(name)
 })

@@ -1,4 +1,5 @@
-/** "Firefox on Linux" out of what a browser says of itself. Order matters: they all claim to be each other. */
+/** "Firefox on Linux" from a user agent string. The order matters, because browsers also list each other's names. */
+import { texts } from './texts.ts'
 
 const BROWSERS: [RegExp, string][] = [
   [/Edg\//, 'Edge'],
@@ -20,6 +21,6 @@ export function browserOf(userAgent: string | null): string {
   const nameOf = (names: [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const browser = nameOf(BROWSERS)
   const system = nameOf(SYSTEMS)
-  if (!browser) return 'Unknown browser'
-  return system ? `${browser} on ${system}` : browser
+  if (!browser) return texts.unknownBrowser
+  return system ? texts.browserOnSystem(browser, system) : browser
 }

@@ -1,30 +1,37 @@
-/** The subscription and its invoices, as Stripe has them; where nobody set Stripe up, what that would give. */
+/** The Stripe subscription and its invoices, or a note that billing is disabled. */
 import { useQuery } from '@tanstack/react-query'
 import { CreditCard, ReceiptText } from 'lucide-react'
-import { person, type Schemas, unwrap, useConfig } from '../../api.ts'
-import { Badge, inWords, type Tone } from '../../parts/badge.tsx'
+import { type Schemas, unwrap, useConfig, userApi } from '../../api.ts'
+import { Badge, statusLabel, type Tone } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
+import { formatMoney } from '../../parts/format.ts'
 import { Moment } from '../../parts/moment.tsx'
 import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { ACTS, Cell, Row, Table } from '../../parts/table.tsx'
-import { useManages, useProject } from '../../project.ts'
-import { useAct } from '../../use-act.ts'
-import { moneyWords } from './money.ts'
+import { RichText } from '../../parts/rich-text.tsx'
+import { ACTIONS, Cell, Row, Table } from '../../parts/table.tsx'
+import { useCanManage, useProject } from '../../project.ts'
+import { useAction } from '../../use-action.ts'
+import { texts } from './texts.ts'
 
 type Subscription = Schemas['BillingConsumption']['subscription']
 
 export function Billing({ subscription }: { subscription: Subscription }) {
   const config = useConfig()
-  const manages = useManages()
+  const canManage = useCanManage()
   if (!config) return null
   if (!config.features.billing) {
     return (
-      <Card title="Billing">
-        <Empty icon={CreditCard} title="Billing is off">
-          This installation charges nothing. Whoever runs it can set <code>STRIPE_SECRET_KEY</code> and{' '}
-          <code>STRIPE_PRICE_ID</code>; subscriptions and invoices then appear here. Limits work either way.
+      <Card title={texts.billing.title}>
+        <Empty icon={CreditCard} title={texts.billing.offTitle}>
+          <RichText
+            text={texts.billing.off}
+            elements={{
+              secretKey: () => <code>STRIPE_SECRET_KEY</code>,
+              priceId: () => <code>STRIPE_PRICE_ID</code>,
+            }}
+          />
         </Empty>
       </Card>
     )
@@ -32,28 +39,28 @@ export function Billing({ subscription }: { subscription: Subscription }) {
   return (
     <>
       <SubscriptionCard subscription={subscription} />
-      {manages && <Invoices />}
+      {canManage && <Invoices />}
     </>
   )
 }
 
 function SubscriptionCard({ subscription }: { subscription: Subscription }) {
   const project = useProject()
-  const manages = useManages()
-  const { act, busy, problem } = useAct()
-  const goes = async () => {
-    const { checkout, portal } = person.projects.billing
-    const done = await act(subscription ? portal(project.id) : checkout(project.id))
+  const canManage = useCanManage()
+  const { run, busy, problem } = useAction()
+  const openStripe = async () => {
+    const { checkout, portal } = userApi.projects.billing
+    const done = await run(subscription ? portal(project.id) : checkout(project.id))
     if (done) location.assign(done.data.url)
   }
   return (
     <Card
-      title="Subscription"
-      lead={subscription ? <SubscriptionWords subscription={subscription} /> : 'None yet.'}
+      title={texts.billing.subscription}
+      lead={subscription ? <SubscriptionStatus subscription={subscription} /> : texts.billing.noSubscription}
       actions={
-        manages && (
-          <Button busy={busy} onClick={() => void goes()}>
-            {subscription ? 'Open the billing portal' : 'Subscribe'}
+        canManage && (
+          <Button busy={busy} onClick={() => void openStripe()}>
+            {subscription ? texts.billing.openPortal : texts.billing.subscribe}
           </Button>
         )
       }
@@ -63,49 +70,59 @@ function SubscriptionCard({ subscription }: { subscription: Subscription }) {
   )
 }
 
-const SubscriptionWords = ({ subscription }: { subscription: NonNullable<Subscription> }) => (
-  <>
-    {inWords(subscription.status)}
-    {subscription.periodEndsAt && (
-      <>
-        , {subscription.cancelsAtPeriodEnd ? 'ends' : 'renews'} <Moment at={subscription.periodEndsAt} />
-      </>
-    )}
-  </>
-)
+function SubscriptionStatus({ subscription }: { subscription: NonNullable<Subscription> }) {
+  const { periodEndsAt, cancelsAtPeriodEnd } = subscription
+  const status = statusLabel(subscription.status)
+  if (!periodEndsAt) return status
+  const text = cancelsAtPeriodEnd ? texts.billing.ends(status) : texts.billing.renews(status)
+  return <RichText text={text} elements={{ time: () => <Moment at={periodEndsAt} /> }} />
+}
 
 const TONES: Record<string, Tone> = { paid: 'good', open: 'warn', uncollectible: 'bad' }
+
+const { column } = texts.billing
 
 function Invoices() {
   const project = useProject()
   const { data, error, refetch } = useQuery({
     queryKey: [project.id, 'billing', 'invoices'],
-    queryFn: async () => (await unwrap(person.projects.billing.invoices(project.id))).data,
+    queryFn: async () => (await unwrap(userApi.projects.billing.invoices(project.id))).data,
   })
   if (error) return <Problem error={error} retry={() => void refetch()} />
   return (
-    <Card title="Invoices" flush>
+    <Card title={texts.billing.invoices} flush>
       {!data && <Loading />}
       {data?.length === 0 && (
-        <Empty icon={ReceiptText} title="No invoice yet">
-          Stripe writes one at the end of each period. It appears here, with a link to its PDF.
+        <Empty icon={ReceiptText} title={texts.billing.noInvoicesTitle}>
+          {texts.billing.noInvoices}
         </Empty>
       )}
       {data && data.length > 0 && (
-        <Table label="Invoices" head={['Invoice', 'Status', 'Amount', { wide: 'Written' }, ACTS]}>
+        <Table
+          label={texts.billing.invoices}
+          head={[column.invoice, column.status, column.amount, { wide: column.created }, ACTIONS]}
+        >
           {data.map((invoice) => (
             <Row key={invoice.id ?? invoice.createdAt}>
-              <Cell className="w-full font-medium">{invoice.number ?? 'Draft'}</Cell>
+              <Cell className="w-full font-medium">{invoice.number ?? texts.billing.draft}</Cell>
               <Cell>
-                <Badge tone={TONES[invoice.status ?? ''] ?? 'neutral'}>{inWords(invoice.status ?? 'draft')}</Badge>
+                <Badge tone={TONES[invoice.status ?? ''] ?? 'neutral'}>{statusLabel(invoice.status ?? 'draft')}</Badge>
               </Cell>
-              <Cell className="whitespace-nowrap">{moneyWords(invoice.amountDue, invoice.currency)}</Cell>
+              <Cell className="whitespace-nowrap">{formatMoney(invoice.amountDue, invoice.currency)}</Cell>
               <Cell wide className="text-soft">
                 <Moment at={invoice.createdAt} />
               </Cell>
               <Cell className="whitespace-nowrap">
-                <InvoiceLink url={invoice.url} words="View" of={invoice.number} />{' '}
-                <InvoiceLink url={invoice.pdfUrl} words="PDF" of={invoice.number} />
+                <InvoiceLink
+                  url={invoice.url}
+                  text={texts.billing.view}
+                  label={texts.billing.viewInvoice(invoice.number)}
+                />{' '}
+                <InvoiceLink
+                  url={invoice.pdfUrl}
+                  text={texts.billing.pdf}
+                  label={texts.billing.pdfInvoice(invoice.number)}
+                />
               </Cell>
             </Row>
           ))}
@@ -115,15 +132,15 @@ function Invoices() {
   )
 }
 
-const InvoiceLink = ({ url, words, of }: { url: string | null; words: string; of: string | null }) =>
+const InvoiceLink = ({ url, text, label }: { url: string | null; text: string; label: string }) =>
   url && (
     <a
       href={url}
+      aria-label={label}
       target="_blank"
       rel="noopener noreferrer"
       className="font-medium text-accent underline underline-offset-3 hover:text-accent-hover"
     >
-      {words}
-      <span className="sr-only"> of {of}</span>
+      {text}
     </a>
   )

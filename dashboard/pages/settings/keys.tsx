@@ -1,36 +1,37 @@
-/** The two keys. The secret one is known only when it is made; both are replaced together. */
+/** The API keys. The secret key is shown only when created; both keys are replaced together. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { person, projectsQuery, rememberedSecret, rememberSecret, unwrap } from '../../api.ts'
+import { projectsQuery, rememberedSecret, rememberSecret, unwrap, userApi } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
 import { CopyValue } from '../../parts/copy.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Card } from '../../parts/page.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useManages, useProject } from '../../project.ts'
+import { useCanManage, useProject } from '../../project.ts'
+import { texts } from './texts.ts'
 import { WebhookSecret } from './webhook-secret.tsx'
 
 export function KeysTab() {
   const project = useProject()
-  const manages = useManages()
+  const canManage = useCanManage()
   const queries = useQueryClient()
   const toast = useToast()
   const [replacing, setReplacing] = useState(false)
   const secret = rememberedSecret(project.id)
-  const replaces = async () => {
-    const made = await unwrap(person.projects.regenerateKeys(project.id))
-    rememberSecret(project.id, made.secret)
-    toast.done('New keys are ready. The old ones are dead.')
+  const replaceKeys = async () => {
+    const created = await unwrap(userApi.projects.regenerateKeys(project.id))
+    rememberSecret(project.id, created.secret)
+    toast.done(texts.keys.replaced)
     await queries.invalidateQueries(projectsQuery)
   }
   return (
     <>
       <Card
-        title="API keys"
+        title={texts.keys.title}
         actions={
-          manages && (
+          canManage && (
             <Button kind="danger" onClick={() => setReplacing(true)}>
-              Replace both keys
+              {texts.keys.replace}
             </Button>
           )
         }
@@ -38,34 +39,30 @@ export function KeysTab() {
         <Confirm
           open={replacing}
           onClose={() => setReplacing(false)}
-          title="Replace both keys?"
-          name={project.name}
-          act="Replace the keys"
-          onAct={replaces}
+          title={texts.keys.replaceTitle}
+          typeToConfirm={project.name}
+          action={texts.keys.replace}
+          onConfirm={replaceKeys}
         >
-          <p>The old keys stop working at once, everywhere they are used. There is no grace period.</p>
+          <p>{texts.keys.replaceEffect}</p>
         </Confirm>
         <dl className="space-y-5 text-sm">
           <div>
-            <dt className="font-medium">Secret key</dt>
+            <dt className="font-medium">{texts.keys.secret}</dt>
             <dd className="mt-1">
               {secret ? (
-                <CopyValue text={secret} label="Copy the secret key" />
+                <CopyValue text={secret} label={texts.keys.copySecret} />
               ) : (
                 <code className="font-mono text-[0.8125rem]">{project.secretKeyHint}</code>
               )}
-              <p className="mt-1 text-soft">
-                {secret
-                  ? 'Keep it now: it is not shown again once this window closes.'
-                  : 'Shown only when it is made. Does everything but track from pages; keep it on your servers.'}
-              </p>
+              <p className="mt-1 text-soft">{secret ? texts.keys.secretNew : texts.keys.secretHint}</p>
             </dd>
           </div>
           <div>
-            <dt className="font-medium">Public key</dt>
+            <dt className="font-medium">{texts.keys.public}</dt>
             <dd className="mt-1">
-              <CopyValue text={project.publicKey} label="Copy the public key" />
-              <p className="mt-1 text-soft">Tracks events and nothing else. Safe in pages and apps.</p>
+              <CopyValue text={project.publicKey} label={texts.keys.copyPublic} />
+              <p className="mt-1 text-soft">{texts.keys.publicHint}</p>
             </dd>
           </div>
         </dl>

@@ -1,23 +1,30 @@
-/** Who works on the project, and as what. */
+/** The members of the project with their roles. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { meQuery, person, type Schemas, unwrap } from '../../api.ts'
-import { Badge, inWords } from '../../parts/badge.tsx'
+import { meQuery, type Schemas, unwrap, userApi } from '../../api.ts'
+import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
-import { Input, Select, wrongAt } from '../../parts/field.tsx'
+import { fieldError, Input, Select } from '../../parts/field.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { ACTS, Cell, Row, Table } from '../../parts/table.tsx'
+import { ACTIONS, Cell, Row, Table } from '../../parts/table.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
-import { useManages, useProject } from '../../project.ts'
-import { useAct } from '../../use-act.ts'
+import { useCanManage, useProject } from '../../project.ts'
+import { useAction } from '../../use-action.ts'
 import { Invitations } from './invitations.tsx'
+import { texts } from './texts.ts'
 
 type Member = Schemas['Member']
 
-const ROLES = { MEMBER: 'Member', ADMIN: 'Admin' }
+const { roles } = texts.members
+
+/** The owner's role can't be assigned. */
+const ROLES = { MEMBER: roles.MEMBER, ADMIN: roles.ADMIN }
+
+const { column } = texts.members
 
 export function MembersTab() {
   const project = useProject()
@@ -26,42 +33,42 @@ export function MembersTab() {
   const toast = useToast()
   const [removing, setRemoving] = useState<Member>()
   const key = [project.id, 'members']
-  const manages = useManages()
+  const canManage = useCanManage()
   const { data: members, error } = useQuery({
     queryKey: key,
-    queryFn: async () => (await unwrap(person.projects.members.list(project.id))).data,
+    queryFn: async () => (await unwrap(userApi.projects.members.list(project.id))).data,
   })
   const reload = () => queries.invalidateQueries({ queryKey: key })
-  const changesRole = async (member: Member, role: string) => {
-    const { error } = await person.projects.members.update(project.id, member.userId, { role } as never)
+  const changeRole = async (member: Member, role: keyof typeof ROLES) => {
+    const { error } = await userApi.projects.members.update(project.id, member.userId, { role })
     if (error) return toast.failed(error)
-    toast.done(`${member.email} is now ${inWords(role)}.`)
+    toast.done(texts.members.roleChanged(member.email, roles[role]))
     void reload()
   }
   if (error) return <Problem error={error} />
   if (!members) return <Loading />
   return (
     <>
-      {manages && <AddMember onDone={() => void reload()} />}
-      <Card title="Members" flush>
-        <Table label="Members" head={['Email', 'Role', 'Since', ACTS]}>
+      {canManage && <AddMember onDone={() => void reload()} />}
+      <Card title={texts.members.title} flush>
+        <Table label={texts.members.title} head={[column.email, column.role, column.joined, ACTIONS]}>
           {members.map((member) => {
-            const fixed = !manages || member.role === 'OWNER' || member.userId === me?.id
+            const fixed = !canManage || member.role === 'OWNER' || member.userId === me?.id
             return (
               <Row key={member.userId}>
                 <Cell className="w-full font-medium">
-                  {member.email} {member.userId === me?.id && <Badge>You</Badge>}
+                  {member.email} {member.userId === me?.id && <Badge>{texts.members.you}</Badge>}
                 </Cell>
                 <Cell>
                   {fixed ? (
-                    inWords(member.role)
+                    roles[member.role]
                   ) : (
                     <Select
-                      label={`Role of ${member.email}`}
+                      label={texts.members.roleOf(member.email)}
                       hideLabel
                       value={member.role}
                       options={ROLES}
-                      onChange={(event) => void changesRole(member, event.target.value)}
+                      onChange={(event) => void changeRole(member, event.target.value as keyof typeof ROLES)}
                     />
                   )}
                 </Cell>
@@ -70,8 +77,12 @@ export function MembersTab() {
                 </Cell>
                 <Cell>
                   {!fixed && (
-                    <Button kind="danger" aria-label={`Remove ${member.email}`} onClick={() => setRemoving(member)}>
-                      Remove
+                    <Button
+                      kind="danger"
+                      aria-label={texts.members.remove(member.email)}
+                      onClick={() => setRemoving(member)}
+                    >
+                      {sharedTexts.remove}
                     </Button>
                   )}
                 </Cell>
@@ -80,20 +91,20 @@ export function MembersTab() {
           })}
         </Table>
       </Card>
-      {manages && <Invitations />}
+      {canManage && <Invitations />}
       <Confirm
         open={removing !== undefined}
         onClose={() => setRemoving(undefined)}
-        title="Remove this member?"
-        name={removing?.email}
-        act="Remove the member"
-        onAct={async () => {
-          await unwrap(person.projects.members.remove(project.id, removing!.userId))
-          toast.done('Member removed.')
+        title={texts.members.removeTitle}
+        typeToConfirm={removing?.email}
+        action={texts.members.removeAction}
+        onConfirm={async () => {
+          await unwrap(userApi.projects.members.remove(project.id, removing!.userId))
+          toast.done(texts.members.removed)
           void reload()
         }}
       >
-        <p>{removing?.email} loses access with the next click.</p>
+        <p>{texts.members.removeEffect(removing?.email ?? '')}</p>
       </Confirm>
     </>
   )
@@ -102,54 +113,54 @@ export function MembersTab() {
 function AddMember({ onDone }: { onDone(): void }) {
   const project = useProject()
   const toast = useToast()
-  const { act, busy, error, problem } = useAct()
+  const { run, busy, error, problem } = useAction()
   const [draft, setDraft] = useState({ email: '', role: 'MEMBER' })
-  const [stranger, setStranger] = useState(false)
-  const adds = async (event: FormEvent) => {
+  const [hasNoAccount, setHasNoAccount] = useState(false)
+  const addMember = async (event: FormEvent) => {
     event.preventDefault()
-    const { error } = await person.projects.members.add(project.id, draft as never)
-    // Nobody here has that address: an invitation goes there by mail.
+    const { error } = await userApi.projects.members.add(project.id, draft as never)
+    // Without an account, an invitation is sent instead.
     const invites = error?.statusCode === 404
-    const done = await act(
+    const done = await run(
       invites
-        ? person.projects.invitations.create(project.id, draft as never)
+        ? userApi.projects.invitations.create(project.id, draft as never)
         : Promise.resolve(error ? { error } : { data: undefined as unknown }),
     )
-    setStranger(invites)
+    setHasNoAccount(invites)
     if (!done) return
-    toast.done(invites ? `An invitation is on its way to ${draft.email}.` : `${draft.email} is in.`)
+    toast.done(invites ? texts.members.invited(draft.email) : texts.members.added(draft.email))
     setDraft({ email: '', role: 'MEMBER' })
     onDone()
   }
   return (
-    <Card title="Add someone" lead="Whoever has no account yet gets an invitation by mail.">
-      <form onSubmit={adds} className="flex flex-wrap items-end gap-3">
+    <Card title={texts.members.addTitle} lead={texts.members.addLead}>
+      <form onSubmit={addMember} className="flex flex-wrap items-end gap-3">
         <div className="min-w-56 flex-1">
           <Input
-            label="Email"
+            label={texts.members.email}
             type="email"
             required
             value={draft.email}
-            wrong={wrongAt(error, 'email')}
+            error={fieldError(error, 'email')}
             onChange={(event) => setDraft({ ...draft, email: event.target.value })}
           />
         </div>
         <div className="w-36">
           <Select
-            label="Role"
+            label={texts.members.role}
             value={draft.role}
             options={ROLES}
             onChange={(event) => setDraft({ ...draft, role: event.target.value })}
           />
         </div>
         <Button kind="primary" type="submit" busy={busy}>
-          Add member
+          {texts.members.add}
         </Button>
       </form>
-      {problem && !wrongAt(error, 'email') && (
+      {problem && !fieldError(error, 'email') && (
         <div className="mt-4">
           <Problem error={problem} />
-          {stranger && <p className="mt-2 text-sm text-soft">This address has no account here.</p>}
+          {hasNoAccount && <p className="mt-2 text-sm text-soft">{texts.members.noAccount}</p>}
         </div>
       )}
     </Card>

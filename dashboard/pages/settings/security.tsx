@@ -1,86 +1,81 @@
-/** How mailbox providers see the project: bounces and complaints against the lines that matter. */
+/** The reputation of the project: bounce and complaint rates against their thresholds. */
 import { useQuery } from '@tanstack/react-query'
-import { person, type Schemas, unwrap } from '../../api.ts'
+import { type Schemas, unwrap, userApi } from '../../api.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
+import { formatNumber, formatPercent } from '../../parts/format.ts'
 import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Cell, Row, Table } from '../../parts/table.tsx'
 import { useProject } from '../../project.ts'
+import { texts } from './texts.ts'
 
 type Security = Schemas['Security']
 
-const STATES: Record<Security['status'], [Tone, string, string]> = {
-  healthy: ['good', 'Healthy', 'Few emails bounce, and hardly anybody complains.'],
-  warning: ['warn', 'Warning', 'Mail from you starts to look like spam. Write only to people who asked for it.'],
-  critical: ['bad', 'Critical', 'Mailbox providers will refuse your mail. Stop bulk mail and clean your lists.'],
-}
+const TONES: Record<Security['status'], Tone> = { healthy: 'good', warning: 'warn', critical: 'bad' }
+const RATE_DIGITS = 2
 
-const percent = (rate: number, digits = 2) => `${Number((rate * 100).toFixed(digits)).toLocaleString()} %`
+const { column } = texts.security
 
 export function SecurityTab() {
   const project = useProject()
   const { data, error, refetch } = useQuery({
     queryKey: [project.id, 'security'],
-    queryFn: () => unwrap(person.projects.security(project.id)),
+    queryFn: () => unwrap(userApi.projects.security(project.id)),
   })
   if (error) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Loading />
-  const [tone, words, advice] = STATES[data.status]
+  const { label, advice } = texts.security.statuses[data.status]
   const { minimumEmails, bounceRate, complaintRate } = data.thresholds
   return (
     <Card
       title={
         <span className="flex items-center gap-2.5">
-          Reputation <Badge tone={tone}>{words}</Badge>
+          {texts.security.title} <Badge tone={TONES[data.status]}>{label}</Badge>
         </span>
       }
-      lead={
-        data.isDisabled ? `Sending is disabled: ${data.disabledReason ?? 'ask whoever runs this service'}.` : advice
-      }
+      lead={data.isDisabled ? texts.security.disabled(data.disabledReason) : advice}
       flush
     >
       <Table
-        label="Bounces and complaints"
-        head={['', 'Last 7 days', 'All time', { wide: 'Warning' }, { wide: 'Critical' }]}
+        label={texts.security.table}
+        head={[column.metric, column.week, column.allTime, { wide: column.warning }, { wide: column.critical }]}
       >
         <Row>
-          <Cell className="w-full">Emails sent</Cell>
-          <Cell>{data.sevenDay.sent.toLocaleString()}</Cell>
-          <Cell>{data.allTime.sent.toLocaleString()}</Cell>
+          <Cell className="w-full">{texts.security.sent}</Cell>
+          <Cell>{formatNumber(data.sevenDay.sent)}</Cell>
+          <Cell>{formatNumber(data.allTime.sent)}</Cell>
           <Cell wide />
           <Cell wide />
         </Row>
-        <RateRow words="Bounced for good" security={data} rate="bounceRate" lines={bounceRate} />
-        <RateRow words="Marked as spam" security={data} rate="complaintRate" lines={complaintRate} />
+        <RateRow label={texts.security.bounces} security={data} rate="bounceRate" thresholds={bounceRate} />
+        <RateRow label={texts.security.complaints} security={data} rate="complaintRate" thresholds={complaintRate} />
       </Table>
-      <p className="border-t border-line px-5 py-3.5 text-sm text-soft">
-        Nothing is judged before {minimumEmails.toLocaleString()} emails are sent.
-      </p>
+      <p className="border-t border-line px-5 py-3.5 text-sm text-soft">{texts.security.minimum(minimumEmails)}</p>
     </Card>
   )
 }
 
 interface RateProps {
-  words: string
+  label: string
   security: Security
   rate: 'bounceRate' | 'complaintRate'
-  lines: { warning: number; critical: number }
+  thresholds: { warning: number; critical: number }
 }
 
-const RateRow = ({ words, security, rate, lines }: RateProps) => (
+const RateRow = ({ label, security, rate, thresholds }: RateProps) => (
   <Row>
-    <Cell>{words}</Cell>
+    <Cell>{label}</Cell>
     {[security.sevenDay, security.allTime].map((span, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the two spans do not move.
-      <Cell key={i} className={`whitespace-nowrap ${span[rate] >= lines.warning ? 'font-medium text-bad' : ''}`}>
-        {percent(span[rate])}
+      // biome-ignore lint/suspicious/noArrayIndexKey: the two columns don't move.
+      <Cell key={i} className={`whitespace-nowrap ${span[rate] >= thresholds.warning ? 'font-medium text-bad' : ''}`}>
+        {formatPercent(span[rate], RATE_DIGITS)}
       </Cell>
     ))}
     <Cell wide className="text-soft">
-      {percent(lines.warning)}
+      {formatPercent(thresholds.warning, RATE_DIGITS)}
     </Cell>
     <Cell wide className="text-soft">
-      {percent(lines.critical)}
+      {formatPercent(thresholds.critical, RATE_DIGITS)}
     </Cell>
   </Row>
 )

@@ -1,56 +1,60 @@
-/** Where the person is signed in, and the way to end it. */
+/** The sessions of the user's account. */
 
 import type { Result } from '@posthorn/sdk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { person, unwrap } from '../../api.ts'
+import { unwrap, userApi } from '../../api.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { ACTS, Cell, Row, Table } from '../../parts/table.tsx'
+import { ACTIONS, Cell, Row, Table } from '../../parts/table.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { browserOf } from './browser-name.ts'
+import { texts } from './texts.ts'
+
+const { column } = texts.sessions
 
 export function Sessions() {
   const queries = useQueryClient()
   const toast = useToast()
   const { data: sessions, error } = useQuery({
     queryKey: ['sessions'],
-    queryFn: async () => (await unwrap(person.auth.sessions.list())).data,
+    queryFn: async () => (await unwrap(userApi.auth.sessions.list())).data,
   })
-  const ends = async (call: Promise<Result<unknown>>, words: string) => {
+  const revoke = async (call: Promise<Result<unknown>>, message: string) => {
     const { error } = await call
     if (error) return toast.failed(error)
-    toast.done(words)
+    toast.done(message)
     void queries.invalidateQueries({ queryKey: ['sessions'] })
   }
   if (error) return <Problem error={error} />
   if (!sessions) return <Loading />
   return (
     <Card
-      title="Sessions"
-      lead="Where you are signed in. One you do not know? End it and change your password."
+      title={texts.sessions.title}
+      lead={texts.sessions.lead}
       flush
       actions={
         sessions.length > 1 && (
           <Button
             kind="danger"
-            onClick={() => void ends(person.auth.sessions.revokeOthers(), 'All others have ended.')}
+            onClick={() => void revoke(userApi.auth.sessions.revokeOthers(), texts.sessions.othersSignedOut)}
           >
-            End all others
+            {texts.sessions.signOutOthers}
           </Button>
         )
       }
     >
-      <Table label="Sessions" head={['Browser', 'Address', 'Last seen', ACTS]}>
+      <Table label={texts.sessions.title} head={[column.browser, column.address, column.lastActive, ACTIONS]}>
         {sessions.map((session) => (
           <Row key={session.id}>
             <Cell className="w-full font-medium">
               <span title={session.userAgent ?? undefined}>{browserOf(session.userAgent)}</span>{' '}
-              {session.current && <Badge tone="good">This one</Badge>}
+              {session.current && <Badge tone="good">{texts.sessions.current}</Badge>}
             </Cell>
-            <Cell className="text-soft">{session.ip ?? '–'}</Cell>
+            <Cell className="text-soft">{session.ip ?? sharedTexts.missing}</Cell>
             <Cell className="text-soft">
               <Moment at={session.lastSeenAt} relative />
             </Cell>
@@ -58,9 +62,10 @@ export function Sessions() {
               {!session.current && (
                 <Button
                   kind="danger"
-                  onClick={() => void ends(person.auth.sessions.revoke(session.id), 'Session ended.')}
+                  aria-label={texts.sessions.signOutLabel(browserOf(session.userAgent))}
+                  onClick={() => void revoke(userApi.auth.sessions.revoke(session.id), texts.sessions.signedOut)}
                 >
-                  End
+                  {texts.sessions.signOut}
                 </Button>
               )}
             </Cell>

@@ -1,4 +1,4 @@
-/** Settings of the project and of the person, a tab each; which one is open is in the address. */
+/** Settings of the project and of the account, one tab each. The open tab is kept in the address. */
 import type { ReactNode } from 'react'
 import { SETTINGS_TABS } from '../../navigation.ts'
 import { Page } from '../../parts/page.tsx'
@@ -10,6 +10,7 @@ import { KeysTab } from './keys.tsx'
 import { MembersTab } from './members.tsx'
 import { ProjectTab } from './project.tsx'
 import { SecurityTab } from './security.tsx'
+import { texts } from './texts.ts'
 import { UsageTab } from './usage.tsx'
 
 const CONTENTS: Record<keyof typeof SETTINGS_TABS, ReactNode> = {
@@ -24,7 +25,7 @@ const CONTENTS: Record<keyof typeof SETTINGS_TABS, ReactNode> = {
 
 const TABS = Object.entries(CONTENTS).map(([name, content]) => ({
   name,
-  words: SETTINGS_TABS[name as keyof typeof SETTINGS_TABS],
+  label: SETTINGS_TABS[name as keyof typeof SETTINGS_TABS],
   content: <div className="space-y-6 px-3 pt-6">{content}</div>,
 }))
 
@@ -32,10 +33,10 @@ export function SettingsPage() {
   const project = useProject()
   const [{ tab = 'project' }, change] = useSearchState<'tab' | 'cursor'>()
   return (
-    <Page title="Settings" lead={`Of ${project.name}, and of your account.`}>
+    <Page title={texts.title} lead={texts.lead(project.name)}>
       <div className="-mx-3">
         <Tabs
-          label="Settings"
+          label={texts.title}
           open={tab in CONTENTS ? tab : 'project'}
           onOpen={(name) =>
             change({ tab: name === 'project' ? undefined : name, cursor: undefined }, { replace: true })

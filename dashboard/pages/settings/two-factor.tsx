@@ -1,7 +1,7 @@
-/** The second factor: turned on with an authenticator app, off with its code. Recovery codes are shown once. */
+/** Two-factor authentication with an authenticator app. Recovery codes are shown once. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { person, unwrap } from '../../api.ts'
+import { unwrap, userApi } from '../../api.ts'
 import { PasswordField } from '../../parts/account-fields.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
@@ -10,12 +10,15 @@ import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Input } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { useAct } from '../../use-act.ts'
+import { RichText } from '../../parts/rich-text.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
+import { useAction } from '../../use-action.ts'
+import { texts } from './texts.ts'
 
 export function TwoFactor() {
   const queries = useQueryClient()
   const [open, setOpen] = useState<'on' | 'off'>()
-  const { data, error } = useQuery({ queryKey: ['two-factor'], queryFn: () => unwrap(person.auth.twoFactor.get()) })
+  const { data, error } = useQuery({ queryKey: ['two-factor'], queryFn: () => unwrap(userApi.auth.twoFactor.get()) })
   const close = () => {
     setOpen(undefined)
     void queries.invalidateQueries({ queryKey: ['two-factor'] })
@@ -26,23 +29,22 @@ export function TwoFactor() {
     <Card
       title={
         <span className="flex items-center gap-2.5">
-          Two-factor sign-in {data.enabled ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}
+          {texts.twoFactor.title}{' '}
+          {data.enabled ? <Badge tone="good">{texts.twoFactor.on}</Badge> : <Badge>{texts.twoFactor.off}</Badge>}
         </span>
       }
       actions={
         data.enabled ? (
           <Button kind="danger" onClick={() => setOpen('off')}>
-            Turn off
+            {texts.twoFactor.turnOff}
           </Button>
         ) : (
-          <Button onClick={() => setOpen('on')}>Turn on</Button>
+          <Button onClick={() => setOpen('on')}>{texts.twoFactor.turnOn}</Button>
         )
       }
     >
       <p className="text-sm text-soft">
-        {data.enabled
-          ? `Signing in asks for a code of your app. ${data.recoveryCodesLeft} recovery codes are left.`
-          : 'Signing in then also asks for a code of an app on your phone. A stolen password alone opens nothing.'}
+        {data.enabled ? texts.twoFactor.onLead(data.recoveryCodesLeft) : texts.twoFactor.offLead}
       </p>
       {open === 'on' && <TurnOn onClose={close} />}
       {open === 'off' && <TurnOff onClose={close} />}
@@ -50,19 +52,19 @@ export function TwoFactor() {
   )
 }
 
-/** Password, then the secret into the app, then its code back, then the recovery codes. */
+/** Asks for the password, shows the secret, asks for a code, then shows the recovery codes. */
 function TurnOn({ onClose }: { onClose(): void }) {
-  const { act, busy, problem } = useAct()
+  const { run, busy, problem } = useAction()
   const [text, setText] = useState('')
   const [secret, setSecret] = useState<{ secret: string; otpauthUrl: string }>()
   const [codes, setCodes] = useState<string[]>()
-  const goesOn = async (event: FormEvent) => {
+  const submitStep = async (event: FormEvent) => {
     event.preventDefault()
     if (secret) {
-      const done = await act(person.auth.twoFactor.confirm(text))
+      const done = await run(userApi.auth.twoFactor.confirm(text))
       if (done) setCodes(done.data.recoveryCodes)
     } else {
-      const done = await act(person.auth.twoFactor.start(text))
+      const done = await run(userApi.auth.twoFactor.start(text))
       if (!done) return
       setSecret(done.data)
       setText('')
@@ -70,39 +72,39 @@ function TurnOn({ onClose }: { onClose(): void }) {
   }
   if (codes) {
     return (
-      <Dialog
-        open
-        onClose={onClose}
-        title="It is on"
-        lead="Keep these recovery codes. Each opens the door once, when the app is lost. They are not shown again."
-      >
-        <CodeBlock text={codes.join('\n')} label="recovery codes" />
+      <Dialog open onClose={onClose} title={texts.twoFactor.doneTitle} lead={texts.twoFactor.doneLead}>
+        <CodeBlock text={codes.join('\n')} label={texts.twoFactor.recoveryCodes} />
         <DialogActions>
           <Button kind="primary" onClick={onClose}>
-            I have kept them
+            {texts.twoFactor.codesSaved}
           </Button>
         </DialogActions>
       </Dialog>
     )
   }
   return (
-    <Dialog open onClose={onClose} title="Turn on two-factor sign-in">
-      <form onSubmit={goesOn} className="space-y-4">
+    <Dialog open onClose={onClose} title={texts.twoFactor.turnOnTitle}>
+      <form onSubmit={submitStep} className="space-y-4">
         {secret ? (
           <>
             <div className="text-sm">
               <p className="mb-2 text-soft">
-                Add this secret to your authenticator app, or{' '}
-                <a href={secret.otpauthUrl} className="text-accent underline">
-                  open it in the app
-                </a>{' '}
-                on this device.
+                <RichText
+                  text={texts.twoFactor.secret}
+                  elements={{
+                    link: (label) => (
+                      <a href={secret.otpauthUrl} className="text-accent underline">
+                        {label}
+                      </a>
+                    ),
+                  }}
+                />
               </p>
-              <CopyValue text={secret.secret} label="Copy the secret" />
+              <CopyValue text={secret.secret} label={texts.twoFactor.copySecret} />
             </div>
             <Input
               key="code"
-              label="Code of the app"
+              label={texts.twoFactor.code}
               inputMode="numeric"
               autoComplete="one-time-code"
               required
@@ -112,13 +114,13 @@ function TurnOn({ onClose }: { onClose(): void }) {
             />
           </>
         ) : (
-          <PasswordField key="password" label="Your password" focus value={text} onChange={setText} />
+          <PasswordField key="password" label={texts.twoFactor.password} focus value={text} onChange={setText} />
         )}
         {problem && <Problem error={problem} />}
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
           <Button kind="primary" type="submit" busy={busy}>
-            {secret ? 'Turn on' : 'Go on'}
+            {secret ? texts.twoFactor.turnOn : texts.twoFactor.continue}
           </Button>
         </DialogActions>
       </form>
@@ -127,23 +129,23 @@ function TurnOn({ onClose }: { onClose(): void }) {
 }
 
 function TurnOff({ onClose }: { onClose(): void }) {
-  const { act, busy, problem } = useAct()
+  const { run, busy, problem } = useAction()
   const [proof, setProof] = useState({ password: '', code: '' })
-  const ends = async (event: FormEvent) => {
+  const turnOff = async (event: FormEvent) => {
     event.preventDefault()
-    if (await act(person.auth.twoFactor.disable(proof))) onClose()
+    if (await run(userApi.auth.twoFactor.disable(proof))) onClose()
   }
   return (
-    <Dialog open onClose={onClose} title="Turn off two-factor sign-in">
-      <form onSubmit={ends} className="space-y-4">
+    <Dialog open onClose={onClose} title={texts.twoFactor.turnOffTitle}>
+      <form onSubmit={turnOff} className="space-y-4">
         <PasswordField
-          label="Your password"
+          label={texts.twoFactor.password}
           focus
           value={proof.password}
           onChange={(password) => setProof({ ...proof, password })}
         />
         <Input
-          label="Code of the app, or a recovery code"
+          label={texts.twoFactor.codeOrRecovery}
           autoComplete="one-time-code"
           required
           value={proof.code}
@@ -151,9 +153,9 @@ function TurnOff({ onClose }: { onClose(): void }) {
         />
         {problem && <Problem error={problem} />}
         <DialogActions>
-          <Button onClick={onClose}>Keep it on</Button>
+          <Button onClick={onClose}>{texts.twoFactor.keepOn}</Button>
           <Button kind="danger" type="submit" busy={busy}>
-            Turn off
+            {texts.twoFactor.turnOff}
           </Button>
         </DialogActions>
       </form>

@@ -1,36 +1,31 @@
-/** What the project sent this month, by where it came from, and how much it may send; and what that costs. */
+/** Monthly limits, usage by source, and billing. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { person, type Schemas, unwrap } from '../../api.ts'
+import { type Schemas, unwrap, userApi } from '../../api.ts'
 import { Button } from '../../parts/button.tsx'
-import { Input, wrongAt } from '../../parts/field.tsx'
+import { fieldError, Input } from '../../parts/field.tsx'
+import { formatMonth, formatNumber } from '../../parts/format.ts'
 import { Card, Loading } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Cell, Row, Table } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useManages, useProject } from '../../project.ts'
-import { useAct } from '../../use-act.ts'
+import { useCanManage, useProject } from '../../project.ts'
+import { useAction } from '../../use-action.ts'
 import { Billing } from './invoices.tsx'
+import { texts } from './texts.ts'
 
-const SOURCES = {
-  transactional: 'Transactional',
-  campaigns: 'Campaigns',
-  workflows: 'Workflows',
-  inbound: 'Inbound',
-} as const
-
-type Source = keyof typeof SOURCES
-const NAMES = Object.keys(SOURCES) as Source[]
+const { sources } = texts.usage
+const NAMES = Object.keys(sources) as (keyof typeof sources)[]
 
 export function UsageTab() {
   const project = useProject()
   const limits = useQuery({
     queryKey: [project.id, 'billing', 'limits'],
-    queryFn: () => unwrap(person.projects.billing.limits(project.id)),
+    queryFn: () => unwrap(userApi.projects.billing.limits(project.id)),
   })
   const consumption = useQuery({
     queryKey: [project.id, 'billing', 'consumption'],
-    queryFn: () => unwrap(person.projects.billing.consumption(project.id)),
+    queryFn: () => unwrap(userApi.projects.billing.consumption(project.id)),
   })
   const error = limits.error ?? consumption.error
   if (error) return <Problem error={error} />
@@ -38,17 +33,20 @@ export function UsageTab() {
   return (
     <>
       <LimitsForm key={JSON.stringify(limits.data)} limits={limits.data} />
-      <Card title="By month" lead="Emails, by where they came from. Months in UTC." flush>
-        <Table label="Emails by month" head={['Month', ...Object.values(SOURCES).map((wide) => ({ wide })), 'Total']}>
+      <Card title={texts.usage.historyTitle} lead={texts.usage.historyLead} flush>
+        <Table
+          label={texts.usage.historyTitle}
+          head={[texts.usage.month, ...Object.values(sources).map((wide) => ({ wide })), texts.usage.total]}
+        >
           {consumption.data.history.map((month) => (
             <Row key={month.month}>
-              <Cell className="w-full">{month.month}</Cell>
+              <Cell className="w-full">{formatMonth(month.month)}</Cell>
               {NAMES.map((name) => (
                 <Cell wide key={name}>
-                  {month[name].toLocaleString()}
+                  {formatNumber(month[name])}
                 </Cell>
               ))}
-              <Cell className="font-medium">{month.total.toLocaleString()}</Cell>
+              <Cell className="font-medium">{formatNumber(month.total)}</Cell>
             </Row>
           ))}
         </Table>
@@ -60,42 +58,42 @@ export function UsageTab() {
 
 function LimitsForm({ limits }: { limits: Schemas['BillingLimits'] }) {
   const project = useProject()
-  const manages = useManages()
+  const canManage = useCanManage()
   const queries = useQueryClient()
   const toast = useToast()
-  const { act, busy, error, problem } = useAct()
+  const { run, busy, error, problem } = useAction()
   const [draft, setDraft] = useState(() => Object.fromEntries(NAMES.map((name) => [name, limits[name].limit ?? ''])))
-  const saves = async (event: FormEvent) => {
+  const saveLimits = async (event: FormEvent) => {
     event.preventDefault()
     const given = Object.fromEntries(NAMES.map((name) => [name, draft[name] === '' ? null : Number(draft[name])]))
-    if (!(await act(person.projects.billing.setLimits(project.id, given)))) return
-    toast.done('Limits saved.')
+    if (!(await run(userApi.projects.billing.setLimits(project.id, given)))) return
+    toast.done(texts.usage.limitsSaved)
     void queries.invalidateQueries({ queryKey: [project.id, 'billing'] })
   }
   return (
-    <Card title="Monthly limits" lead="What goes over a limit is refused. Empty: no limit.">
-      <form onSubmit={saves} className="space-y-4">
+    <Card title={texts.usage.limitsTitle} lead={texts.usage.limitsLead}>
+      <form onSubmit={saveLimits} className="space-y-4">
         <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
           {NAMES.map((name) => (
             <Input
               key={name}
-              label={SOURCES[name]}
+              label={sources[name]}
               type="number"
               min={0}
               step={1}
-              placeholder="No limit"
-              disabled={!manages}
-              hint={`${limits[name].used.toLocaleString()} used this month`}
+              placeholder={texts.usage.noLimit}
+              disabled={!canManage}
+              hint={texts.usage.used(limits[name].used)}
               value={draft[name]}
-              wrong={wrongAt(error, name)}
+              error={fieldError(error, name)}
               onChange={(event) => setDraft({ ...draft, [name]: event.target.value })}
             />
           ))}
         </div>
         {problem && !error?.errors && <Problem error={problem} />}
-        {manages && (
+        {canManage && (
           <Button kind="primary" type="submit" busy={busy}>
-            Save limits
+            {texts.usage.saveLimits}
           </Button>
         )}
       </form>

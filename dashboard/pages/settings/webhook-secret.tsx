@@ -1,4 +1,4 @@
-/** The secret that signs what webhook steps send, for whoever receives it. */
+/** The secret that signs the requests of webhook steps. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { unwrap } from '../../api.ts'
@@ -7,52 +7,53 @@ import { CopyValue } from '../../parts/copy.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Card } from '../../parts/page.tsx'
 import { useToast } from '../../parts/toast.tsx'
-import { useApi, useManages, useProject } from '../../project.ts'
+import { useApi, useCanManage, useProject } from '../../project.ts'
+import { texts } from './texts.ts'
 
 export function WebhookSecret() {
   const { projectId, api } = useApi()
   const project = useProject()
-  const manages = useManages()
+  const canManage = useCanManage()
   const queries = useQueryClient()
   const toast = useToast()
-  const [asked, setAsked] = useState(false)
-  const [rotating, setRotating] = useState(false)
+  const [shown, setShown] = useState(false)
+  const [replacing, setReplacing] = useState(false)
   const key = [projectId, 'webhook-secret']
   const { data, error } = useQuery({
     queryKey: key,
-    enabled: asked,
+    enabled: shown,
     queryFn: () => unwrap(api.workflows.webhookSecret.get()),
   })
-  if (!manages) return null
+  if (!canManage) return null
   return (
     <Card
-      title="Webhook secret"
-      lead="Signs what the webhook steps of your workflows send."
+      title={texts.webhookSecret.title}
+      lead={texts.webhookSecret.lead}
       actions={
-        <Button kind="danger" onClick={() => setRotating(true)}>
-          Replace the secret
+        <Button kind="danger" onClick={() => setReplacing(true)}>
+          {texts.webhookSecret.replace}
         </Button>
       }
     >
       <Confirm
-        open={rotating}
-        onClose={() => setRotating(false)}
-        title="Replace the webhook secret?"
-        name={project.name}
-        act="Replace it"
-        onAct={async () => {
+        open={replacing}
+        onClose={() => setReplacing(false)}
+        title={texts.webhookSecret.replaceTitle}
+        typeToConfirm={project.name}
+        action={texts.webhookSecret.replace}
+        onConfirm={async () => {
           queries.setQueryData(key, await unwrap(api.workflows.webhookSecret.rotate()))
-          setAsked(true)
-          toast.done('A new secret signs from now on.')
+          setShown(true)
+          toast.done(texts.webhookSecret.replaced)
         }}
       >
-        <p>For a day, requests carry the signature of the old secret as well.</p>
+        <p>{texts.webhookSecret.replaceEffect}</p>
       </Confirm>
       {error && <p className="text-sm text-bad">{error.message}</p>}
       {data ? (
-        <CopyValue text={data.secret} label="Copy the webhook secret" />
+        <CopyValue text={data.secret} label={texts.webhookSecret.copy} />
       ) : (
-        <Button onClick={() => setAsked(true)}>Show the secret</Button>
+        <Button onClick={() => setShown(true)}>{texts.webhookSecret.show}</Button>
       )}
     </Card>
   )

@@ -1,4 +1,4 @@
-/** Addresses that get no bulk mail: they bounced, complained, or were put here by hand. */
+/** Addresses that never receive bulk email. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, Plus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
@@ -7,19 +7,19 @@ import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Confirm, Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
-import { Input, wrongAt } from '../../parts/field.tsx'
+import { fieldError, Input } from '../../parts/field.tsx'
 import { List, ListSearch } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
-import { ACTS, Cell, MomentCell, OnPhone, Row } from '../../parts/table.tsx'
+import { ACTIONS, Cell, MomentCell, OnPhone, Row } from '../../parts/table.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
-import { useAct } from '../../use-act.ts'
+import { useAction } from '../../use-action.ts'
+import { texts } from './texts.ts'
 
-const REASONS = { BOUNCE: 'Bounced for good', COMPLAINT: 'Complained', MANUAL: 'By hand' }
-
-const Reason = ({ of }: { of: keyof typeof REASONS }) => (
-  <Badge tone={of === 'MANUAL' ? 'neutral' : 'bad'}>{REASONS[of]}</Badge>
+const Reason = ({ reason }: { reason: keyof typeof texts.reasons }) => (
+  <Badge tone={reason === 'MANUAL' ? 'neutral' : 'bad'}>{texts.reasons[reason]}</Badge>
 )
 
 export function SuppressionsPage() {
@@ -28,7 +28,7 @@ export function SuppressionsPage() {
   const toast = useToast()
   const [{ search = '', cursor }] = useSearchState<'search' | 'cursor'>()
   const [adding, setAdding] = useState(false)
-  const [lifting, setLifting] = useState<string>()
+  const [removing, setRemoving] = useState<string>()
   const query = { limit: 50, cursor, search: search || undefined }
   const list = useQuery({
     queryKey: [projectId, 'suppressions', query],
@@ -38,57 +38,55 @@ export function SuppressionsPage() {
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'suppressions'] })
   return (
     <Page
-      title="Suppressions"
-      lead="Addresses that get no bulk mail, also after a delete and a new import."
+      title={texts.title}
+      lead={texts.lead}
       actions={
         <Button kind="primary" onClick={() => setAdding(true)}>
-          <Plus aria-hidden /> Suppress an address
+          <Plus aria-hidden /> {texts.add}
         </Button>
       }
     >
-      <Suppress open={adding} onClose={() => setAdding(false)} onDone={() => void reload()} />
+      <SuppressDialog open={adding} onClose={() => setAdding(false)} onDone={() => void reload()} />
       <Confirm
-        open={lifting !== undefined}
-        onClose={() => setLifting(undefined)}
-        title="Lift this suppression?"
-        act="Lift it"
-        onAct={async () => {
-          await unwrap(api.suppressions.delete(lifting!))
-          toast.done('Suppression lifted.')
+        open={removing !== undefined}
+        onClose={() => setRemoving(undefined)}
+        title={texts.removeTitle}
+        action={texts.removeAction}
+        onConfirm={async () => {
+          await unwrap(api.suppressions.delete(removing!))
+          toast.done(texts.removed)
           void reload()
         }}
       >
-        <p>
-          {lifting} may get bulk mail again, if it is subscribed. Mail to addresses that bounce hurts your reputation.
-        </p>
+        <p>{texts.removeEffect(removing ?? '')}</p>
       </Confirm>
       <List
         list={list}
-        label="Suppressions"
-        head={['Email', { wide: 'Reason' }, { wide: 'Since' }, ACTS]}
+        label={texts.title}
+        head={[texts.column.email, { wide: texts.column.reason }, { wide: texts.column.added }, ACTIONS]}
         row={(one) => (
           <Row>
             <Cell className="w-full font-medium wrap-anywhere">
               {one.email}
               <OnPhone>
-                <Reason of={one.reason} />
+                <Reason reason={one.reason} />
               </OnPhone>
             </Cell>
             <Cell wide>
-              <Reason of={one.reason} />
+              <Reason reason={one.reason} />
             </Cell>
             <MomentCell wide at={one.createdAt} />
             <Cell>
-              <Button aria-label={`Lift ${one.email}`} onClick={() => setLifting(one.email)}>
-                Lift
+              <Button aria-label={texts.removeLabel(one.email)} onClick={() => setRemoving(one.email)}>
+                {texts.remove}
               </Button>
             </Cell>
           </Row>
         )}
-        tools={<ListSearch label="Search addresses" />}
+        tools={<ListSearch label={texts.search} />}
         empty={
-          <Empty icon={Ban} title={search ? 'No address matches' : 'Nobody is suppressed'}>
-            {!search && 'Addresses that bounce for good or complain appear here by themselves.'}
+          <Empty icon={Ban} title={search ? texts.noMatchTitle : texts.emptyTitle}>
+            {search ? texts.noMatch : texts.empty}
           </Empty>
         }
       />
@@ -96,36 +94,36 @@ export function SuppressionsPage() {
   )
 }
 
-function Suppress({ open, onClose, onDone }: { open: boolean; onClose(): void; onDone(): void }) {
+function SuppressDialog({ open, onClose, onDone }: { open: boolean; onClose(): void; onDone(): void }) {
   const { api } = useApi()
   const toast = useToast()
   const [email, setEmail] = useState('')
-  const { act, busy, error, problem } = useAct()
-  const adds = async (event: FormEvent) => {
+  const { run, busy, error, problem } = useAction()
+  const suppressAddress = async (event: FormEvent) => {
     event.preventDefault()
-    if (!(await act(api.suppressions.create({ email })))) return
-    toast.done('Address suppressed.')
+    if (!(await run(api.suppressions.create({ email })))) return
+    toast.done(texts.addDialog.added)
     setEmail('')
     onClose()
     onDone()
   }
   return (
-    <Dialog open={open} onClose={onClose} title="Suppress an address">
-      <form onSubmit={adds} className="space-y-4">
+    <Dialog open={open} onClose={onClose} title={texts.addDialog.title}>
+      <form onSubmit={suppressAddress} className="space-y-4">
         <Input
-          label="Email"
+          label={texts.addDialog.email}
           type="email"
           required
           autoFocus
           value={email}
-          wrong={wrongAt(error, 'email')}
+          error={fieldError(error, 'email')}
           onChange={(event) => setEmail(event.target.value)}
         />
-        {problem && !wrongAt(error, 'email') && <Problem error={problem} />}
+        {problem && !fieldError(error, 'email') && <Problem error={problem} />}
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{sharedTexts.cancel}</Button>
           <Button kind="primary" type="submit" busy={busy}>
-            Suppress
+            {texts.addDialog.submit}
           </Button>
         </DialogActions>
       </form>

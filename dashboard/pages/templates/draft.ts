@@ -1,23 +1,22 @@
-/** A template while it is written: empty texts instead of nothing; the kinds there are, and what a new one says. */
+/** A template in the editor, and the content of a new one. */
 import type { Schemas } from '../../api.ts'
+import { texts } from './texts.ts'
 
 export type Draft = Pick<Schemas['Template'], 'name' | 'subject' | 'body' | 'from' | 'type'> & {
   fromName: string
   replyTo: string
 }
 
-export const TYPES = { MARKETING: 'Marketing', TRANSACTIONAL: 'Transactional', HEADLESS: 'Headless' }
-
-const FIRST_BODY = `<div style="font-family: sans-serif; max-width: 560px; margin: 0 auto; padding: 24px">
-  <h1 style="font-size: 22px">Hello {{name ?? "there"}}</h1>
-  <p>Write something worth reading.</p>
+const STARTER_BODY = `<div style="font-family: sans-serif; max-width: 560px; margin: 0 auto; padding: 24px">
+  <h1 style="font-size: 22px">${texts.starterBody.greeting}</h1>
+  <p>${texts.starterBody.text}</p>
 </div>
 `
 
-export const blankLetter = (from: string): Draft => ({
+export const blankDraft = (from: string): Draft => ({
   name: '',
   subject: '',
-  body: FIRST_BODY,
+  body: STARTER_BODY,
   from,
   fromName: '',
   replyTo: '',

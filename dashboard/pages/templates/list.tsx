@@ -1,20 +1,21 @@
-/** Templates: found by name or subject, opened, copied. */
+/** The template list with search and a type filter. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Copy, LayoutTemplate, Plus } from 'lucide-react'
 import { type Schemas, unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
-import { Badge, inWords } from '../../parts/badge.tsx'
+import { Badge } from '../../parts/badge.tsx'
 import { LinkButton } from '../../parts/button.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
 import { List, ListFilter, ListSearch } from '../../parts/list.tsx'
 import { Moment } from '../../parts/moment.tsx'
-import { MoreActs } from '../../parts/more-acts.tsx'
+import { MoreActions } from '../../parts/more-actions.tsx'
 import { Page } from '../../parts/page.tsx'
-import { ACTS, Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
+import { ACTIONS, Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
-import { TYPES } from './draft.ts'
+import { texts } from './texts.ts'
 
 type Template = Schemas['Template']
 
@@ -33,32 +34,37 @@ export function TemplatesPage() {
     placeholderData: keepPreviousData,
   })
   const filtered = search !== '' || type !== ''
-  const newButton = (
+  const createButton = (
     <LinkButton kind="primary" to={inProjectPath(projectId, 'templates/new')}>
-      <Plus aria-hidden /> New template
+      <Plus aria-hidden /> {texts.create}
     </LinkButton>
   )
   return (
-    <Page title="Templates" lead="Written once, rendered for each contact." actions={newButton}>
+    <Page title={texts.title} lead={texts.lead} actions={createButton}>
       <List
         list={list}
-        label="Templates"
-        head={['Name', { wide: 'Type' }, { wide: 'From' }, { wide: 'Changed' }, ACTS]}
+        label={texts.title}
+        head={[
+          texts.column.name,
+          { wide: texts.column.type },
+          { wide: texts.column.from },
+          { wide: texts.column.updated },
+          ACTIONS,
+        ]}
         row={(template) => <TemplateRow template={template} />}
         tools={
           <>
-            <ListSearch label="Search templates" />
-            <ListFilter label="Type" name="type" options={{ '': 'All types', ...TYPES }} />
+            <ListSearch label={texts.search} />
+            <ListFilter label={texts.type} name="type" options={{ '': texts.allTypes, ...texts.types }} />
           </>
         }
         empty={
           <Empty
             icon={LayoutTemplate}
-            title={filtered ? 'No template matches' : 'No template yet'}
-            actions={!filtered && newButton}
+            title={filtered ? texts.noMatchTitle : texts.emptyTitle}
+            actions={!filtered && createButton}
           >
-            {!filtered &&
-              'A template holds subject, body and sender. Send it with its id, use it in campaigns and workflows.'}
+            {filtered ? texts.noMatch : texts.empty}
           </Empty>
         }
       />
@@ -72,15 +78,16 @@ function TemplateRow({ template }: { template: Template }) {
   const navigate = useNavigate()
   const toast = useToast()
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'templates'] })
-  const duplicate = async () => {
+  const duplicateTemplate = async () => {
     const { data, error } = await api.templates.duplicate(template.id)
     if (error) return toast.failed(error)
+    toast.done(texts.duplicated)
     void reload()
     await navigate({ to: inProjectPath(projectId, `templates/${data.id}`) })
   }
-  const deletes = async () => {
+  const deleteTemplate = async () => {
     await unwrap(api.templates.delete(template.id))
-    toast.done('Template deleted.')
+    toast.done(texts.deleted)
     void reload()
   }
   return (
@@ -93,22 +100,22 @@ function TemplateRow({ template }: { template: Template }) {
         {template.name}
       </NameCell>
       <Cell wide>
-        <Badge>{inWords(template.type)}</Badge>
+        <Badge>{texts.types[template.type]}</Badge>
       </Cell>
       <Cell wide className="text-soft">
         {template.from}
       </Cell>
       <MomentCell wide at={template.updatedAt} />
       <Cell>
-        <MoreActs
-          label={`Acts on ${template.name}`}
-          acts={[{ icon: Copy, words: 'Duplicate', onPick: () => void duplicate() }]}
-          noun="template"
+        <MoreActions
+          label={texts.actionsFor(template.name)}
+          actions={[{ icon: Copy, label: sharedTexts.duplicate, onSelect: () => void duplicateTemplate() }]}
+          deleteTexts={texts.delete}
           name={template.name}
-          onDelete={deletes}
+          onDelete={deleteTemplate}
         >
-          Whoever sends with its id will be refused. One that campaigns or workflows use cannot be deleted.
-        </MoreActs>
+          {texts.deleteEffect}
+        </MoreActions>
       </Cell>
     </Row>
   )

@@ -1,4 +1,4 @@
-/** What the service makes of a draft, for a contact of one's choice: by the same renderer that sends. */
+/** A draft rendered for a contact, with the renderer that is used for sending. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { unwrap } from '../../api.ts'
@@ -7,18 +7,19 @@ import { MailPreview } from '../../parts/mail-preview.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { WidthSwitch } from '../../parts/width-switch.tsx'
 import { useApi } from '../../project.ts'
-import { useSettled } from '../../use-settled.ts'
+import { useDebounced } from '../../use-debounced.ts'
 import { ContactPicker } from '../contacts/picker.tsx'
 import type { Draft } from './draft.ts'
+import { texts } from './texts.ts'
 
-const PAUSE_MS = 350
+const DEBOUNCE_MS = 350
 
 export function Preview({ draft }: { draft: Pick<Draft, 'subject' | 'body'> }) {
   const { projectId, api } = useApi()
   const [contact, setContact] = useState<{ id: string; email: string }>()
   const [phone, setPhone] = useState(false)
-  const subject = useSettled(draft.subject, PAUSE_MS)
-  const body = useSettled(draft.body, PAUSE_MS)
+  const subject = useDebounced(draft.subject, DEBOUNCE_MS)
+  const body = useDebounced(draft.body, DEBOUNCE_MS)
   const { data, error } = useQuery({
     queryKey: [projectId, 'preview', subject, body, contact?.id],
     queryFn: () => unwrap(api.templates.preview({ subject, body, contactId: contact?.id })),
@@ -29,12 +30,12 @@ export function Preview({ draft }: { draft: Pick<Draft, 'subject' | 'body'> }) {
 
   return (
     <section
-      aria-label="Preview"
+      aria-label={texts.preview.label}
       className="sticky top-6 overflow-hidden rounded-card border border-line bg-card shadow-lift"
     >
       <div className="flex flex-wrap items-end justify-between gap-3 border-b border-line px-4 py-3">
         <div className="min-w-56 flex-1 sm:max-w-sm">
-          <ContactPicker label="Preview for" chosen={contact} onChoose={setContact} />
+          <ContactPicker label={texts.preview.contact} chosen={contact} onChoose={setContact} />
         </div>
         <WidthSwitch phone={phone} onChange={setPhone} />
       </div>
@@ -47,12 +48,12 @@ export function Preview({ draft }: { draft: Pick<Draft, 'subject' | 'body'> }) {
         <>
           <dl className="space-y-1 border-b border-line px-4 py-3 text-sm">
             <div className="flex gap-2">
-              <dt className="text-soft">Subject</dt>
-              <dd className="min-w-0 font-medium">{data.subject || '(none yet)'}</dd>
+              <dt className="text-soft">{texts.preview.subject}</dt>
+              <dd className="min-w-0 font-medium">{data.subject || texts.preview.noSubject}</dd>
             </div>
             {data.missing.length > 0 && (
               <div className="flex flex-wrap items-center gap-1.5">
-                <dt className="text-soft">This contact lacks</dt>
+                <dt className="text-soft">{texts.preview.missing}</dt>
                 {data.missing.map((name) => (
                   <dd key={name}>
                     <Badge tone="warn">{name}</Badge>
@@ -61,7 +62,7 @@ export function Preview({ draft }: { draft: Pick<Draft, 'subject' | 'body'> }) {
               </div>
             )}
           </dl>
-          <MailPreview html={data.html} title="Preview of the email" phone={phone} trusted className="h-[36rem]" />
+          <MailPreview html={data.html} title={texts.preview.frame} phone={phone} trusted className="h-[36rem]" />
         </>
       )}
     </section>

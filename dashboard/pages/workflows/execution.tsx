@@ -11,7 +11,7 @@ import { Card, Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId } from '../../project.ts'
-import { dataInWords } from '../contacts/data-words.ts'
+import { summarizeData } from '../contacts/contact-data.ts'
 import { Graph, useTemplateNames, workflowKey } from './editor.tsx'
 import { ContactName } from './executions.tsx'
 import { RunStatus } from './run-status.tsx'
@@ -38,7 +38,7 @@ export function ExecutionPage() {
   })
   const templates = useTemplateNames()
   const error = workflow.error ?? execution.error
-  const back = { to: inProjectPath(projectId, `workflows/${id}`), words: workflow.data?.name ?? 'Workflow' }
+  const back = { to: inProjectPath(projectId, `workflows/${id}`), label: workflow.data?.name ?? 'Workflow' }
   if (error) {
     return (
       <Page title="Execution" back={back}>
@@ -130,7 +130,7 @@ function Path({ workflow, execution }: { workflow: Workflow; execution: Executio
               )}
             </p>
             {run.error && <p className="text-bad">{run.error}</p>}
-            {run.output && <p className="text-[0.8125rem] break-words text-soft">{dataInWords(run.output)}</p>}
+            {run.output && <p className="text-[0.8125rem] break-words text-soft">{summarizeData(run.output)}</p>}
           </li>
         ))}
       </ol>

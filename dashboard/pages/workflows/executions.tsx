@@ -7,7 +7,7 @@ import { inProjectPath } from '../../navigation.ts'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
-import { anyOrOne, List, ListFilter } from '../../parts/list.tsx'
+import { filterOptions, List, ListFilter } from '../../parts/list.tsx'
 import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
@@ -39,14 +39,14 @@ export function Executions({ workflow }: { workflow: Workflow }) {
         actions={
           <div className="flex flex-wrap gap-2">
             <CancelAll workflow={workflow} />
-            <ListFilter label="State" name="status" options={anyOrOne('Any state', STATUSES)} />
+            <ListFilter label="State" name="status" options={filterOptions('Any state', STATUSES)} />
           </div>
         }
         label="Executions"
         head={['Contact', 'State', { wide: 'At' }, { wide: 'Started' }]}
         row={(one) => (
           <Row>
-            <NameCell to={inProjectPath(projectId, `workflows/${workflow.id}/executions/${one.id}`)} wrong={one.error}>
+            <NameCell to={inProjectPath(projectId, `workflows/${workflow.id}/executions/${one.id}`)} error={one.error}>
               <ContactName id={one.contactId} />
             </NameCell>
             <Cell>
@@ -93,8 +93,8 @@ function CancelAll({ workflow }: { workflow: Workflow }) {
         open={open}
         onClose={() => setOpen(false)}
         title="Cancel everyone under way?"
-        act="Cancel all"
-        onAct={async () => {
+        action="Cancel all"
+        onConfirm={async () => {
           const { cancelled } = await unwrap(api.workflows.executions.cancelAll(workflow.id))
           toast.done(`${cancelled.toLocaleString()} cancelled.`)
           void queries.invalidateQueries({ queryKey: [projectId, 'workflows', workflow.id] })

@@ -9,14 +9,14 @@ import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty-state.tsx'
-import { Input, wrongAt } from '../../parts/field.tsx'
+import { fieldError, Input } from '../../parts/field.tsx'
 import { List, ListSearch } from '../../parts/list.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
-import { useAct } from '../../use-act.ts'
+import { useAction } from '../../use-action.ts'
 import { EventInput } from './step-fields.tsx'
 
 export function WorkflowsPage() {
@@ -81,12 +81,12 @@ export function WorkflowsPage() {
 function CreateDialog({ onClose }: { onClose(): void }) {
   const { projectId, api } = useApi()
   const navigate = useNavigate()
-  const { act, busy, error, problem } = useAct()
+  const { run, busy, error, problem } = useAction()
   const [name, setName] = useState('')
   const [eventName, setEventName] = useState('')
   const creates = async (event: FormEvent) => {
     event.preventDefault()
-    const done = await act(api.workflows.create({ name, ...(eventName.trim() ? { eventName } : {}) }))
+    const done = await run(api.workflows.create({ name, ...(eventName.trim() ? { eventName } : {}) }))
     if (done) await navigate({ to: inProjectPath(projectId, `workflows/${done.data.id}`) })
   }
   return (
@@ -97,13 +97,13 @@ function CreateDialog({ onClose }: { onClose(): void }) {
           required
           autoFocus
           value={name}
-          wrong={wrongAt(error, 'name')}
+          error={fieldError(error, 'name')}
           onChange={(event) => setName(event.target.value)}
         />
         <EventInput
           label="The event that starts it"
           value={eventName}
-          wrong={wrongAt(error, 'eventName')}
+          error={fieldError(error, 'eventName')}
           onChange={setEventName}
         />
         {problem && !error?.errors && <Problem error={problem} />}

@@ -7,15 +7,15 @@ import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
-import { MoreActs } from '../../parts/more-acts.tsx'
-import { Opened } from '../../parts/opened.tsx'
+import { MoreActions } from '../../parts/more-actions.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { Resource } from '../../parts/resource.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId, useSearchState } from '../../project.ts'
 import { saveFile } from '../../save-file.ts'
-import { useAct } from '../../use-act.ts'
+import { useAction } from '../../use-action.ts'
 import { GraphEditor, workflowKey } from './editor.tsx'
 import { Executions } from './executions.tsx'
 import type { Walk } from './graph.tsx'
@@ -26,15 +26,15 @@ import type { Workflow } from './steps.ts'
 export function WorkflowPage() {
   const { projectId, api } = useApi()
   const id = useId()
-  const asked = useQuery({
+  const query = useQuery({
     queryKey: workflowKey(projectId, id),
     queryFn: () => unwrap(api.workflows.get(id)),
     refetchOnWindowFocus: false,
   })
   return (
-    <Opened asked={asked} title="Workflow" back={{ to: inProjectPath(projectId, 'workflows'), words: 'Workflows' }}>
+    <Resource query={query} title="Workflow" back={{ to: inProjectPath(projectId, 'workflows'), label: 'Workflows' }}>
       {(workflow) => <OneWorkflow workflow={workflow} />}
-    </Opened>
+    </Resource>
   )
 }
 
@@ -42,11 +42,11 @@ function OneWorkflow({ workflow }: { workflow: Workflow }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const { act, busy, problem } = useAct()
+  const { run, busy, problem } = useAction()
   const [{ tab = 'graph' }, change] = useSearchState<'tab'>()
   const [walk, setWalk] = useState<Walk>()
   const enables = async () => {
-    const done = await act(api.workflows.update(workflow.id, { enabled: !workflow.enabled }))
+    const done = await run(api.workflows.update(workflow.id, { enabled: !workflow.enabled }))
     if (!done) return
     toast.done(done.data.enabled ? 'Enabled: it starts with the next event.' : 'Disabled: nothing new starts.')
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
@@ -59,16 +59,16 @@ function OneWorkflow({ workflow }: { workflow: Workflow }) {
     </div>
   )
   const tabs = [
-    { name: 'graph', words: 'Graph', content: graph },
-    { name: 'executions', words: 'Executions', content: <Executions workflow={workflow} /> },
-    { name: 'settings', words: 'Settings', content: <WorkflowSettings workflow={workflow} /> },
+    { name: 'graph', label: 'Graph', content: graph },
+    { name: 'executions', label: 'Executions', content: <Executions workflow={workflow} /> },
+    { name: 'settings', label: 'Settings', content: <WorkflowSettings workflow={workflow} /> },
   ]
   return (
     <Page
       wide
       title={workflow.name}
       lead={workflow.description}
-      back={{ to: inProjectPath(projectId, 'workflows'), words: 'Workflows' }}
+      back={{ to: inProjectPath(projectId, 'workflows'), label: 'Workflows' }}
       actions={
         <>
           {workflow.enabled ? <Badge tone="good">Enabled</Badge> : <Badge>Disabled</Badge>}
@@ -115,16 +115,16 @@ function OtherActs({ workflow }: { workflow: Workflow }) {
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
   }
   return (
-    <MoreActs
-      acts={[
-        { icon: Copy, words: 'Duplicate', onPick: () => void duplicate() },
-        { icon: Download, words: 'Export as a file', onPick: () => void exports() },
+    <MoreActions
+      actions={[
+        { icon: Copy, label: 'Duplicate', onSelect: () => void duplicate() },
+        { icon: Download, label: 'Export as a file', onSelect: () => void exports() },
       ]}
-      noun="workflow"
+      deleteTexts={{ title: 'Delete this workflow?', action: 'Delete workflow' }}
       name={workflow.name}
       onDelete={deletes}
     >
       Executions under way must be cancelled first.
-    </MoreActs>
+    </MoreActions>
   )
 }

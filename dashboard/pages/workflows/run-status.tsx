@@ -1,5 +1,5 @@
 /** The state of an execution, or of a step on its way. */
-import { Badge, inWords, type Tone } from '../../parts/badge.tsx'
+import { Badge, statusLabel, type Tone } from '../../parts/badge.tsx'
 
 const TONES: Record<string, Tone> = {
   RUNNING: 'info',
@@ -10,5 +10,5 @@ const TONES: Record<string, Tone> = {
 }
 
 export const RunStatus = ({ status }: { status: string }) => (
-  <Badge tone={TONES[status] ?? 'neutral'}>{inWords(status)}</Badge>
+  <Badge tone={TONES[status] ?? 'neutral'}>{statusLabel(status)}</Badge>
 )

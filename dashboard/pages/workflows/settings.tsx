@@ -2,12 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
-import { Checkbox, Input, Select, TextArea, wrongAt } from '../../parts/field.tsx'
+import { Checkbox, fieldError, Input, Select, TextArea } from '../../parts/field.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
-import { useAct } from '../../use-act.ts'
+import { useAction } from '../../use-action.ts'
 import { EventInput } from './step-fields.tsx'
 import type { Workflow } from './steps.ts'
 
@@ -15,7 +15,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const { act, busy, error, problem } = useAct()
+  const { run, busy, error, problem } = useAction()
   const [draft, setDraft] = useState({
     name: workflow.name,
     description: workflow.description ?? '',
@@ -27,7 +27,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
     event.preventDefault()
     const { eventName, description, ...others } = draft
     const changes = { ...others, description: description || null, eventName: eventName.trim() || null }
-    if (!(await act(api.workflows.update(workflow.id, changes)))) return
+    if (!(await run(api.workflows.update(workflow.id, changes)))) return
     toast.done('Settings saved.')
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
   }
@@ -39,14 +39,14 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
             label="Name"
             required
             value={draft.name}
-            wrong={wrongAt(error, 'name')}
+            error={fieldError(error, 'name')}
             onChange={(event) => setDraft({ ...draft, name: event.target.value })}
           />
           <TextArea
             label="Description"
             rows={2}
             value={draft.description}
-            wrong={wrongAt(error, 'description')}
+            error={fieldError(error, 'description')}
             onChange={(event) => setDraft({ ...draft, description: event.target.value })}
           />
           <Select
@@ -59,7 +59,7 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
             <EventInput
               label="Event"
               value={draft.eventName}
-              wrong={wrongAt(error, 'eventName')}
+              error={fieldError(error, 'eventName')}
               onChange={(eventName) => setDraft({ ...draft, eventName })}
             />
           )}

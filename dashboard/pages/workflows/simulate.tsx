@@ -2,14 +2,14 @@
 import { FlaskConical } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Schemas } from '../../api.ts'
-import { inWords } from '../../parts/badge.tsx'
+import { statusLabel } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Checkbox } from '../../parts/field.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useApi } from '../../project.ts'
-import { useAct } from '../../use-act.ts'
+import { useAction } from '../../use-action.ts'
 import { ContactPicker } from '../contacts/picker.tsx'
 import type { Walk } from './graph.tsx'
 import { RunStatus } from './run-status.tsx'
@@ -25,7 +25,7 @@ export const walkOf = (path: { stepId: string; status: string }[]): Walk => ({
 
 export function Simulate({ workflow, onWalk }: { workflow: Workflow; onWalk(walk: Walk | undefined): void }) {
   const { api } = useApi()
-  const { act, busy, problem } = useAct()
+  const { run, busy, problem } = useAction()
   const [contact, setContact] = useState<{ id: string; email: string }>()
   const [event, setEvent] = useState<unknown>()
   const [assumeEvents, setAssumeEvents] = useState(true)
@@ -34,7 +34,7 @@ export function Simulate({ workflow, onWalk }: { workflow: Workflow; onWalk(walk
     submitted.preventDefault()
     if (!contact) return
     const trial = { contactId: contact.id, assumeEvents, ...(event ? { event: event as Record<string, unknown> } : {}) }
-    const done = await act(api.workflows.simulate(workflow.id, trial))
+    const done = await run(api.workflows.simulate(workflow.id, trial))
     if (!done) return
     setResult(done.data)
     onWalk(walkOf(done.data.path))
@@ -86,7 +86,7 @@ export function Simulate({ workflow, onWalk }: { workflow: Workflow; onWalk(walk
                 <span className="w-5 text-right text-soft">{i + 1}</span>
                 <span className="font-medium">{stepName(stop)}</span>
                 <RunStatus status={stop.status} />
-                {stop.branch && <span className="text-soft">{inWords(stop.branch)}</span>}
+                {stop.branch && <span className="text-soft">{statusLabel(stop.branch)}</span>}
                 <span className="text-soft">
                   <Moment at={stop.at} />
                 </span>

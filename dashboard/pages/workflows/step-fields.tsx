@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { type PosthornError, unwrap } from '../../api.ts'
 import type { Condition } from '../../parts/condition.ts'
 import { ConditionEditor } from '../../parts/condition-editor.tsx'
-import { Input, Select, TextArea, wrongAt } from '../../parts/field.tsx'
+import { fieldError, Input, Select, TextArea } from '../../parts/field.tsx'
 import { useApi } from '../../project.ts'
 import { type Config, type StepType, secondsInWords } from './steps.ts'
 
@@ -51,7 +51,7 @@ function EmailFields(props: FieldsProps) {
         label="Template"
         value={draft.templateId ?? ''}
         options={{ '': 'Choose one', ...Object.fromEntries((data ?? []).map(({ id, name }) => [id, name])) }}
-        wrong={wrongAt(error, 'templateId')}
+        error={fieldError(error, 'templateId')}
         hint={data?.length === 0 ? 'Write a template first.' : undefined}
         onChange={(event) => set({ templateId: event.target.value || null })}
       />
@@ -66,7 +66,7 @@ function EmailFields(props: FieldsProps) {
           label="Address"
           hint="May hold Liquid: {{manager}}"
           value={recipient.customEmail ?? ''}
-          wrong={wrongAt(error, 'config.recipient.customEmail')}
+          error={fieldError(error, 'config.recipient.customEmail')}
           onChange={(event) => setConfig({ recipient: { ...recipient, customEmail: event.target.value } })}
         />
       )}
@@ -85,7 +85,7 @@ function DelayFields(props: FieldsProps) {
         step="any"
         min={0}
         value={text(config.amount)}
-        wrong={wrongAt(props.error, 'config.amount')}
+        error={fieldError(props.error, 'config.amount')}
         onChange={(event) => setConfig({ amount: numberFrom(event.target.value) })}
       />
       <Select
@@ -99,7 +99,7 @@ function DelayFields(props: FieldsProps) {
 }
 
 /** A name of an event, with those that happened before to choose from. */
-export function EventInput(props: { label: string; value: string; wrong?: string; onChange(name: string): void }) {
+export function EventInput(props: { label: string; value: string; error?: string; onChange(name: string): void }) {
   const { projectId, api } = useApi()
   const list = useId()
   const { data: names } = useQuery({
@@ -115,7 +115,7 @@ export function EventInput(props: { label: string; value: string; wrong?: string
         autoComplete="off"
         spellCheck={false}
         value={props.value}
-        wrong={props.wrong}
+        error={props.error}
         onChange={(event) => props.onChange(event.target.value)}
       />
       <datalist id={list}>
@@ -138,7 +138,7 @@ function WaitFields(props: FieldsProps) {
       <EventInput
         label="Event"
         value={text(config.eventName)}
-        wrong={wrongAt(props.error, 'config.eventName')}
+        error={fieldError(props.error, 'config.eventName')}
         onChange={(eventName) => setConfig({ eventName })}
       />
       <Input
@@ -149,7 +149,7 @@ function WaitFields(props: FieldsProps) {
         placeholder="For ever"
         hint={timeout ? `${secondsInWords(timeout)}. Then it goes on by “no”.` : 'Without an end.'}
         value={timeout === undefined ? '' : timeout / HOUR_SECONDS}
-        wrong={wrongAt(props.error, 'config.timeout')}
+        error={fieldError(props.error, 'config.timeout')}
         onChange={(event) =>
           setConfig({
             timeout: event.target.value === '' ? null : Math.round(Number(event.target.value) * HOUR_SECONDS),
@@ -171,7 +171,7 @@ const ConditionFields = ({ draft, error, event, set }: FieldsProps) => (
     condition={asTree(draft.config)}
     event={event}
     error={error}
-    place="config"
+    path="config"
     onChange={(condition) => set({ config: { ...condition } })}
   />
 )
@@ -186,7 +186,7 @@ function WebhookFields(props: FieldsProps) {
         type="url"
         placeholder="https://example.com/hook"
         value={text(config.url)}
-        wrong={wrongAt(props.error, 'config.url')}
+        error={fieldError(props.error, 'config.url')}
         onChange={(event) => setConfig({ url: event.target.value })}
       />
       <Select
@@ -198,7 +198,7 @@ function WebhookFields(props: FieldsProps) {
       <JsonInput
         label="Headers, JSON"
         value={config.headers}
-        wrong={wrongAt(props.error, 'config.headers')}
+        error={fieldError(props.error, 'config.headers')}
         onChange={(headers) => setConfig({ headers })}
       />
       <JsonInput
@@ -220,7 +220,7 @@ function UpdateFields(props: FieldsProps) {
         label="Data to set, JSON"
         hint={'{ "stage": "active", "welcomed": "{{event.at}}" }'}
         value={config.updates}
-        wrong={wrongAt(props.error, 'config.updates')}
+        error={fieldError(props.error, 'config.updates')}
         onChange={(updates) => setConfig({ updates })}
       />
       <Select
@@ -238,7 +238,7 @@ const ExitFields = (props: FieldsProps) => (
     label="Reason"
     placeholder="Shown with the execution"
     value={text(props.draft.config.reason)}
-    wrong={wrongAt(props.error, 'config.reason')}
+    error={fieldError(props.error, 'config.reason')}
     onChange={(event) => configSetter(props)({ reason: event.target.value || null })}
   />
 )
@@ -257,12 +257,12 @@ interface JsonProps {
   label: string
   hint?: string
   value: unknown
-  wrong?: string
+  error?: string
   onChange(value: unknown): void
 }
 
 /** JSON typed as text; until it can be read, nothing changes and it says so. */
-export function JsonInput({ label, hint, value, wrong, onChange }: JsonProps) {
+export function JsonInput({ label, hint, value, error, onChange }: JsonProps) {
   const [words, setWords] = useState(() =>
     value === undefined || value === null ? '' : JSON.stringify(value, null, 2),
   )
@@ -284,7 +284,7 @@ export function JsonInput({ label, hint, value, wrong, onChange }: JsonProps) {
       spellCheck={false}
       className="font-mono text-[0.8125rem]"
       value={words}
-      wrong={broken ? 'This is not JSON yet.' : wrong}
+      error={broken ? 'This is not JSON yet.' : error}
       onChange={(event) => types(event.target.value)}
     />
   )

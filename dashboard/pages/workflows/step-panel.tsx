@@ -3,11 +3,11 @@ import { Trash2, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { PosthornError } from '../../api.ts'
 import { Button, IconButton } from '../../parts/button.tsx'
-import { Input, Select, wrongAt } from '../../parts/field.tsx'
+import { fieldError, Input, Select } from '../../parts/field.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
-import { useAct } from '../../use-act.ts'
+import { useAction } from '../../use-action.ts'
 import type { Point } from './layout.ts'
 import { type StepDraft, StepFields } from './step-fields.tsx'
 import {
@@ -72,7 +72,7 @@ function StepForm({ workflow, label, title, draft, set, error, onSubmit, onClose
           label="Name"
           placeholder={KINDS[draft.type].words}
           value={draft.name}
-          wrong={wrongAt(error, 'name')}
+          error={fieldError(error, 'name')}
           onChange={(event) => set({ name: event.target.value })}
         />
         {children}
@@ -93,14 +93,14 @@ interface NewProps extends PanelProps {
 export function NewStepPanel({ workflow, type, at, after, onClose, onChanged, onAdded }: NewProps) {
   const { api } = useApi()
   const toast = useToast()
-  const { act, busy, error, problem } = useAct()
+  const { run, busy, error, problem } = useAction()
   const [draft, setDraft] = useState<StepDraft>({ type, name: '', config: KINDS[type].config(), templateId: null })
   const ends = openEnds(workflow)
   const [end, setEnd] = useState(() => endKey(ends.find(({ stepId }) => stepId === after) ?? ends.at(-1) ?? NOWHERE))
   const adds = async (event: FormEvent) => {
     event.preventDefault()
     const step = { type, ...saved(draft), ...(at ? { position: at } : {}) }
-    const done = await act(api.workflows.steps.create(workflow.id, step))
+    const done = await run(api.workflows.steps.create(workflow.id, step))
     if (!done) return
     const from = ends.find((one) => endKey(one) === end)
     if (from) {
@@ -149,7 +149,7 @@ const NOWHERE = { stepId: '', branch: null }
 export function StepPanel({ workflow, step, onClose, onChanged }: PanelProps & { step: Step }) {
   const { api } = useApi()
   const toast = useToast()
-  const { act, busy, error, problem } = useAct()
+  const { run, busy, error, problem } = useAction()
   const [draft, setDraft] = useState<StepDraft>({
     type: step.type,
     name: step.name ?? '',
@@ -158,7 +158,7 @@ export function StepPanel({ workflow, step, onClose, onChanged }: PanelProps & {
   })
   const saves = async (event: FormEvent) => {
     event.preventDefault()
-    if (!(await act(api.workflows.steps.update(workflow.id, step.id, saved(draft))))) return
+    if (!(await run(api.workflows.steps.update(workflow.id, step.id, saved(draft))))) return
     toast.done('Step saved.')
     onChanged()
   }

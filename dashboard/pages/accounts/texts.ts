@@ -1,0 +1,54 @@
+/** Texts of the pages for signing in, signing up and joining a project. */
+export const texts = {
+  signIn: {
+    title: 'Sign in',
+    password: 'Password',
+    code: 'Authentication code',
+    codeHint: 'Enter the code from your authenticator app, or a recovery code.',
+    submit: 'Sign in',
+    forgotPassword: 'Forgot your password?',
+    continueWith: (provider: string) => `Continue with ${provider}`,
+    signUp: "Don't have an account? <link>Sign up</link>",
+  },
+  signUp: {
+    title: 'Create your account',
+    password: 'Password',
+    submit: 'Create account',
+    signIn: 'Already have an account? <link>Sign in</link>',
+    closedTitle: 'Sign-up is disabled',
+    closed: 'You need an invitation to create an account. Ask your administrator to invite you.',
+  },
+  forgotPassword: {
+    title: 'Reset your password',
+    lead: "Enter your email address and we'll send you a link to set a new password.",
+    submit: 'Send reset link',
+    back: 'Back to sign in',
+    sentTitle: 'Check your inbox',
+    sent: (email: string) =>
+      `If ${email} has an account, you'll receive a reset link shortly. It expires after one hour and works once.`,
+  },
+  resetPassword: {
+    title: 'Set a new password',
+    password: 'New password',
+    submit: 'Set password',
+    signIn: 'Sign in',
+    doneTitle: 'Password updated',
+    done: 'You were signed out everywhere. Sign in with your new password.',
+  },
+  verifyEmail: {
+    title: 'Verify your email address',
+    submit: 'Verify email address',
+    doneTitle: 'Email address verified',
+    done: 'You can close this page or go to the dashboard.',
+    home: 'Go to the dashboard',
+  },
+  invitation: {
+    title: (project: string) => `Join ${project}`,
+    lead: (email: string, invitedBy: string | null) =>
+      invitedBy ? `${invitedBy} invited ${email} to join this project.` : `${email} was invited to join this project.`,
+    createAccount: 'Create account',
+    accept: 'Accept invitation',
+    signInFirst: (email: string) => `<link>Sign in</link> as ${email} to accept the invitation.`,
+    invalidTitle: 'Invalid invitation',
+  },
+}

@@ -1,0 +1,25 @@
+/** Texts of the activity page. */
+export const texts = {
+  title: 'Activity',
+  lead: 'Everything that happens in this project, in real time.',
+  type: 'Type',
+  allTypes: 'All activity',
+  live: 'Live',
+  paused: 'Paused',
+  connecting: 'Connecting',
+  pause: 'Pause updates',
+  resume: 'Resume updates',
+  emptyTitle: 'No activity yet',
+  empty:
+    'Emails, events, campaigns and workflows appear here as they happen. Send an email or track an event to see the first entry.',
+  column: { activity: 'Activity', contact: 'Contact', details: 'Details', date: 'Date' },
+  upcoming: {
+    title: 'Upcoming',
+    empty: 'Nothing is scheduled.',
+    unnamed: 'Unnamed',
+    campaignStarts: 'Campaign starts',
+    waits: (email: string | undefined, event: string) =>
+      email ? `${email} is waiting for “${event}”` : `A contact is waiting for “${event}”`,
+    continues: (email: string | undefined) => (email ? `${email} continues` : 'A contact continues'),
+  },
+}

@@ -1,0 +1,29 @@
+/** Texts of the analytics page. */
+export const texts = {
+  title: 'Analytics',
+  lead: 'The performance of your emails over time.',
+  period: 'Period',
+  periods: { 7: 'Last 7 days', 30: 'Last 30 days', 90: 'Last 90 days', 365: 'Last 365 days' },
+  sent: 'Sent',
+  delivered: 'Delivered',
+  opened: 'Opened',
+  clicked: 'Clicked',
+  bounced: 'Bounced',
+  complained: 'Spam complaints',
+  chart: {
+    title: 'Emails per day',
+    lead: 'Grouped by the day of the event, in UTC.',
+    showTable: 'Show as table',
+    table: 'Emails per day as a table',
+    day: 'Day',
+  },
+  topCampaigns: {
+    title: 'Top campaigns',
+    empty: 'No campaigns were sent in this period.',
+    column: { name: 'Name', sent: 'Sent', openRate: 'Open rate', clickRate: 'Click rate' },
+  },
+  topEvents: {
+    title: 'Top events',
+    empty: 'No events were tracked in this period.',
+  },
+}

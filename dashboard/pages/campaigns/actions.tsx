@@ -1,0 +1,112 @@
+/** The actions that a campaign offers in its current status. */
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Copy, Pause, Pencil, Play, X } from 'lucide-react'
+import { useState } from 'react'
+import { type Schemas, unwrap } from '../../api.ts'
+import { inProjectPath } from '../../navigation.ts'
+import { Button, LinkButton } from '../../parts/button.tsx'
+import { Confirm } from '../../parts/dialog.tsx'
+import { MoreActions } from '../../parts/more-actions.tsx'
+import { SendTest } from '../../parts/send-test.tsx'
+import { sharedTexts } from '../../parts/texts.ts'
+import { useToast } from '../../parts/toast.tsx'
+import { useApi } from '../../project.ts'
+import { statsKey } from './live-progress.tsx'
+import { SendCampaign } from './send.tsx'
+import { texts } from './texts.ts'
+
+type Campaign = Schemas['Campaign']
+
+export function CampaignActions({ campaign }: { campaign: Campaign }) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const toast = useToast()
+  const [cancelling, setCancelling] = useState(false)
+  const { id, status, pausedAt } = campaign
+  const { data: stats } = useQuery({
+    queryKey: statsKey(projectId, id),
+    enabled: cancelling && status === 'SENDING',
+    queryFn: () => unwrap(api.campaigns.stats(id)),
+  })
+  const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
+  const setPaused = async (paused: boolean) => {
+    const { error } = paused ? await api.campaigns.pause(id) : await api.campaigns.resume(id)
+    if (error) toast.failed(error)
+    else toast.done(paused ? texts.actions.paused : texts.actions.resumed)
+    void reload()
+  }
+  const isEditable = status === 'DRAFT' || status === 'SCHEDULED'
+  return (
+    <>
+      {isEditable && (
+        <>
+          <LinkButton to={inProjectPath(projectId, `campaigns/${id}/edit`)}>
+            <Pencil aria-hidden /> {texts.actions.edit}
+          </LinkButton>
+          <SendTest lead={texts.actions.test} send={(to) => api.campaigns.test(id, to)} />
+        </>
+      )}
+      {status === 'SENDING' && (
+        <Button onClick={() => void setPaused(!pausedAt)}>
+          {pausedAt ? <Play aria-hidden /> : <Pause aria-hidden />}{' '}
+          {pausedAt ? texts.actions.resume : texts.actions.pause}
+        </Button>
+      )}
+      {(status === 'SENDING' || status === 'SCHEDULED') && (
+        <Button kind="danger" onClick={() => setCancelling(true)}>
+          <X aria-hidden /> {texts.actions.cancel}
+        </Button>
+      )}
+      {isEditable && <SendCampaign campaign={campaign} />}
+      <OtherActions campaign={campaign} />
+      <Confirm
+        open={cancelling}
+        onClose={() => setCancelling(false)}
+        title={texts.actions.cancelTitle}
+        action={texts.actions.cancel}
+        dismiss={texts.actions.keep}
+        onConfirm={async () => {
+          await unwrap(api.campaigns.cancel(id))
+          toast.done(texts.actions.cancelled)
+          void reload()
+        }}
+      >
+        {status === 'SENDING' ? (
+          stats && <p>{texts.actions.cancelSending(stats.sentCount, stats.pendingCount)}</p>
+        ) : (
+          <p>{texts.actions.cancelScheduled}</p>
+        )}
+      </Confirm>
+    </>
+  )
+}
+
+function OtherActions({ campaign }: { campaign: Campaign }) {
+  const { projectId, api } = useApi()
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const toast = useToast()
+  const duplicateCampaign = async () => {
+    const { data, error } = await api.campaigns.duplicate(campaign.id)
+    if (error) return toast.failed(error)
+    toast.done(texts.actions.duplicated)
+    await navigate({ to: inProjectPath(projectId, `campaigns/${data.id}`) })
+  }
+  const deleteCampaign = async () => {
+    await unwrap(api.campaigns.delete(campaign.id))
+    toast.done(texts.actions.deleted)
+    await navigate({ to: inProjectPath(projectId, 'campaigns') })
+    void queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
+  }
+  return (
+    <MoreActions
+      actions={[{ icon: Copy, label: sharedTexts.duplicate, onSelect: () => void duplicateCampaign() }]}
+      deleteTexts={texts.actions.delete}
+      name={campaign.name}
+      onDelete={deleteCampaign}
+    >
+      {texts.actions.deleteEffect}
+    </MoreActions>
+  )
+}

@@ -1,0 +1,138 @@
+/** Texts of the campaign pages: list, campaign, editor and sending. */
+import { formatCount, formatDuration, formatNumber } from '../../parts/format.ts'
+import { sharedTexts } from '../../parts/texts.ts'
+
+export const texts = {
+  title: 'Campaigns',
+  lead: 'Send one email to many contacts, right away or at a scheduled time.',
+  create: 'Create campaign',
+  column: {
+    name: 'Name',
+    status: 'Status',
+    sent: 'Sent',
+    openRate: 'Open rate',
+    clickRate: 'Click rate',
+    date: 'Date',
+  },
+  progress: (sent: number, total: number) => `${formatNumber(sent)} of ${formatNumber(total)}`,
+  search: 'Search campaigns',
+  status: 'Status',
+  anyStatus: 'Any status',
+  notStarted: 'Not started',
+  paused: 'Paused',
+  emptyTitle: 'No campaigns yet',
+  empty:
+    'A campaign sends one email to all contacts, a segment, or contacts that match a condition. You see opens and clicks as they happen.',
+  noMatchTitle: 'No matching campaigns',
+  noMatch: 'Try another search or status.',
+  one: {
+    title: 'Campaign',
+    startsAt: 'Starts <time/>',
+    started: 'Started <time/>',
+    startedAndEnded: 'Started <start/>, ended <end/>',
+    updated: 'Last edited <time/>',
+    notStarted: (reason: string) => `The campaign didn't start at its scheduled time. Reason: ${reason}`,
+    content: 'Content',
+    contentLead: 'Rendered for a sample contact.',
+    preview: 'Campaign preview',
+    subject: 'Subject',
+    from: 'From',
+    replyTo: 'Reply-to',
+    audience: 'Audience',
+    segment: (name: string) => `Segment “${name}”`,
+    audiences: { ALL: 'All contacts', SEGMENT: 'A segment', FILTERED: 'Contacts that match a condition' },
+  },
+  actions: {
+    edit: 'Edit campaign',
+    test: 'Sends one email with the last saved content. Test emails are not included in the statistics.',
+    pause: 'Pause campaign',
+    resume: 'Resume campaign',
+    paused: 'Campaign paused.',
+    resumed: 'Campaign resumed.',
+    cancel: 'Cancel campaign',
+    cancelTitle: 'Cancel this campaign?',
+    keep: 'Keep campaign',
+    cancelScheduled: "Nothing has been sent yet, and the campaign won't start. Duplicate it to send it later.",
+    cancelSending: (sent: number, pending: number) =>
+      `${formatCount(sent, { one: 'email was', other: 'emails were' })} already sent and can't be recalled; ${formatNumber(pending)} won't be sent. Duplicate the campaign to send it again.`,
+    cancelled: 'Campaign cancelled.',
+    duplicated: 'Campaign duplicated as a draft.',
+    deleted: 'Campaign deleted.',
+    delete: { title: 'Delete this campaign?', action: 'Delete campaign' },
+    deleteEffect:
+      'This permanently deletes the campaign and its statistics. Emails already sent are kept. Cancel a campaign that is sending before you delete it.',
+  },
+  audience: {
+    title: 'Audience',
+    legend: 'Audience type',
+    kinds: {
+      ALL: { label: 'All contacts', hint: 'Every contact who can receive this email.' },
+      SEGMENT: { label: 'A segment', hint: 'The contacts in the segment when sending starts.' },
+      FILTERED: { label: 'A condition', hint: 'Contacts that match a condition of this campaign.' },
+    },
+    segment: 'Segment',
+    chooseSegment: 'Choose a segment',
+    incomplete: 'Choose an audience to see how many contacts it includes.',
+    counting: 'Counting contacts…',
+    count: (count: number) =>
+      `<strong>${sharedTexts.contacts(count)}</strong> would receive this campaign if you sent it now.`,
+    excluded: (unsubscribed: number, suppressed: number) =>
+      `Excluded: ${formatNumber(unsubscribed)} not subscribed, ${formatNumber(suppressed)} suppressed.`,
+  },
+  editor: {
+    createTitle: 'Create campaign',
+    editTitle: 'Edit campaign',
+    save: 'Save campaign',
+    saved: 'Campaign saved.',
+    template: 'Start from template',
+    noTemplate: 'None',
+    templateCopied: (name: string) => `Content copied from “${name}”.`,
+  },
+  send: {
+    open: 'Send campaign',
+    openScheduled: 'Send or reschedule',
+    title: (name: string) => `Send ${name}`,
+    when: 'When',
+    now: 'Now',
+    later: 'Schedule for later',
+    dateTime: 'Date and time',
+    timeZone: (zone: string) => `Your time zone is ${zone}.`,
+    submitNow: (count: number | undefined) =>
+      count === undefined ? 'Send campaign' : `Send to ${sharedTexts.contacts(count)}`,
+    submitLater: (count: number | undefined) =>
+      count === undefined ? 'Schedule campaign' : `Schedule for ${sharedTexts.contacts(count)}`,
+    scheduled: 'Campaign scheduled.',
+    started: 'Campaign started.',
+  },
+  live: {
+    progress: (done: number, total: number) => `${formatNumber(done)} of ${formatNumber(total)} processed`,
+    paused: (done: number, total: number) => `Paused at ${formatNumber(done)} of ${formatNumber(total)}`,
+    pausedHint: 'No emails are sent until you resume the campaign.',
+    rate: (perSecond: number | undefined) =>
+      perSecond === undefined
+        ? 'Measuring speed…'
+        : `${formatCount(Math.round(perSecond), { one: 'email', other: 'emails' })} per second`,
+    timeLeft: (seconds: number | undefined) => {
+      if (seconds === undefined) return 'Estimating time left…'
+      return seconds < 60 ? 'Less than a minute left' : `About ${formatDuration(seconds)} left`
+    },
+  },
+  recipients: {
+    title: 'Recipients',
+    column: { email: 'Email', status: 'Status', opens: 'Opens', clicks: 'Clicks', sent: 'Sent' },
+    empty: 'No recipients with this status.',
+    retry: (count: number) => `Retry ${formatCount(count, { one: 'failed email', other: 'failed emails' })}`,
+    retried: (count: number) => `${formatCount(count, { one: 'email', other: 'emails' })} queued again.`,
+  },
+  stats: {
+    label: 'Statistics',
+    sent: 'Sent',
+    ofTotal: (total: number) => `of ${formatNumber(total)}`,
+    delivered: 'Delivered',
+    opened: 'Opened',
+    clicked: 'Clicked',
+    bounced: 'Bounced',
+    unsubscribed: 'Unsubscribed',
+    complaints: (count: number) => formatCount(count, { one: 'spam complaint', other: 'spam complaints' }),
+  },
+}

@@ -1,0 +1,52 @@
+/** Texts of the email list and of the page of one email. */
+export const texts = {
+  title: 'Emails',
+  lead: 'Every email you sent or received, newest first, with its status.',
+  leadCaptured:
+    'Emails are captured on this machine and not delivered. Open one to see what the recipient would receive.',
+  column: { email: 'Email', source: 'Source', status: 'Status', date: 'Date' },
+  search: 'Search emails',
+  status: 'Status',
+  anyStatus: 'Any status',
+  emptyTitle: 'No emails yet',
+  empty:
+    'Emails sent through the API, campaigns and workflows appear here. You can follow each one from acceptance to click.',
+  noMatchTitle: 'No matching emails',
+  noMatch: 'Try another search or status.',
+  one: {
+    title: 'Email',
+    content: 'Content',
+    formats: 'Email formats',
+    preview: 'Preview',
+    previewFrame: 'Email preview',
+    html: 'HTML',
+    text: 'Text',
+    headers: 'Headers',
+    raw: 'Raw',
+    rawMessage: 'Raw message',
+    to: 'To <address/>',
+    from: (sender: string) => `From ${sender}`,
+    bodyDeleted: 'The body of this email is no longer stored.',
+    resend: 'Send email again',
+    resent: 'Email queued.',
+    bounced: "Bounced emails can't be sent again. Send a new email to another address.",
+  },
+  timeline: {
+    title: 'Timeline',
+    attempts: 'Attempts',
+    opens: 'Opens',
+    clicks: 'Clicks',
+  },
+  attachments: 'Attachments',
+  simulate: {
+    title: 'Simulate an event',
+    lead: 'This email was captured. Simulated events are processed like real ones.',
+    outcomes: {
+      open: { label: 'Open', action: 'Simulate open' },
+      click: { label: 'Click', action: 'Simulate click' },
+      bounce: { label: 'Bounce', action: 'Simulate bounce' },
+      softbounce: { label: 'Soft bounce', action: 'Simulate soft bounce' },
+      complaint: { label: 'Complaint', action: 'Simulate complaint' },
+    },
+  },
+}

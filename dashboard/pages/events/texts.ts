@@ -1,0 +1,27 @@
+/** Texts of the events page. */
+import { formatCount, formatList } from '../../parts/format.ts'
+import { sharedTexts } from '../../parts/texts.ts'
+
+const eventCount = (count: number) => formatCount(count, { one: 'event', other: 'events' })
+
+export const texts = {
+  title: 'Events',
+  lead: 'Track what your users do. Events start workflows and can be used in segment conditions.',
+  column: { event: 'Event', contact: 'Contact', data: 'Data', date: 'Date' },
+  name: 'Event name',
+  allEvents: 'All events',
+  emptyTitle: 'No events yet',
+  empty:
+    'Events record what your users do, so that workflows and segments can react. Track the first one with your public key:',
+  noMatchTitle: 'No matching events',
+  example: 'curl example for tracking an event',
+  delete: {
+    open: 'Delete events',
+    title: (name: string) => `Delete all “${name}” events?`,
+    action: 'Delete events',
+    effect: (events: number, contacts: number) =>
+      `This permanently deletes ${eventCount(events)} from ${sharedTexts.contacts(contacts)}.`,
+    usedBy: (names: string[]) => `${formatList(names)} will no longer match these events.`,
+    done: (events: number) => `${eventCount(events)} deleted.`,
+  },
+}

@@ -1,0 +1,80 @@
+/** Texts of the segment pages. */
+import { formatCount, formatNumber, pickPlural } from '../../parts/format.ts'
+import { sharedTexts } from '../../parts/texts.ts'
+
+export const texts = {
+  title: 'Segments',
+  lead: 'Group contacts by conditions or by hand-picked membership.',
+  create: 'Create segment',
+  column: { name: 'Name', type: 'Type', contacts: 'Contacts', updated: 'Updated' },
+  types: { DYNAMIC: 'Dynamic', STATIC: 'Static' },
+  tracked: 'Tracked',
+  emptyTitle: 'No segments yet',
+  empty:
+    'A segment is a group of contacts, for example subscribers on the pro plan. Dynamic segments update automatically. Use segments as campaign audiences and to start workflows.',
+  one: {
+    title: 'Segment',
+    contacts: 'Contacts',
+    type: 'Type',
+    events: 'Entry and exit events',
+    eventsOn: 'Recorded',
+    eventsOff: 'Off',
+    edit: 'Edit segment',
+    updateMembers: 'Update members',
+    updateCount: 'Update count',
+    membersUpdated: (entered: number, left: number) =>
+      `Members updated: ${formatNumber(entered)} entered, ${formatNumber(left)} left.`,
+    countUpdated: 'Count updated.',
+    createCampaign: 'Create campaign',
+    deleted: 'Segment deleted.',
+    delete: { title: 'Delete this segment?', action: 'Delete segment' },
+    deleteEffect: (contacts: number) =>
+      `This deletes the segment but keeps its ${sharedTexts.contacts(contacts)}. A segment used by a scheduled or sending campaign can't be deleted.`,
+    members: {
+      lead: 'Contacts that currently match the condition.',
+      label: 'Contacts in this segment',
+      column: { email: 'Email', status: 'Status', added: 'Added' },
+      remove: (email: string) => `Remove ${email}`,
+      removed: (email: string) => `${email} removed from the segment.`,
+      emptyTitle: 'No contacts',
+      emptyStatic: 'Add contacts by email address.',
+      emptyDynamic: 'No contacts match the condition.',
+    },
+  },
+  addMembers: {
+    title: 'Add contacts',
+    lead: 'Add up to 500 contacts at a time.',
+    addresses: 'Email addresses',
+    addressesHint: 'Separate addresses with commas or line breaks.',
+    createMissing: "Create contacts for addresses that don't exist yet",
+    notFound: (count: number) =>
+      pickPlural(count, {
+        one: "This address isn't a contact yet, so it wasn't added.",
+        other: "These addresses aren't contacts yet, so they weren't added.",
+      }),
+    submit: (count: number) => (count === 0 ? 'Add contacts' : `Add ${sharedTexts.contacts(count)}`),
+    added: (added: number, created: number) =>
+      created > 0
+        ? `${sharedTexts.contacts(added)} added, including ${formatCount(created, { one: 'new contact', other: 'new contacts' })}.`
+        : `${sharedTexts.contacts(added)} added.`,
+  },
+  editor: {
+    createTitle: 'Create segment',
+    editTitle: 'Edit segment',
+    save: 'Save segment',
+    saved: 'Segment saved.',
+    name: 'Name',
+    type: 'Type',
+    typeOptions: { DYNAMIC: 'Dynamic (by condition)', STATIC: 'Static (hand-picked)' },
+    description: 'Description',
+    trackMembership: 'Record an event when a contact enters or leaves',
+    condition: 'Condition',
+    staticHint: 'Save the segment, then add contacts by email address.',
+  },
+  preview: {
+    label: 'Matching contacts',
+    incomplete: 'Complete every filter to see matching contacts.',
+    matching: (count: number) => pickPlural(count, { one: 'contact matches now', other: 'contacts match now' }),
+    notSubscribed: 'not subscribed',
+  },
+}

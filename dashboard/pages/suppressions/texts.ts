@@ -1,0 +1,27 @@
+/** Texts of the suppressions page. */
+export const texts = {
+  title: 'Suppressions',
+  lead: 'These addresses never receive bulk email, even if the contact is deleted and imported again.',
+  add: 'Suppress address',
+  column: { email: 'Email', reason: 'Reason', added: 'Added' },
+  reasons: { BOUNCE: 'Hard bounce', COMPLAINT: 'Spam complaint', MANUAL: 'Added manually' },
+  search: 'Search addresses',
+  emptyTitle: 'No suppressed addresses',
+  empty:
+    'Addresses that hard bounce or report spam are suppressed automatically, which protects your sender reputation. You can also suppress an address manually.',
+  noMatchTitle: 'No matching addresses',
+  noMatch: 'Try another search.',
+  remove: 'Remove',
+  removeLabel: (email: string) => `Remove the suppression of ${email}`,
+  removeTitle: 'Remove this suppression?',
+  removeAction: 'Remove suppression',
+  removeEffect: (email: string) =>
+    `${email} can receive bulk email again if the contact is subscribed. Sending to addresses that bounce harms your sender reputation.`,
+  removed: 'Suppression removed.',
+  addDialog: {
+    title: 'Suppress address',
+    email: 'Email',
+    submit: 'Suppress address',
+    added: 'Address suppressed.',
+  },
+}

@@ -1,0 +1,43 @@
+/** The pages for an unknown address and for a page that failed. */
+import { Link } from '@tanstack/react-router'
+import { Compass } from 'lucide-react'
+import { useEffect } from 'react'
+import { isSignedOut } from '../errors.ts'
+import { Empty } from './empty-state.tsx'
+import { Page } from './page.tsx'
+import { Problem } from './problem.tsx'
+import { errorTexts, sharedTexts } from './texts.ts'
+import { useSignInAgain } from './use-sign-in-again.ts'
+
+export function NotFoundPage() {
+  return (
+    <main className="py-16">
+      <title>{sharedTexts.pageTitle(errorTexts.notFoundTitle)}</title>
+      <Empty
+        icon={Compass}
+        title={errorTexts.notFoundTitle}
+        actions={
+          <Link to="/" className="text-sm font-medium text-accent underline">
+            {errorTexts.home}
+          </Link>
+        }
+      >
+        {errorTexts.notFound}
+      </Empty>
+    </main>
+  )
+}
+
+export function ErrorPage({ error, reset }: { error: unknown; reset?: () => void }) {
+  const signInAgain = useSignInAgain()
+  const signedOut = isSignedOut(error)
+  useEffect(() => {
+    if (signedOut) signInAgain()
+  }, [signedOut, signInAgain])
+  if (signedOut) return null
+  return (
+    <Page title={errorTexts.failedTitle}>
+      <Problem error={error} retry={reset} />
+    </Page>
+  )
+}

@@ -1,0 +1,117 @@
+/**
+ * Numbers, dates and lists for display. Numbers and dates follow the browser's locale. Formats that produce words
+ * (plurals, lists, relative times) follow the language of the texts, so that no sentence mixes two languages.
+ */
+const TEXT_LANGUAGE = 'en'
+const JUST_NOW = 'just now'
+const MISSING = '–'
+const DAY_SECONDS = 86_400
+const RELATIVE_LIMIT_DAYS = 7
+const KILOBYTE = 1024
+
+const RELATIVE_UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', DAY_SECONDS],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+/** The words for one and for several: `{ one: 'contact', other: 'contacts' }`. */
+export interface PluralForms {
+  one: string
+  other: string
+}
+
+export function createFormats(locale?: string) {
+  const number = new Intl.NumberFormat(locale)
+  const kilobytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 })
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+  const utcDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+  const shortUtcDay = new Intl.DateTimeFormat(locale, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+  const utcMonth = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const relative = new Intl.RelativeTimeFormat(TEXT_LANGUAGE, { numeric: 'auto' })
+  const plurals = new Intl.PluralRules(TEXT_LANGUAGE)
+  const lists = new Intl.ListFormat(TEXT_LANGUAGE)
+  const unitLists = new Intl.ListFormat(TEXT_LANGUAGE, { type: 'unit', style: 'narrow' })
+
+  const formatNumber = (value: number): string => number.format(value)
+
+  /** `0.994` reads as "99.4%". */
+  const formatPercent = (ratio: number, digits = 1): string =>
+    new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: digits }).format(ratio)
+
+  const pickPlural = (count: number, forms: PluralForms): string =>
+    plurals.select(count) === 'one' ? forms.one : forms.other
+
+  const formatUnit = (value: number, unit: 'day' | 'hour' | 'minute', unitDisplay: 'long' | 'narrow'): string =>
+    new Intl.NumberFormat(TEXT_LANGUAGE, { style: 'unit', unit, unitDisplay }).format(value)
+
+  return {
+    formatNumber,
+    formatPercent,
+    pickPlural,
+
+    /** A share of a whole: a dash when the whole is empty, and never more than 100%. Tiny shares get a second digit. */
+    formatShare: (part: number, whole: number): string => {
+      if (whole === 0) return MISSING
+      const ratio = Math.min(1, part / whole)
+      return formatPercent(ratio, ratio < 0.001 ? 2 : 1)
+    },
+
+    /** "1 contact", "2,041 contacts". */
+    formatCount: (count: number, forms: PluralForms): string => `${formatNumber(count)} ${pickPlural(count, forms)}`,
+
+    formatKilobytes: (bytes: number): string => kilobytes.format(Math.ceil(bytes / KILOBYTE)),
+
+    /** Stripe counts in the smallest unit of a currency, and not every currency has hundredths. */
+    formatMoney: (amount: number, currency: string): string => {
+      const money = new Intl.NumberFormat(locale, { style: 'currency', currency })
+      return money.format(amount / 10 ** (money.resolvedOptions().maximumFractionDigits ?? 2))
+    },
+
+    formatList: (items: string[]): string => lists.format(items),
+
+    formatDateTime: (at: Date): string => dateTime.format(at),
+
+    /** `2026-11-16`, a day in UTC. */
+    formatDay: (day: string): string => utcDay.format(new Date(day)),
+    formatShortDay: (at: Date): string => shortUtcDay.format(at),
+
+    /** `2026-11`, a month in UTC. */
+    formatMonth: (month: string): string => utcMonth.format(new Date(month)),
+
+    /** "3 minutes ago" within a week, the date otherwise. */
+    formatRelative: (at: Date, now: Date): string => {
+      const seconds = (at.getTime() - now.getTime()) / 1000
+      if (Math.abs(seconds) > RELATIVE_LIMIT_DAYS * DAY_SECONDS) return date.format(at)
+      const unit = RELATIVE_UNITS.find(([, size]) => Math.abs(seconds) >= size)
+      return unit ? relative.format(Math.trunc(seconds / unit[1]), unit[0]) : JUST_NOW
+    },
+
+    /** "5 minutes", "1h 30m", "12 days". Less than a minute rounds to one minute. */
+    formatDuration: (seconds: number): string => {
+      const minutes = Math.max(1, Math.round(seconds / 60))
+      if (minutes < 60) return formatUnit(minutes, 'minute', 'long')
+      const hours = Math.floor(minutes / 60)
+      if (hours >= 48) return formatUnit(Math.round(hours / 24), 'day', 'long')
+      return unitLists.format([formatUnit(hours, 'hour', 'narrow'), formatUnit(minutes % 60, 'minute', 'narrow')])
+    },
+  }
+}
+
+export const {
+  formatNumber,
+  formatPercent,
+  formatShare,
+  formatCount,
+  pickPlural,
+  formatKilobytes,
+  formatMoney,
+  formatList,
+  formatDateTime,
+  formatDay,
+  formatShortDay,
+  formatMonth,
+  formatRelative,
+  formatDuration,
+} = createFormats()

@@ -1,0 +1,222 @@
+/** Texts that several pages share: navigation, dialogs, lists, errors and the condition editor. */
+import { formatCount, formatNumber } from './format.ts'
+
+export const sharedTexts = {
+  productName: 'Posthorn',
+  pageTitle: (title: string) => `${title} · Posthorn`,
+  cancel: 'Cancel',
+  close: 'Close',
+  copy: 'Copy',
+  copied: 'Copied',
+  copyNamed: (name: string) => `Copy ${name}`,
+  dismiss: 'Dismiss',
+  delete: 'Delete',
+  duplicate: 'Duplicate',
+  remove: 'Remove',
+  loading: 'Loading',
+  retry: 'Try again',
+  actions: 'Actions',
+  moreActions: 'More actions',
+  missing: '–',
+  noSubject: '(no subject)',
+  requestId: (id: string) => `Request ID: ${id}`,
+  typeToConfirm: (text: string) => `Type “${text}” to confirm`,
+  confirmUnsaved: 'You have unsaved changes. Leave without saving?',
+  subscribed: 'Subscribed',
+  notSubscribed: 'Not subscribed',
+  contacts: (count: number) => formatCount(count, { one: 'contact', other: 'contacts' }),
+}
+
+export const pagerTexts = {
+  label: 'Pagination',
+  first: 'First page',
+  previous: 'Previous',
+  next: 'Next',
+  position: (page: number, totalPages: number) => `Page ${formatNumber(page)} of ${formatNumber(totalPages)}`,
+  positionWithTotal: (total: string, page: number, totalPages: number) =>
+    `${total} · page ${formatNumber(page)} of ${formatNumber(totalPages)}`,
+}
+
+export const navigationTexts = {
+  project: 'Project',
+  account: 'Account',
+  skip: 'Skip to content',
+  openMenu: 'Open menu',
+  closeMenu: 'Close menu',
+  search: 'Search',
+  newProject: 'New project',
+  disabled: (reason: string | null) =>
+    reason
+      ? `This project is disabled and can't send email. Reason: ${reason}`
+      : "This project is disabled and can't send email. Contact your administrator.",
+  themes: { light: 'Light theme', dark: 'Dark theme', system: 'System theme' },
+  apiReference: 'API reference',
+  signOut: 'Sign out',
+}
+
+export const paletteTexts = {
+  label: 'Search and commands',
+  placeholder: 'Search or jump to…',
+  empty: 'No results',
+  goTo: 'Go to',
+  create: 'Commands',
+  projects: 'Projects',
+  settingsTab: (tab: string) => `Settings: ${tab}`,
+  toLight: 'Switch to light theme',
+  toDark: 'Switch to dark theme',
+  contacts: 'Contacts',
+  campaigns: 'Campaigns',
+  templates: 'Templates',
+  workflows: 'Workflows',
+  segments: 'Segments',
+}
+
+export const errorTexts = {
+  notFoundTitle: 'Page not found',
+  notFound: 'The link may be wrong, or the item may have been deleted.',
+  home: 'Go to the dashboard',
+  failedTitle: 'Something went wrong',
+}
+
+export const accountFieldTexts = {
+  email: 'Email',
+  password: 'Password',
+  passwordHint: 'Use at least 8 characters.',
+}
+
+export const testEmailTexts = {
+  open: 'Send test email',
+  to: 'Recipient',
+  send: 'Send test email',
+  sent: (address: string) => `Test email sent to ${address}.`,
+}
+
+export const emailPreviewTexts = {
+  imagesBlocked: 'Remote images are blocked.',
+  showImages: 'Show images',
+  desktop: 'Desktop width',
+  phone: 'Phone width',
+}
+
+export const bodyEditorTexts = {
+  section: 'Body',
+  editor: 'Body (HTML with Liquid)',
+  hint: 'HTML with Liquid, for example <variable/> or <tag/>',
+  uploadImage: 'Upload image',
+  imageFile: 'Image file',
+  copyImage: 'Copy image tag',
+}
+
+export const conditionTexts = {
+  condition: 'Condition',
+  matchGroups: 'Match <select/> of these groups',
+  logic: 'Match all or any groups',
+  all: 'all',
+  any: 'any',
+  and: 'AND',
+  or: 'OR',
+  andFilter: 'and',
+  addGroup: 'Add group',
+  removeGroup: 'Remove group',
+  addFilter: 'Add filter',
+  removeFilter: 'Remove filter',
+  addNestedGroups: 'Add nested groups',
+  removeNestedGroups: 'Remove nested groups',
+  field: 'Field',
+  otherField: 'Other field…',
+  fieldName: 'Field name',
+  fieldNamePlaceholder: 'data.plan or event.signed-up',
+  operator: 'Operator',
+  value: 'Value',
+  valuePlaceholder: 'Value',
+  unit: 'Unit',
+  units: { minutes: 'minutes', hours: 'hours', days: 'days' },
+  yes: 'yes',
+  no: 'no',
+  families: {
+    contact: 'Contact',
+    data: 'Custom fields',
+    trigger: 'Trigger event data',
+    email: 'Email activity',
+    event: 'Events',
+    segment: 'Segments',
+  },
+  fields: {
+    email: 'Email address',
+    subscribed: 'Subscribed',
+    createdAt: 'Date added',
+    updatedAt: 'Date updated',
+    'email.sent': 'Was sent an email',
+    'email.delivered': 'Received an email',
+    'email.opened': 'Opened an email',
+    'email.clicked': 'Clicked a link',
+    'email.bounced': 'Bounced',
+    'email.complained': 'Marked as spam',
+  },
+  operators: {
+    equals: 'is',
+    notEquals: 'is not',
+    contains: 'contains',
+    notContains: "doesn't contain",
+    greaterThan: 'is greater than',
+    lessThan: 'is less than',
+    greaterThanOrEqual: 'is at least',
+    lessThanOrEqual: 'is at most',
+    exists: 'is set',
+    notExists: "isn't set",
+    within: 'is within the last',
+    olderThan: 'is older than',
+    triggered: 'at any time',
+    notTriggered: 'never',
+    triggeredWithin: 'within the last',
+    notTriggeredWithin: 'not within the last',
+    triggeredOlderThan: 'at some point, but not within the last',
+    memberOfSegment: 'includes the contact',
+    notMemberOfSegment: "doesn't include the contact",
+  } as Record<string, string>,
+  dateOperators: {
+    greaterThan: 'is after',
+    lessThan: 'is before',
+    greaterThanOrEqual: 'is on or after',
+    lessThanOrEqual: 'is on or before',
+  } as Record<string, string>,
+}
+
+/** Labels of email and campaign statuses, and of email sources. */
+export const statusLabels: Record<string, string> = {
+  PENDING: 'Pending',
+  SENDING: 'Sending',
+  SENT: 'Sent',
+  DELIVERED: 'Delivered',
+  OPENED: 'Opened',
+  CLICKED: 'Clicked',
+  BOUNCED: 'Bounced',
+  COMPLAINED: 'Marked as spam',
+  FAILED: 'Failed',
+  CANCELLED: 'Cancelled',
+  RECEIVED: 'Received',
+  DRAFT: 'Draft',
+  SCHEDULED: 'Scheduled',
+  TRANSACTIONAL: 'Transactional',
+  CAMPAIGN: 'Campaign',
+  WORKFLOW: 'Workflow',
+  INBOUND: 'Inbound',
+}
+
+export const chartTexts = {
+  day: 'Day',
+}
+
+/** Events that Posthorn records itself. */
+export const eventLabels: Record<string, string> = {
+  queued: 'Accepted',
+  'contact.unsubscribed': 'Unsubscribed',
+  'contact.subscribed': 'Subscribed',
+  'email.sent': 'Sent',
+  'email.delivery': 'Delivered',
+  'email.open': 'Opened',
+  'email.click': 'Clicked',
+  'email.bounce': 'Bounced',
+  'email.complaint': 'Marked as spam',
+  'email.received': 'Received',
+}

@@ -1,0 +1,98 @@
+/** A new user signs up, verifies a domain, adds a contact, creates a template, sends it, and sees it opened. */
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { call } from '../server/test/service-process.ts'
+import { itInBrowser as it, takeScreenshot } from './browser.ts'
+import { openDashboard } from './dashboard.ts'
+
+let dashboard: Awaited<ReturnType<typeof openDashboard>>
+let visitor: Awaited<ReturnType<(typeof dashboard)['openPage']>>
+let page: Page
+/** The address of the project that is created here. */
+let project: string
+
+beforeAll(async () => {
+  dashboard = await openDashboard()
+  visitor = await dashboard.openPage('light', undefined, [])
+  page = visitor.page
+}, 240_000)
+afterAll(() => dashboard?.close(), 60_000)
+
+const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+const go = (path: string) => page.goto(`${project}/${path}`)
+
+it('a new user signs up and sees the keys of the first project in the examples', async () => {
+  await page.goto(`${dashboard.service.baseUrl}/app/sign-up`)
+  await page.getByLabel('Email').fill('grace@example.org')
+  await page.getByLabel('Password').fill('a long enough one')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByLabel('Name').fill('Lighthouse')
+  await page.getByRole('button', { name: 'Create project' }).click()
+  const secret = (await page.locator('code').filter({ hasText: /^sk_/ }).textContent())!
+  await page.getByRole('link', { name: 'Open project' }).click()
+  await heading('Overview').waitFor()
+  project = page.url()
+  await page.getByText('0 of 6 steps completed.').waitFor()
+  expect(await page.getByRole('region', { name: 'curl example' }).textContent()).toContain(secret)
+  expect((await call(dashboard.service, 'GET', '/contacts', { key: secret })).status).toBe(200)
+  visitor.expectNothingWrong()
+})
+
+it('the user verifies a domain', async () => {
+  await page.getByRole('link', { name: 'Verify a domain' }).click()
+  await page.getByRole('button', { name: 'Add domain' }).first().click()
+  await page.getByLabel('Domain', { exact: true }).fill('lighthouse.example')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add domain' }).click()
+  await page.getByText('Pending', { exact: true }).waitFor()
+  await page.getByText('Proves that you own the domain').first().waitFor()
+  await page.getByRole('button', { name: 'Check records' }).click()
+  await page.getByText('Verified', { exact: true }).waitFor()
+  visitor.expectNothingWrong()
+})
+
+it('the user adds a contact and creates a template with a live preview', async () => {
+  await go('contacts')
+  await page.getByRole('button', { name: 'Add contact' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Email', { exact: true }).fill('ada@example.org')
+  await dialog.getByLabel('Data').fill('{ "name": "Ada" }')
+  await dialog.getByRole('button', { name: 'Add contact' }).click()
+  await heading('ada@example.org').waitFor()
+
+  await go('templates/new')
+  expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('hello@lighthouse.example')
+  await page.getByLabel('Name', { exact: true }).fill('Welcome')
+  await page.getByLabel('Subject').fill('Hello {{name}}, {{title}}')
+  await page.getByLabel('Body (HTML with Liquid)').click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.insertText('<h1>Good morning {{name}}</h1>')
+  await page.getByLabel('Preview as').fill('ada@example.org')
+  const preview = page.frameLocator('iframe[title="Email preview"]')
+  await preview.getByRole('heading', { name: 'Good morning Ada' }).waitFor()
+  expect(await page.getByText('Missing fields').locator('..').textContent()).toContain('title')
+  await page.getByRole('button', { name: 'Save template' }).click()
+  await heading('Welcome').waitFor()
+  await page.waitForURL(/templates\/[\da-f-]{36}$/)
+  visitor.expectNothingWrong()
+}, 60_000)
+
+it('the user sends a test email, reads it, and sees it opened', async () => {
+  await page.getByRole('button', { name: 'Send test email' }).click()
+  await page.getByLabel('Recipient', { exact: true }).fill('ada@example.org')
+  await page.getByRole('dialog').getByRole('button', { name: 'Send test email' }).click()
+  await heading(/^Hello Ada,/).waitFor()
+  await page.getByText('Delivered').first().waitFor()
+  const mail = page.frameLocator('iframe[title="Email preview"]')
+  await mail.getByRole('heading', { name: 'Good morning Ada' }).waitFor()
+  await page.getByRole('tab', { name: 'Raw' }).click()
+  await page.getByText('MIME-Version').first().waitFor()
+  await takeScreenshot(page, 'dashboard-email')
+
+  await page.getByRole('button', { name: 'Simulate open' }).click()
+  await page.getByRole('listitem').filter({ hasText: 'Opened' }).waitFor()
+  await go('emails?status=OPENED')
+  await page.getByRole('link', { name: /Hello Ada/ }).waitFor()
+  await go('')
+  await page.getByText('4 of 6 steps completed.').waitFor()
+  visitor.expectNothingWrong()
+}, 60_000)
