@@ -21,9 +21,10 @@ import { contactRoutes } from './features/contacts/routes.ts'
 import { deliverEmail } from './features/delivery/deliver.ts'
 import { domainJobs } from './features/domains/jobs.ts'
 import { domainRoutes } from './features/domains/routes.ts'
-import { forgetOldBodies } from './features/emails/actions.ts'
+import { emailsToContacts, forgetOldBodies } from './features/emails/actions.ts'
 import { emailRoutes } from './features/emails/routes.ts'
-import { eraseContacts } from './features/erasure/actions.ts'
+import { createErasure } from './features/erasure/actions.ts'
+import { erasureRoutes } from './features/erasure/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import {
   forgetOldArrivals,
@@ -35,22 +36,24 @@ import { feedbackRoutes } from './features/feedback/routes.ts'
 import { forgetOldContactJobs } from './features/imports/actions.ts'
 import { importJobs } from './features/imports/jobs.ts'
 import { importRoutes } from './features/imports/routes.ts'
+import { eventsOfContacts } from './features/journal/actions.ts'
 import { journalJobs } from './features/journal/jobs.ts'
 import { noticeJobs } from './features/notices/jobs.ts'
 import { outboxRoutes } from './features/outbox/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import {
   checkReputations,
+  createRemoval,
   foldUsage,
   forgetOldActs,
   forgetOldInvitations,
   forgetOldRequests,
-  wipeProject,
 } from './features/projects/actions.ts'
 import { administrationRoutes } from './features/projects/administration-routes.ts'
 import { auditRoutes } from './features/projects/audit-routes.ts'
 import { memberRoutes } from './features/projects/member-routes.ts'
 import { projectRoutes } from './features/projects/routes.ts'
+import { membershipsOfContacts } from './features/segments/actions.ts'
 import { segmentJobs } from './features/segments/jobs.ts'
 import { segmentRoutes } from './features/segments/routes.ts'
 import { serviceRoutes } from './features/service/routes.ts'
@@ -61,6 +64,7 @@ import { trackingRoutes } from './features/tracking/routes.ts'
 import { uploadJobs } from './features/uploads/jobs.ts'
 import { uploadRoutes } from './features/uploads/routes.ts'
 import { verificationRoutes } from './features/verification/routes.ts'
+import { executionsOfContacts } from './features/workflows/contact-queries.ts'
 import { executionRoutes } from './features/workflows/execution-routes.ts'
 import { workflowJobs } from './features/workflows/jobs.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
@@ -77,6 +81,13 @@ import type { Timetable } from './platform/queue/timetable.ts'
 import { SERVER_FOLDER } from './platform/root.ts'
 import type { SmtpListener } from './platform/smtp/listen.ts'
 import { VERSION } from './platform/version.ts'
+import { removals } from './table-owners.ts'
+
+/** Everything that is stored about contacts: what is stopped, and then erased, when they are deleted. */
+export const erasure = createErasure([membershipsOfContacts, emailsToContacts, eventsOfContacts, executionsOfContacts])
+
+/** Every table with rows of projects, and how they go. */
+const removal = createRemoval(removals)
 
 export const routes: Route[] = [
   ...outboxRoutes,
@@ -86,6 +97,7 @@ export const routes: Route[] = [
   ...eventRoutes,
   ...verificationRoutes,
   ...contactRoutes,
+  ...erasureRoutes(erasure),
   ...contactFieldRoutes,
   ...importRoutes,
   ...suppressionRoutes,
@@ -100,7 +112,7 @@ export const routes: Route[] = [
   ...domainRoutes,
   ...uploadRoutes,
   ...projectRoutes,
-  ...administrationRoutes,
+  ...administrationRoutes(removal),
   ...billingRoutes,
   ...memberRoutes,
   ...auditRoutes,
@@ -112,7 +124,7 @@ export const routes: Route[] = [
 
 export const jobs = (ctx: Context): JobHandlers => ({
   ...accountJobs(ctx),
-  ...importJobs(ctx),
+  ...importJobs(ctx, erasure),
   ...workflowJobs(ctx),
   ...segmentJobs(ctx),
   ...campaignJobs(ctx),
@@ -125,10 +137,10 @@ export const jobs = (ctx: Context): JobHandlers => ({
     deliverEmail(ctx, { ...payload, takeOver: attempt > 1, priority }),
   'take-notification': (payload) => takeNotification(ctx, payload),
   'forget-bodies': () => forgetOldBodies(ctx),
-  'wipe-project': (payload) => wipeProject(ctx, payload),
+  'wipe-project': (payload) => removal.wipeProject(ctx, payload),
   'fold-usage': () => foldUsage(ctx),
   'check-reputations': () => checkReputations(ctx),
-  'erase-contacts': (payload) => eraseContacts(ctx, payload),
+  'erase-contacts': (payload) => erasure.eraseContacts(ctx, payload),
   'make-partitions': () => makePartitions(ctx.db, ctx.clock.now()),
   'fold-contact-counts': () => foldContactCounts(ctx),
   'forget-expired': async () => {

@@ -176,6 +176,14 @@ export async function holdCampaign(
     where project_id = ${projectId} and id = ${id} and status = 'SCHEDULED'`.execute(db)
 }
 
+/**
+ * After a restore: nothing is sent until a person resumes it. $1: the reason, $2: now. Runs in the schema of the backup,
+ * which may be older than this version's.
+ */
+export const HOLD_CAMPAIGNS = `
+  update campaigns set held_reason = $1, paused_at = case status when 'SENDING' then coalesce(paused_at, $2) end
+  where status in ('SENDING', 'SCHEDULED')`
+
 export async function deleteCampaign(db: Database, projectId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('campaigns')

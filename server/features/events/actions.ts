@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { applyDataRules } from '../../kernel/contact-data.ts'
 import { newId } from '../../kernel/ids.ts'
+import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import { newPerson } from '../contacts/actions.ts'
 import type { EventToTrack } from './schemas.ts'
 import { recordEvent } from './track-together.ts'
@@ -18,7 +19,7 @@ export async function trackEvent(
   const eventId = newId(now)
   const people = [newPerson(now, input.email, change.patch, input.subscribed)]
   const contactId = await recordEvent(ctx, {
-    upsert: { projectId, now, people, subscribedByDefault: true, removed: change.removed },
+    upsert: { projectId, now, people, subscribedByDefault: SUBSCRIBED_IF_NEW.track, removed: change.removed },
     id: eventId,
     name: input.event,
     data: change.sent,

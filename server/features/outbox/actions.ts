@@ -9,6 +9,7 @@ import { gather } from '../../kernel/gather.ts'
 import { newId } from '../../kernel/ids.ts'
 import { isStatic } from '../../kernel/liquid.ts'
 import { createPrecedence, type Precedence } from '../../kernel/precedence.ts'
+import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { decodedBytes } from '../../platform/mail/mime-attachment.ts'
 import { askSameOfContact, blankNames, newPerson } from '../contacts/actions.ts'
@@ -53,7 +54,7 @@ export async function sendEmails(
     newPerson(now, email, change.patch, input.subscribed),
   )
   const outcome = await acceptEmails(ctx, {
-    upsert: { projectId, now, people, subscribedByDefault: false, removed: change.removed },
+    upsert: { projectId, now, people, subscribedByDefault: SUBSCRIBED_IF_NEW.send, removed: change.removed },
     content: {
       id: newId(now),
       ...content,

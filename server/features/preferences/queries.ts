@@ -1,7 +1,7 @@
 /** What a preference page shows and changes. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { writeEvents } from '../journal/queries.ts'
+import { changeSubscriptionsStep, writeFlipsStep } from '../contacts/subscription-queries.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
 import type { PreferenceSubject } from './links.ts'
 
@@ -41,16 +41,15 @@ export async function choosePreference(
   now: Date,
 ): Promise<void> {
   await sql`/* choose-preference */
-    with written as (
-      update contacts set subscribed = ${subscribed}::boolean, subscribed_before = subscribed,
-        opted_out = not ${subscribed}::boolean, updated_at = ${now}::timestamptz
-      where project_id = ${projectId} and id = ${contactId}
-        and (subscribed <> ${subscribed}::boolean or opted_out = ${subscribed}::boolean)
-      returning *
-    ), flips as (${writeEvents(sql`
-      select project_id, ${eventId}::uuid, case when subscribed then 'contact.subscribed' else 'contact.unsubscribed' end,
-        id, ${lastEmail(projectId, contactId)}, '{}'::jsonb, ${now}::timestamptz
-      from written where subscribed <> subscribed_before`)}
+    with written as (${changeSubscriptionsStep({ subscribed: sql`${subscribed}::boolean`, byContact: true }, now, {
+      where: sql`c.project_id = ${projectId} and c.id = ${contactId}`,
+    })}
+    ), flips as (${writeFlipsStep({
+      rows: sql`written c`,
+      eventId: sql`${eventId}::uuid`,
+      emailId: lastEmail(projectId, contactId),
+      at: sql`${now}::timestamptz`,
+    })}
     )
     ${liftSuppressionsStep(
       projectId,

@@ -17,7 +17,7 @@ export type KeyKind = 'public' | 'secret'
 export { type Actor, forgetOldActs, recordAct, recordActOfPerson } from './audit.ts'
 export { acceptInvitation, forgetOldInvitations, previewInvitation } from './invitations.ts'
 export type { AdmittedProject } from './queries.ts'
-export { wipeProject } from './removal.ts'
+export { createRemoval } from './removal.ts'
 export { checkReputations } from './security.ts'
 export { foldUsage, getLimits, getUsage, requireRoom, setLimits } from './usage.ts'
 

@@ -2,7 +2,7 @@
 import { Answer, type Caller, idOf, type RequestFacts, route } from '../../platform/http/route.ts'
 import { changeProject, getSetupState } from './administration.ts'
 import { ProjectPatch, ResetReply, ResetRequest, Security, SetupState } from './administration-schemas.ts'
-import { deleteProject, resetProject } from './removal.ts'
+import type { ProjectRemoval } from './removal.ts'
 import { Project } from './schemas.ts'
 import { getSecurity } from './security.ts'
 
@@ -23,7 +23,7 @@ const security = (path: string) =>
     handle: (ctx, { caller }) => getSecurity(ctx, caller.projectId),
   })
 
-export const administrationRoutes = [
+export const administrationRoutes = (removal: ProjectRemoval) => [
   route({
     ...managed,
     method: 'PATCH',
@@ -42,7 +42,7 @@ export const administrationRoutes = [
     description:
       'Its keys stop working and its members lose access at once; its data is removed in the background. This cannot be undone.',
     replies: { 204: { description: 'Deleted' } },
-    handle: (ctx, { caller, facts }) => deleteProject(ctx, caller.projectId, whoIs(caller, facts)),
+    handle: (ctx, { caller, facts }) => removal.deleteProject(ctx, caller.projectId, whoIs(caller, facts)),
   }),
   route({
     ...managed,
@@ -58,7 +58,7 @@ export const administrationRoutes = [
     },
     handle: async (ctx, { caller, body, facts }) => {
       const who = { ...whoIs(caller, facts), isPerson: caller.userId !== undefined }
-      const outcome = await resetProject(ctx, caller.projectId, body?.confirm, who)
+      const outcome = await removal.resetProject(ctx, caller.projectId, body?.confirm, who)
       return new Answer(outcome.complete ? 200 : 202, outcome)
     },
   }),
