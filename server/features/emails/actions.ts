@@ -147,7 +147,9 @@ export async function findEmailHtml(ctx: Context, projectId: string, id: string)
 async function requireEmail(ctx: Context, projectId: string, id: string) {
   const row = await queries.findEmail(ctx.db, projectId, id)
   if (!row) throw notFound('email', id)
-  return { ...row, tracking: row.tracking ?? row.project_tracking }
+  // An email that an older version claimed has a tracking but no language: its footer was English.
+  const language = row.language ?? (row.tracking === null ? row.project_language : 'en')
+  return { ...row, language, tracking: row.tracking ?? row.project_tracking }
 }
 
 type FoundEmail = Awaited<ReturnType<typeof requireEmail>>

@@ -18,20 +18,27 @@ const changeEmails = (set: RawBuilder<unknown>, now: Date, { from, where, return
       where ${where}
       ${returning ? sql`returning ${returning}` : sql``}`
 
-/** `from` has `asked`, with the tracking of the project. */
+/**
+ * The project's settings are kept when the email is first claimed, so that a retry sends the same bytes. An email that an
+ * older version claimed has a tracking but no language: its footer was English.
+ */
+const SETTINGS = sql`tracking = coalesce(e.tracking, asked.tracking),
+        language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end)`
+
+/** `from` has `asked`, with the settings of the project. */
 export const claimStep = (lease: { now: Date; until: Date; holder: number | null }, emails: EmailsMeant) =>
   changeEmails(
     sql`status = 'SENDING', attempts = e.attempts + 1, lease_until = ${lease.until}::timestamptz,
-        lease_holder = ${lease.holder}::int, tracking = coalesce(e.tracking, asked.tracking)`,
+        lease_holder = ${lease.holder}::int, ${SETTINGS}`,
     lease.now,
     emails,
   )
 
-/** `from` has `asked`, with the tracking of the project and the reason. */
+/** `from` has `asked`, with the settings of the project and the reason. */
 export const cancelUnwantedStep = (now: Date, emails: EmailsMeant) =>
   changeEmails(
     sql`status = 'CANCELLED', error = 'Not sent: ' || asked.reason || '.', lease_until = null, lease_holder = null,
-        tracking = coalesce(e.tracking, asked.tracking)`,
+        ${SETTINGS}`,
     now,
     emails,
   )

@@ -7,6 +7,7 @@ import * as queries from './queries.ts'
 
 export interface Reader {
   projectName: string
+  projectLanguage: string
   email: string
   /** As stored: may be anything. */
   locale: unknown
@@ -22,7 +23,8 @@ export async function readPreferences(ctx: Context, token: string): Promise<Pref
   const row = await queries.findPreferences(ctx.db, subject)
   if (!row || row.email === null) return 'gone'
   const state = subscriptionState({ subscribed: row.subscribed === true, optedOut: row.opted_out === true })
-  return { projectName: row.project_name, email: row.email, locale: row.locale, state }
+  const { project_name: projectName, project_language: projectLanguage, email, locale } = row
+  return { projectName, projectLanguage, email, locale, state }
 }
 
 /** The same however often it is done. A disabled project does not matter: nobody has to wait to be left alone. */

@@ -7,6 +7,7 @@ import type { PreferenceSubject } from './links.ts'
 
 export interface PreferenceRow {
   project_name: string
+  project_language: string
   /** Empty when the contact is gone. */
   email: string | null
   subscribed: boolean | null
@@ -19,7 +20,7 @@ export async function findPreferences(
   { projectId, contactId }: PreferenceSubject,
 ): Promise<PreferenceRow | undefined> {
   const { rows } = await sql<PreferenceRow>`/* find-preferences */
-    select p.name as project_name, c.email, c.subscribed, c.opted_out, c.data -> 'locale' as locale
+    select p.name as project_name, p.language as project_language, c.email, c.subscribed, c.opted_out, c.data -> 'locale' as locale
     from projects p left join contacts c on c.project_id = p.id and c.id = ${contactId}
     where p.id = ${projectId}`.execute(db)
   return rows[0]
