@@ -2,9 +2,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DataChange } from '../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { containing } from '../../platform/database/like.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
 import { keptCountSql } from './field-queries.ts'
+import { appliedFilters, type ContactFilter } from './filter-queries.ts'
 import { subscriptionSql, writeFlipsStep } from './subscription-queries.ts'
 
 export interface ContactRow {
@@ -223,12 +223,6 @@ export async function changeContacts(
   return rows
 }
 
-export interface ContactFilter {
-  search?: string | undefined
-  email?: string | undefined
-  subscribed?: boolean | undefined
-}
-
 export interface ContactListing extends ContactFilter {
   before?: string | undefined
   limit: number
@@ -241,38 +235,41 @@ export type ListedContact = ContactRow & { total: number | null }
  * Newest first; one row more than asked tells that there is more. A page and its kept total come in one round trip; the
  * frequent forms are prepared by name, because planning one of these takes as long as running it.
  */
-export async function listContacts(db: Database, projectId: string, listing: ContactListing): Promise<ListedContact[]> {
-  const earlier = listing.before === undefined ? sql`` : sql`and id < ${listing.before}::uuid`
-  const { rows } = await sql<ListedContact>`${nameOf(listing)}
-    select id, email, subscribed, data, created_at, updated_at, ${keptTotal(projectId, listing)} as total
-    from contacts where project_id = ${projectId} ${matching(listing)} ${earlier}
-    order by id desc limit ${listing.limit + 1}`.execute(db)
+export async function listContacts(
+  db: Database,
+  projectId: string,
+  { before, limit, ...filter }: ContactListing,
+): Promise<ListedContact[]> {
+  const filters = appliedFilters(filter)
+  const earlier = before === undefined ? sql`` : sql`and id < ${before}::uuid`
+  const [only] = filters
+  const kept = only ? filters.length === 1 && only.kept?.(projectId) : keptCountSql(projectId, 'contacts')
+  const total = (before === undefined && kept) || sql`null::bigint`
+  const { rows } = await sql<ListedContact>`${nameOf(filters, before !== undefined)}
+    select id, email, subscribed, data, created_at, updated_at, ${total} as total
+    from contacts where project_id = ${projectId} ${matching(filters)} ${earlier}
+    order by id desc limit ${limit + 1}`.execute(db)
   return rows
 }
 
 export async function countContacts(db: Database, projectId: string, filter: ContactFilter): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from contacts where project_id = ${projectId} ${matching(filter)}`.execute(db)
+    select count(*) as count from contacts where project_id = ${projectId} ${matching(appliedFilters(filter))}`.execute(
+    db,
+  )
   return rows[0]!.count
 }
 
-const matching = ({ email, subscribed, search }: ContactFilter): RawBuilder<unknown> => {
-  const byEmail = email === undefined ? sql`` : sql`and email = ${email}`
-  const bySubscription = subscribed === undefined ? sql`` : sql`and subscribed = ${subscribed}`
-  const byPart = search ? sql`and email like ${containing(search.toLowerCase())}` : sql``
-  return sql`${byEmail} ${bySubscription} ${byPart}`
-}
+type Filters = ReturnType<typeof appliedFilters>
 
-/** A search is planned for what it looks for. */
-function nameOf({ email, subscribed, search, before }: ContactListing): RawBuilder<unknown> {
-  if (subscribed !== undefined || search) return sql``
-  if (email !== undefined) return before === undefined ? sql`/* list-contacts-by-email */` : sql``
-  return before === undefined ? sql`/* list-contacts */` : sql`/* list-contacts-before */`
-}
+const matching = (filters: Filters): RawBuilder<unknown> =>
+  sql.join(
+    filters.map(({ condition }) => sql`and ${condition}`),
+    sql` `,
+  )
 
-function keptTotal(projectId: string, { email, subscribed, search, before }: ContactListing): RawBuilder<unknown> {
-  if (before !== undefined || email !== undefined || search) return sql`null::bigint`
-  if (subscribed === undefined) return keptCountSql(projectId, 'contacts')
-  if (subscribed) return keptCountSql(projectId, 'subscribed')
-  return sql`${keptCountSql(projectId, 'contacts')} - ${keptCountSql(projectId, 'subscribed')}`
+function nameOf(filters: Filters, continued: boolean): RawBuilder<unknown> {
+  if (!filters.every(({ onePlan }) => onePlan)) return sql``
+  const by = filters.map(({ name }) => `-by-${name.toLowerCase()}`).join('')
+  return sql.raw(`/* list-contacts${by}${continued ? '-before' : ''} */`)
 }
