@@ -64,7 +64,7 @@ describe('a request that says nothing about the subscription', () => {
 
   it.each([
     ['/contacts', (email: string) => ({ email }), true],
-    ['/v1/track', (email: string) => ({ email, event: 'seen' }), true],
+    ['/events/track', (email: string) => ({ email, event: 'seen' }), true],
     ['/v1/send', (to: string) => ({ to, from: 'hello@example.com', subject: 'Hi', body: 'Hi' }), false],
   ])('by POST %s keeps that of a contact, however many are written at once', async (path, body, ifNew) => {
     const email = `new-${path.slice(-4)}@example.org`

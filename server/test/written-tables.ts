@@ -26,8 +26,13 @@ export function tablesWrittenBySql(text: string): string[] {
   )
 }
 
+/** Most files write nothing, and need not be parsed. */
+const MAY_WRITE =
+  /insert\s+into|update\s|delete\s+from|merge\s+into|truncate\s|copy\s|insertInto|updateTable|deleteFrom|mergeInto|replaceInto/i
+
 /** In a TypeScript file: comments are not looked at. */
 export function tablesWrittenByCode(text: string): string[] {
+  if (!MAY_WRITE.test(text)) return []
   const found: string[] = []
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node))
