@@ -80,7 +80,9 @@ export const writePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unknow
     asked as (
       select distinct on (project_id, email) * from person where ${onlyIf} order by project_id, email, request
     ),
-    removing as (select project_id, email, removed from asked where removed <> '{}'),
+    -- Materialized: inlined, it is looked for among all who are asked, once for each contact that is written. That was
+    -- most of an update of 1,000 contacts.
+    removing as materialized (select project_id, email, removed from asked where removed <> '{}'),
     -- Lateral: a generic plan of the plain join reads every contact of the project (20 ms instead of 1 at 50,000).
     known as (
       select c.project_id, c.id, c.email, c.subscribed, c.data, c.created_at, c.updated_at
