@@ -1,6 +1,6 @@
 /**
- * The one rule of subscriptions: what a write makes of one, and which event tells of it. `subscriptionSql` in
- * contacts/subscription-queries.ts is the same rule for statements; a test compares the two case by case.
+ * The one rule of subscriptions: what a write makes of one. `subscriptionSql` in contacts/subscription-queries.ts is the
+ * same rule for statements, and `writeFlipsStep` records the events; a test compares the two case by case.
  */
 
 export interface Subscription {
@@ -16,8 +16,6 @@ export interface SubscriptionWish {
   byContact?: boolean
 }
 
-export type SubscriptionEvent = 'contact.subscribed' | 'contact.unsubscribed'
-
 /** Whether a new contact is subscribed if the request leaves it open, by where the contact comes from. */
 export const SUBSCRIBED_IF_NEW = { contacts: true, track: true, import: true, send: false, inbound: false } as const
 
@@ -28,12 +26,6 @@ export function subscriptionAfter(
   const after = subscribed ?? before.subscribed
   const saidNo = byContact && subscribed === false
   return { subscribed: after, optedOut: !after && (before.optedOut || before.subscribed || saidNo) }
-}
-
-/** A contact that is new has no event. */
-export function subscriptionEvent(before: Subscription, after: Subscription): SubscriptionEvent | undefined {
-  if (before.subscribed === after.subscribed) return undefined
-  return after.subscribed ? 'contact.subscribed' : 'contact.unsubscribed'
 }
 
 /** `never`: neither subscribed nor opted out, as a contact is who only ever received transactional email. */
