@@ -5,7 +5,7 @@
  */
 import type { Removals } from './platform/database/project-rows.ts'
 
-/** By folder, in `features` or `platform`. */
+/** By folder: of `features`, of `platform`, or the gate. */
 export const TABLE_OWNERS = {
   journal: {
     events: 'in batches',
@@ -17,19 +17,19 @@ export const TABLE_OWNERS = {
     email_days: 'with other rows',
     email_day_changes: 'with other rows',
   },
+  gate: { rate_windows: 'with the project', idempotency_keys: { inBatchesBy: 'created_at' } },
+  audit: { audit_log: 'never' }, // tells who deleted the project
+  members: { members: 'on closing', invitations: 'on closing' },
   projects: {
     projects: 'never', // deleted last, on its own
     project_keys: 'on closing',
-    members: 'on closing',
-    invitations: 'on closing',
-    audit_log: 'never', // tells who deleted the project
+  },
+  usage: {
     billing_limits: 'with the project',
     usage_counts: 'with the project',
     usage_changes: 'with the project',
     delivery_counts: 'with the project',
     delivery_count_changes: 'with the project',
-    rate_windows: 'with the project',
-    idempotency_keys: { inBatchesBy: 'created_at' },
   },
   accounts: {
     users: 'never',
@@ -37,8 +37,8 @@ export const TABLE_OWNERS = {
     login_failures: 'never',
     recovery_codes: 'never',
     account_tokens: 'never',
-    identities: 'never',
   },
+  oauth: { identities: 'never' },
   domains: { domains: 'on closing' },
   suppressions: { suppressions: 'in batches' },
   contacts: {

@@ -19,8 +19,8 @@ import { deleteCapturedOf } from '../../platform/mail/capture.ts'
 import type { JobCatalogue } from '../../platform/queue/catalogue.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
-import { findName } from './administration-queries.ts'
-import { type Actor, recordAct } from './audit.ts'
+import { type Actor, recordAct } from '../audit/actions.ts'
+import { findName } from './queries.ts'
 import * as queries from './removal-queries.ts'
 
 /** Some hundred thousand rows. */
