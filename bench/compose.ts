@@ -45,6 +45,7 @@ const emailTo = (n: number, kind: Partial<Email>): Email => ({
   source_type: 'TRANSACTIONAL',
   template_id: null,
   tracking: 'DISABLED',
+  language: 'en',
   ...kind,
 })
 

@@ -2983,12 +2983,8 @@ export interface components {
              * @enum {string}
              */
             type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-            /** @description Subject, body, sender and type that are not given come from it. */
-            templateId?: string | null;
             /** @enum {string} */
             audienceType: "ALL" | "SEGMENT" | "FILTERED";
-            /** Format: uuid */
-            segmentId?: string;
             /** @description Groups joined by `logic`; the filters of a group, and its nested `conditions`, must all hold. */
             audienceCondition?: {
                 /** @enum {string} */
@@ -3008,6 +3004,10 @@ export interface components {
                     conditions?: Record<string, never>;
                 }[];
             };
+            /** Format: uuid */
+            segmentId?: string;
+            /** @description Subject, body, sender and type that are not given come from it. */
+            templateId?: string | null;
         };
         CampaignRecipient: {
             /**

@@ -21,9 +21,10 @@ import { contactRoutes } from './features/contacts/routes.ts'
 import { createDelivery } from './features/delivery/deliver.ts'
 import { domainJobs } from './features/domains/jobs.ts'
 import { domainRoutes } from './features/domains/routes.ts'
-import { forgetOldBodies } from './features/emails/actions.ts'
+import { emailsToContacts, forgetOldBodies } from './features/emails/actions.ts'
 import { emailRoutes } from './features/emails/routes.ts'
-import { eraseContacts } from './features/erasure/actions.ts'
+import { createErasure } from './features/erasure/actions.ts'
+import { erasureRoutes } from './features/erasure/routes.ts'
 import { createEvents } from './features/events/actions.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { forgetOldNotifications, takeNotification } from './features/feedback/actions.ts'
@@ -34,6 +35,7 @@ import { createSnsReceiver } from './features/feedback/sns.ts'
 import { forgetOldContactJobs } from './features/imports/actions.ts'
 import { importJobs } from './features/imports/jobs.ts'
 import { importRoutes } from './features/imports/routes.ts'
+import { eventsOfContacts } from './features/journal/actions.ts'
 import { journalJobs } from './features/journal/jobs.ts'
 import { forgetOldInvitations } from './features/members/actions.ts'
 import { memberRoutes } from './features/members/routes.ts'
@@ -43,8 +45,9 @@ import { oauthRoutes } from './features/oauth/routes.ts'
 import { createOutbox } from './features/outbox/actions.ts'
 import { outboxRoutes } from './features/outbox/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
-import { wipeProject } from './features/projects/removal.ts'
+import { createRemoval } from './features/projects/removal.ts'
 import { projectRoutes } from './features/projects/routes.ts'
+import { membershipsOfContacts } from './features/segments/actions.ts'
 import { segmentJobs } from './features/segments/jobs.ts'
 import { segmentRoutes } from './features/segments/routes.ts'
 import { serviceRoutes } from './features/service/routes.ts'
@@ -59,6 +62,7 @@ import { checkReputations, foldUsage } from './features/usage/actions.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { createVerification } from './features/verification/actions.ts'
 import { verificationRoutes } from './features/verification/routes.ts'
+import { executionsOfContacts } from './features/workflows/contact-queries.ts'
 import { executionRoutes } from './features/workflows/execution-routes.ts'
 import { workflowJobs } from './features/workflows/jobs.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
@@ -78,6 +82,13 @@ import type { Timetable } from './platform/queue/timetable.ts'
 import { SERVER_FOLDER } from './platform/root.ts'
 import type { SmtpListener } from './platform/smtp/listen.ts'
 import { VERSION } from './platform/version.ts'
+import { removals } from './table-owners.ts'
+
+/** Everything that is stored about contacts: what is stopped, and then erased, when they are deleted. */
+export const erasure = createErasure([membershipsOfContacts, emailsToContacts, eventsOfContacts, executionsOfContacts])
+
+/** Every table with rows of projects, and how they go. */
+const removal = createRemoval(removals)
 
 export type Services = ReturnType<typeof buildServices>
 
@@ -124,6 +135,7 @@ export const routes: Route<Services>[] = [
   ...eventRoutes,
   ...verificationRoutes,
   ...contactRoutes,
+  ...erasureRoutes(erasure),
   ...contactFieldRoutes,
   ...importRoutes,
   ...suppressionRoutes,
@@ -137,7 +149,7 @@ export const routes: Route<Services>[] = [
   ...analyticsRoutes,
   ...domainRoutes,
   ...uploadRoutes,
-  ...projectRoutes,
+  ...projectRoutes(removal),
   ...usageRoutes,
   ...billingRoutes,
   ...memberRoutes,
@@ -149,7 +161,7 @@ export const routes: Route<Services>[] = [
 
 export const jobs = (ctx: Context, { delivery, tracking, uploads, stripe }: Services): JobHandlers => ({
   ...accountJobs(ctx),
-  ...importJobs(ctx),
+  ...importJobs(ctx, erasure),
   ...workflowJobs(ctx),
   ...segmentJobs(ctx),
   ...campaignJobs(ctx, delivery),
@@ -163,10 +175,10 @@ export const jobs = (ctx: Context, { delivery, tracking, uploads, stripe }: Serv
   'refresh-subscription': (payload) => refreshSubscription(ctx, stripe, payload),
   'end-subscription': (payload) => endSubscription(ctx, stripe, payload),
   'forget-bodies': () => forgetOldBodies(ctx),
-  'wipe-project': (payload) => wipeProject(ctx, payload),
+  'wipe-project': (payload) => removal.wipeProject(ctx, payload),
   'fold-usage': () => foldUsage(ctx),
   'check-reputations': () => checkReputations(ctx),
-  'erase-contacts': (payload) => eraseContacts(ctx, payload),
+  'erase-contacts': (payload) => erasure.eraseContacts(ctx, payload),
   'make-partitions': () => makePartitions(ctx.db, ctx.clock.now()),
   'fold-contact-counts': () => foldContactCounts(ctx),
   'forget-expired': async () => {

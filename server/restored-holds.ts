@@ -6,6 +6,9 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ClientBase } from 'pg'
+import { HOLD_CAMPAIGNS } from './features/campaigns/queries.ts'
+import { FAIL_UNSENT_EMAILS } from './features/outbox/change-queries.ts'
+import { HOLD_EXECUTIONS, RELEASE_EXECUTIONS } from './features/workflows/contact-queries.ts'
 import type { CopiedJob } from './platform/queue/job-table.ts'
 
 export interface Holds {
@@ -35,35 +38,18 @@ export const isHeld = (job: CopiedJob): boolean => HELD_JOBS.has(job.name)
 export async function holdEverything(client: ClientBase, madeAt: string, now: Date): Promise<Holds> {
   const reason = `Restored from a backup of ${madeAt}. Check what was sent since, then go on.`
   const change = async (text: string, values: unknown[]) => (await client.query(text, values)).rowCount ?? 0
-  const campaigns = await change(
-    `update campaigns set held_reason = $1, paused_at = case status when 'SENDING' then coalesce(paused_at, $2) end
-     where status in ('SENDING', 'SCHEDULED')`,
-    [reason, now],
-  )
-  const emails = await change(
-    `update emails set status = 'FAILED', lease_until = null, lease_holder = null, updated_at = $2, error = $1
-     where status in ('PENDING', 'SENDING')`,
-    [`Not sent: restored from a backup of ${madeAt}. It may have been sent since; send it again if it was not.`, now],
-  )
-  // An alarm that counts as set and has no job never rings.
-  const executions = await change(
-    `update workflow_executions set alarm_set = true where status in ('RUNNING', 'WAITING')`,
-    [],
-  )
+  const campaigns = await change(HOLD_CAMPAIGNS, [reason, now])
+  const emails = await change(FAIL_UNSENT_EMAILS, [
+    `Not sent: restored from a backup of ${madeAt}. It may have been sent since; send it again if it was not.`,
+    now,
+  ])
+  const executions = await change(HOLD_EXECUTIONS, [])
   return { restoredAt: now.toISOString(), madeAt, campaigns, emails, executions }
 }
 
 /** Contacts go on through their workflows: those who wait, at their time; the others now. */
 export async function releaseWorkflows(client: ClientBase): Promise<number> {
-  const { rowCount } = await client.query(
-    `with standing as (
-       update workflow_executions set alarm_set = false where status in ('RUNNING', 'WAITING') and alarm_set
-       returning project_id, id, turn, status
-     )
-     select case when status = 'RUNNING' then posthorn_queue.add_job('run-workflow-step',
-       json_build_object('projectId', project_id, 'executionId', id, 'turn', turn)) end
-     from standing`,
-  )
+  const { rowCount } = await client.query(RELEASE_EXECUTIONS)
   return rowCount ?? 0
 }
 

@@ -2,6 +2,7 @@
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { erasure } from '../app.ts'
 import { changeContacts } from '../features/imports/bulk.ts'
 import { exportContacts } from '../features/imports/export.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
@@ -141,10 +142,10 @@ describe('a bulk change', () => {
     const ids = await Promise.all(['a', 'b'].map((name) => create(`${name}@example.org`)))
     const { body } = await ask('POST', '/contacts/bulk-unsubscribe', { contactIds: ids })
     const ref = { projectId: project.id, jobId: body.jobId }
-    await Promise.all([1, 2, 3].map(() => changeContacts(app.ctx, ref, run)))
+    await Promise.all([1, 2, 3].map(() => changeContacts(app.ctx, erasure, ref, run)))
     await ask('PATCH', `/contacts/${ids[0]}`, { subscribed: true })
     await app.drain()
-    await changeContacts(app.ctx, ref, run)
+    await changeContacts(app.ctx, erasure, ref, run)
     expect((await ask('GET', `/contacts/bulk/${body.jobId}`)).body.result).toEqual(result(2, 0))
     expect((await ask('GET', `/contacts/${ids[0]}`)).body.subscribed).toBe(true)
     expect(await events()).toHaveLength(3)
@@ -155,7 +156,7 @@ describe('a bulk change', () => {
     const { body } = await ask('POST', '/contacts/bulk-unsubscribe', { contactIds: [id] })
     const ref = { projectId: project.id, jobId: body.jobId }
     await app.pool.query('alter table events rename to events_away')
-    await expect(changeContacts(app.ctx, ref, run)).rejects.toThrow(/events/)
+    await expect(changeContacts(app.ctx, erasure, ref, run)).rejects.toThrow(/events/)
     await app.pool.query('alter table events_away rename to events')
     expect((await ask('GET', `/contacts/${id}`)).body.subscribed).toBe(true)
     await app.drain()

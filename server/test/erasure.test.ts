@@ -1,11 +1,13 @@
 /** Deleting a contact: what is gone at once, what is erased after it, what stays, and what happens in between. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { deleteContacts, deleteContactsIn, eraseContacts } from '../features/erasure/actions.ts'
+import { erasure } from '../app.ts'
 import { foldEventCounts } from '../features/journal/actions.ts'
 import { newId } from '../kernel/ids.ts'
 import { transaction } from '../platform/database/transaction.ts'
 import { TryAgainAt } from '../platform/queue/try-again.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
+
+const { deleteContacts, deleteContactsIn, eraseContacts } = erasure
 
 let app: TestApp
 let project: Awaited<ReturnType<typeof createProject>>

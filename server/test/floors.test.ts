@@ -64,7 +64,7 @@ const BREACHES: Breach[] = [
   {
     rule: 'erasure-calls-only-earlier-features',
     from: 'features/erasure/actions.ts',
-    imports: 'features/contacts/actions.ts',
+    imports: 'features/emails/actions.ts',
   },
   {
     rule: 'contacts-calls-only-earlier-features',

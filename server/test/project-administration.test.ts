@@ -1,13 +1,7 @@
 /** The administration of a project: its settings, what a reset takes and leaves, and what is left of a deleted one. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  KEPT_BY_RESET,
-  REMOVED_AT_ONCE,
-  REMOVED_BY_AGE,
-  REMOVED_IN_BATCHES,
-  REMOVED_WITH_OTHERS,
-} from '../features/projects/removal-queries.ts'
+import { removals } from '../table-owners.ts'
 import { createProject, openTestApp, signUp, type TestApp, type TestRequest } from './harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>
@@ -201,14 +195,9 @@ describe('the setup of a project', () => {
 
 describe('a reset', () => {
   it('knows every table that belongs to projects', async () => {
-    const listed = [
-      ...REMOVED_AT_ONCE,
-      ...REMOVED_IN_BATCHES,
-      ...Object.keys(REMOVED_BY_AGE),
-      ...REMOVED_WITH_OTHERS,
-      ...KEPT_BY_RESET.filter((table) => table !== 'projects'),
-    ]
-    expect(listed.sort()).toEqual(await tablesOfProjects())
+    const listed = Object.entries(removals).filter(([, how]) => how !== 'never')
+    const outlive = ['audit_log', 'billing_customers']
+    expect([...listed.map(([table]) => table), ...outlive].sort()).toEqual(await tablesOfProjects())
   })
 
   it('takes everything but the project, its keys, members and domains', async () => {
@@ -242,7 +231,9 @@ describe('a reset', () => {
     ]) {
       expect((await app.request('GET', path, { key })).status).toBe(404)
     }
-    const gone = [...REMOVED_AT_ONCE, ...REMOVED_IN_BATCHES, ...Object.keys(REMOVED_BY_AGE)]
+    const gone = Object.entries(removals)
+      .filter(([, how]) => how === 'at once' || how === 'in batches' || typeof how === 'object')
+      .map(([table]) => table)
     expect(await rowsOf(project, gone)).toEqual({})
     const { rows } = await app.pool.query(
       'select count(*) from captured_messages m where email_id not in (select id from emails)',

@@ -1,27 +1,27 @@
 /** Campaigns: writing, reading, changing and removing them, and the acts of their author. Sending is in sending.ts. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { eventNamesOf, fieldsOf, segmentIdsOf } from '../../kernel/condition.ts'
 import { badRequest, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type ContentType, NAME_MAX } from '../../kernel/mail-content.ts'
+import { NAME_MAX } from '../../kernel/mail-content.ts'
 import { numberedPage, offsetOf } from '../../kernel/pages.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
-import { requireVerifiedSender, senderDomain } from '../domains/actions.ts'
+import { requireVerifiedSender } from '../domains/actions.ts'
 import { cancelCampaignEmails, retryCampaignEmails } from '../emails/actions.ts'
 import { requireNamedSegments } from '../segments/actions.ts'
 import { copyName, getTemplateForSending, refuseBrokenLiquid } from '../templates/actions.ts'
 import { requireRoom } from '../usage/actions.ts'
+import { type CampaignFields, fieldsFrom, fieldsOfRow, showCampaign } from './columns.ts'
 import * as queries from './queries.ts'
-import type { AUDIENCE_TYPES, CampaignInput, CampaignListQuery } from './schemas.ts'
+import type { CampaignInput, CampaignListQuery } from './schemas.ts'
 import { continueSending, settleCampaign, startNow } from './sending.ts'
 import { insertTestEmail } from './sending-queries.ts'
-import { type Act, CAMPAIGN_STATUSES, type CampaignStatus, mayBe, notAllowed } from './status.ts'
+import { type Act, CAMPAIGN_STATUSES, mayBe, notAllowed } from './status.ts'
 
 export async function createCampaign(ctx: Context, projectId: string, input: z.output<typeof CampaignInput>) {
-  const fields = await fieldsFrom(ctx, projectId, input)
+  const fields = await checkedFields(ctx, projectId, input)
   const now = ctx.clock.now()
   const id = newId(now)
   await transaction(ctx.db, async (tx) => {
@@ -41,7 +41,7 @@ export async function replaceCampaign(
 ) {
   const before = await requireCampaign(ctx, projectId, id)
   if (!mayBe('change', before.status)) throw notAllowed('change', before.status)
-  const fields = await fieldsFrom(ctx, projectId, input)
+  const fields = await checkedFields(ctx, projectId, input)
   const now = ctx.clock.now()
   await transaction(ctx.db, async (tx) => {
     await keepReferences(tx, projectId, fields)
@@ -51,43 +51,23 @@ export async function replaceCampaign(
   return getCampaign(ctx, projectId, id)
 }
 
-async function keepReferences(tx: Tx, projectId: string, fields: queries.CampaignFields): Promise<void> {
+async function keepReferences(tx: Tx, projectId: string, fields: CampaignFields): Promise<void> {
   const [missing] = await queries.keepReferences(tx, projectId, fields)
   if (missing) throw notFound(missing.resource, missing.id)
 }
 
 /** The input with what comes from its template, checked as it would be sent. */
-async function fieldsFrom(
+async function checkedFields(
   ctx: Context,
   projectId: string,
   input: z.output<typeof CampaignInput>,
-): Promise<queries.CampaignFields> {
+): Promise<CampaignFields> {
   const template = input.templateId ? await getTemplateForSending(ctx, projectId, input.templateId) : undefined
-  const subject = input.subject ?? template!.subject
-  const body = input.body ?? template!.body
-  const from = input.from ?? template!.from
   refuseBrokenLiquid({ subject: input.subject, body: input.body })
-  const condition = input.audienceCondition ?? null
-  if (condition) await requireNamedSegments(ctx, projectId, condition)
-  await requireVerifiedSender(ctx, projectId, from)
-  return {
-    name: input.name,
-    description: input.description ?? null,
-    subject,
-    body,
-    from_email: from,
-    from_domain: senderDomain(from),
-    from_name: input.fromName === undefined ? (template?.fromName ?? null) : input.fromName,
-    reply_to: input.replyTo === undefined ? (template?.replyTo ?? null) : input.replyTo,
-    type: input.type ?? template?.type ?? 'MARKETING',
-    audience_type: input.audienceType,
-    segment_id: input.segmentId ?? null,
-    audience_condition: condition,
-    fields: condition ? fieldsOf(condition) : [],
-    event_names: condition ? eventNamesOf(condition) : [],
-    segment_ids: condition ? segmentIdsOf(condition) : [],
-    template_id: input.templateId ?? null,
-  }
+  if (input.audienceCondition) await requireNamedSegments(ctx, projectId, input.audienceCondition)
+  const fields = fieldsFrom(input, template)
+  await requireVerifiedSender(ctx, projectId, fields.from_email)
+  return fields
 }
 
 export async function requireCampaign(ctx: Context, projectId: string, id: string): Promise<queries.CampaignRow> {
@@ -108,31 +88,10 @@ export async function duplicateCampaign(ctx: Context, projectId: string, id: str
   const original = await requireCampaign(ctx, projectId, id)
   const now = ctx.clock.now()
   const copyId = newId(now)
-  const fields = Object.fromEntries(
-    COPIED.map((field) => [field, original[field]]),
-  ) as unknown as queries.CampaignFields
-  const copy = { ...fields, name: copyName(original.name, NAME_MAX) }
+  const copy = { ...fieldsOfRow(original), name: copyName(original.name, NAME_MAX) }
   await transaction(ctx.db, (tx) => queries.insertCampaign(tx, projectId, copyId, copy, now))
   return getCampaign(ctx, projectId, copyId)
 }
-
-const COPIED = [
-  'description',
-  'subject',
-  'body',
-  'from_email',
-  'from_domain',
-  'from_name',
-  'reply_to',
-  'type',
-  'audience_type',
-  'segment_id',
-  'audience_condition',
-  'fields',
-  'event_names',
-  'segment_ids',
-  'template_id',
-] as const satisfies ReadonlyArray<keyof queries.CampaignFields>
 
 export async function deleteCampaign(ctx: Context, projectId: string, id: string): Promise<void> {
   if (!(await queries.deleteCampaign(ctx.db, projectId, id))) throw await refused(ctx, projectId, id, 'delete')
@@ -257,34 +216,3 @@ export async function listCampaigns(ctx: Context, projectId: string, query: z.ou
   const ids = found.map(({ id }) => id)
   return numberedPage(await queries.findCampaigns(ctx.db, projectId, ids), query, total, showCampaign)
 }
-
-const showCampaign = (row: queries.CampaignRow) => ({
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  subject: row.subject,
-  body: row.body,
-  from: row.from_email,
-  fromName: row.from_name,
-  replyTo: row.reply_to,
-  type: row.type as ContentType,
-  status: row.status as CampaignStatus,
-  audienceType: row.audience_type as (typeof AUDIENCE_TYPES)[number],
-  audienceCondition: row.audience_condition,
-  segmentId: row.segment_id,
-  templateId: row.template_id,
-  scheduledFor: row.scheduled_for,
-  heldReason: row.held_reason,
-  pausedAt: row.paused_at,
-  totalRecipients: row.total_recipients,
-  sentCount: row.sent,
-  deliveredCount: row.delivered,
-  openedCount: row.opened,
-  clickedCount: row.clicked,
-  bouncedCount: row.bounced,
-  projectId: row.project_id,
-  sentAt: row.sent_at,
-  finishedAt: row.finished_at,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-})

@@ -1,60 +1,30 @@
 /** SQL on campaigns themselves: writing and reading them, their lists and their counts. */
-import { type RawBuilder, sql } from 'kysely'
-import type { Condition } from '../../kernel/condition.ts'
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
+import type { Campaigns } from '../../platform/database/tables.ts'
 import { lockGraph } from '../segments/queries.ts'
+import type { CampaignFields, ShownColumns } from './columns.ts'
 import { type Act, ALLOWED } from './status.ts'
 
-export interface CampaignFields {
-  name: string
-  description: string | null
-  subject: string
-  body: string
-  from_email: string
-  from_domain: string
-  from_name: string | null
-  reply_to: string | null
-  type: string
-  audience_type: string
-  segment_id: string | null
-  audience_condition: Condition | null
-  fields: string[]
-  event_names: string[]
-  segment_ids: string[]
-  template_id: string | null
-}
+const TALLIES = [
+  'ended',
+  'sent',
+  'delivered',
+  'opened',
+  'clicked',
+  'bounced',
+  'complained',
+  'failed',
+  'refused',
+] as const
 
-export interface CampaignCounts {
-  ended: number
-  sent: number
-  delivered: number
-  opened: number
-  clicked: number
-  bounced: number
-  complained: number
-  failed: number
-  refused: number
-}
+type CampaignCounts = Record<(typeof TALLIES)[number], number>
 
-export interface CampaignRow extends CampaignFields, CampaignCounts {
-  project_id: string
-  id: string
-  status: string
-  scheduled_for: Date | null
-  scheduled_at: Date | null
-  held_reason: string | null
-  sent_at: Date | null
-  paused_at: Date | null
-  finished_at: Date | null
-  frozen_at: Date | null
-  content_id: string | null
-  total_recipients: number
-  created_at: Date
-  updated_at: Date
-}
-
-const TALLIES = ['ended', 'sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained', 'failed', 'refused']
+export type CampaignRow = CampaignFields &
+  ShownColumns &
+  CampaignCounts &
+  Pick<Selectable<Campaigns>, 'scheduled_at' | 'frozen_at' | 'content_id'>
 
 /** Folded counts and the differences noted since. */
 const COUNTS = sql.join(
@@ -138,19 +108,7 @@ export async function setState(
   projectId: string,
   id: string,
   act: Act,
-  fields: Partial<
-    Pick<
-      CampaignRow,
-      | 'status'
-      | 'scheduled_for'
-      | 'scheduled_at'
-      | 'held_reason'
-      | 'sent_at'
-      | 'paused_at'
-      | 'finished_at'
-      | 'total_recipients'
-    >
-  >,
+  fields: Updateable<Campaigns>,
   now: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -175,6 +133,14 @@ export async function holdCampaign(
     update campaigns set held_reason = ${reason}, updated_at = ${now}
     where project_id = ${projectId} and id = ${id} and status = 'SCHEDULED'`.execute(db)
 }
+
+/**
+ * After a restore: nothing is sent until a person resumes it. $1: the reason, $2: now. Runs in the schema of the backup,
+ * which may be older than this version's.
+ */
+export const HOLD_CAMPAIGNS = `
+  update campaigns set held_reason = $1, paused_at = case status when 'SENDING' then coalesce(paused_at, $2) end
+  where status in ('SENDING', 'SCHEDULED')`
 
 export async function deleteCampaign(db: Database, projectId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db

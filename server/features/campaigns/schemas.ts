@@ -1,8 +1,7 @@
 /** A campaign as the API speaks of it. */
 import { z } from 'zod'
-import { conditionTree, storedCondition } from '../../kernel/condition-schema.ts'
 import { emailAddress } from '../../kernel/email-address.ts'
-import { CONTENT_TYPES, contentFields } from '../../kernel/mail-content.ts'
+import { contentFields } from '../../kernel/mail-content.ts'
 import {
   cursorPageOf,
   cursorParam,
@@ -14,52 +13,19 @@ import {
   sortParam,
 } from '../../kernel/pages.ts'
 import { Contact } from '../contacts/schemas.ts'
+import { campaignInputShape, campaignShape } from './columns.ts'
 import { CAMPAIGN_STATUSES } from './status.ts'
-
-export const AUDIENCE_TYPES = ['ALL', 'SEGMENT', 'FILTERED'] as const
 
 const count = z.number().int()
 
-const counts = {
-  totalRecipients: count.meta({ description: 'Known exactly from the start of sending.' }),
-  sentCount: count,
-  deliveredCount: count,
-  openedCount: count,
-  clickedCount: count,
-  bouncedCount: count,
-}
+const { totalRecipients, sentCount, deliveredCount, openedCount, clickedCount, bouncedCount } = campaignShape
+const counts = { totalRecipients, sentCount, deliveredCount, openedCount, clickedCount, bouncedCount }
 
-const campaignFields = {
-  id: z.uuid(),
-  name: z.string(),
-  description: z.string().nullable(),
-  subject: z.string(),
-  body: z.string(),
-  from: z.string(),
-  fromName: z.string().nullable(),
-  replyTo: z.string().nullable(),
-  type: z.enum(CONTENT_TYPES),
-  status: z.enum(CAMPAIGN_STATUSES),
-  audienceType: z.enum(AUDIENCE_TYPES),
-  audienceCondition: storedCondition.nullable(),
-  segmentId: z.uuid().nullable(),
-  templateId: z.uuid().nullable(),
-  scheduledFor: z.date().nullable(),
-  heldReason: z.string().nullable().meta({ description: 'Why it did not start at its time, if it did not.' }),
-  pausedAt: z.date().nullable(),
-  ...counts,
-  projectId: z.uuid(),
-  sentAt: z.date().nullable().meta({ description: 'When sending started.' }),
-  finishedAt: z.date().nullable(),
-  createdAt: z.date(),
-  updatedAt: z.date(),
-}
-
-export const Campaign = z.object(campaignFields).meta({ id: 'Campaign' })
+export const Campaign = z.object(campaignShape).meta({ id: 'Campaign' })
 
 /** The contract shows this one reply in the envelope; clients read it either way. */
 export const CreatedCampaign = z
-  .object({ ...campaignFields, success: z.literal(true), data: Campaign })
+  .object({ ...campaignShape, success: z.literal(true), data: Campaign })
   .meta({ id: 'CreatedCampaign' })
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -74,11 +40,8 @@ function oneAudience(value: unknown): unknown {
   return rest
 }
 
-const audience = {
-  audienceType: z.enum(AUDIENCE_TYPES),
-  segmentId: z.uuid('Must be a segment id.').optional(),
-  audienceCondition: conditionTree.optional(),
-}
+const { audienceType, segmentId, audienceCondition } = campaignInputShape
+const audience = { audienceType, segmentId, audienceCondition }
 
 function whole(
   value: { audienceType: string; segmentId?: unknown; audienceCondition?: unknown },
@@ -94,43 +57,24 @@ function whole(
   }
 }
 
-const { name, description, subject, body, fromName, replyTo, type } = contentFields
-
 /** For POST and PUT alike. What is missing may come from the template. */
 export const CampaignInput = z
   .preprocess(
     oneAudience,
-    z
-      .object({
-        name,
-        description: description.optional(),
-        subject: subject.optional(),
-        body: body.optional(),
-        from: emailAddress.optional().meta({ description: 'Its domain must be verified.' }),
-        fromName: fromName.optional(),
-        replyTo: replyTo.optional(),
-        type: type.optional().meta({ description: "MARKETING, or the template's." }),
-        templateId: z
-          .uuid('Must be a template id.')
-          .nullable()
-          .optional()
-          .meta({ description: 'Subject, body, sender and type that are not given come from it.' }),
-        ...audience,
-      })
-      .superRefine((value, ctx) => {
-        whole(value, ctx)
-        for (const field of ['subject', 'body', 'from'] as const) {
-          if (value[field] !== undefined || value.templateId) continue
-          const message = 'Required, unless a templateId supplies it.'
-          ctx.addIssue({ code: 'custom', path: [field], message, params: { code: 'invalid_type' } })
-        }
-      }),
+    z.object(campaignInputShape).superRefine((value, ctx) => {
+      whole(value, ctx)
+      for (const field of ['subject', 'body', 'from'] as const) {
+        if (value[field] !== undefined || value.templateId) continue
+        const message = 'Required, unless a templateId supplies it.'
+        ctx.addIssue({ code: 'custom', path: [field], message, params: { code: 'invalid_type' } })
+      }
+    }),
   )
   .meta({ id: 'CampaignInput' })
 
 export const AudienceInput = z.preprocess(
   oneAudience,
-  z.object({ ...audience, type: type.default('MARKETING') }).superRefine(whole),
+  z.object({ ...audience, type: contentFields.type.default('MARKETING') }).superRefine(whole),
 )
 
 export const AudiencePreview = z

@@ -11,6 +11,7 @@ import { cleanSubject, composeMessage } from '../../platform/mail/mime.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { templateScope } from '../../platform/rendering/scope.ts'
 import { NO_LINKS, type PreferenceLinks, preferenceLinks } from '../preferences/links.ts'
+import { languageOf } from '../preferences/texts.ts'
 import { withFooter, withUnsubscribeHeaders } from './footer.ts'
 import { withTracking } from './links.ts'
 
@@ -40,8 +41,9 @@ export interface EmailBody {
   attachments: StoredAttachment[]
   source_type: string
   template_id: string | null
-  /** The project's setting when the email was first taken for sending. */
+  /** The project's settings when the email was first claimed for sending. */
   tracking: string
+  language: string
 }
 
 export interface RenderedEmail {
@@ -85,8 +87,8 @@ export async function renderEmail(ctx: RenderingContext, email: ComposableEmail 
   const options = { escape: true, now: email.created_at }
   const rendering = ctx.renderer.render(email.content_body, scopeOf(email, links), options)
   const [subject, body] = await Promise.all([renderSubject(ctx, email, links), rendering])
-  const locale = email.variables.locale ?? email.contact_data.locale
-  const whole = withFooter(body, email.content_type as ContentType, locale, links.unsubscribeUrl)
+  const language = languageOf(email.variables.locale ?? email.contact_data.locale, email.language)
+  const whole = withFooter(body, email.content_type as ContentType, language, links.unsubscribeUrl)
   const html = withTracking(ctx, email, whole)
   return { subject, html, text: htmlToPlainText(whole), unsubscribeUrl: links.unsubscribeUrl }
 }

@@ -5,7 +5,7 @@ const URL = 'https://mail.example/unsubscribe/abc'
 
 describe('the footer', () => {
   it('stands on marketing mail only', () => {
-    expect(withFooter('<p>Hi</p>', 'MARKETING', undefined, URL)).toContain(`href="${URL}"`)
+    expect(withFooter('<p>Hi</p>', 'MARKETING', 'en', URL)).toContain(`href="${URL}"`)
     for (const type of ['TRANSACTIONAL', 'HEADLESS'] as const)
       expect(withFooter('<p>Hi</p>', type, 'en', URL)).toBe('<p>Hi</p>')
   })
@@ -32,11 +32,10 @@ describe('the footer', () => {
 
   it.each([
     ['fr', 'Se désabonner'],
-    ['de-AT', 'Abmelden'],
-    ['xx', 'Unsubscribe'],
-    [7, 'Unsubscribe'],
-  ])('speaks the language of the reader: %s', (locale, word) => {
-    expect(withFooter('', 'MARKETING', locale, URL)).toContain(word)
+    ['de', 'Abmelden'],
+    ['en', 'Unsubscribe'],
+  ] as const)('speaks the language of the reader: %s', (language, word) => {
+    expect(withFooter('', 'MARKETING', language, URL)).toContain(word)
   })
 })
 

@@ -1,7 +1,7 @@
 /** What bulk mail carries besides its content: a footer with an unsubscribe link, and the headers for one-click unsubscription. */
 
 import type { ContentType } from '../../kernel/mail-content.ts'
-import { type Language, languageOf } from '../preferences/texts.ts'
+import type { Language } from '../preferences/texts.ts'
 import { insertBeforeEnd } from './html.ts'
 
 interface FooterWords {
@@ -25,9 +25,8 @@ const WORDS: Record<Language, FooterWords> = {
 }
 
 /** Marketing mail ends with an unsubscribe link, in the reader's language. */
-export function withFooter(html: string, type: ContentType, locale: unknown, unsubscribeUrl: string): string {
+export function withFooter(html: string, type: ContentType, language: Language, unsubscribeUrl: string): string {
   if (type !== 'MARKETING' || unsubscribeUrl === '') return html
-  const language = languageOf(locale)
   const { why, unsubscribe } = WORDS[language]
   const footer = `<p lang="${language}" style="margin:32px 0 0;font:12px/1.5 sans-serif;color:#777;text-align:center">${why} <a href="${unsubscribeUrl}" style="color:#777">${unsubscribe}</a></p>`
   return insertBeforeEnd(html, footer)

@@ -1,20 +1,23 @@
-/** Contacts: bringing them in, reading, changing and removing them. */
+/** Contacts: bringing them in, reading and changing them. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { applyDataRules, type Data, type DataChange } from '../../kernel/contact-data.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
+import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
+import type { Tx } from '../../platform/database/connect.ts'
 import { violatedConstraint } from '../../platform/database/transaction.ts'
-import { deleteContacts } from '../erasure/actions.ts'
 import * as queries from './queries.ts'
 import type { ContactChanges, ContactListQuery, NewContact } from './schemas.ts'
+import * as subscriptions from './subscription-queries.ts'
 
 export async function upsertContact(ctx: Context, projectId: string, input: z.output<typeof NewContact>) {
   const now = ctx.clock.now()
   const { patch, removed } = applyDataRules(input.data)
   const people = [newPerson(now, input.email, patch, input.subscribed)]
-  const row = await queries.upsertContact(ctx.db, { projectId, now, people, subscribedByDefault: true, removed })
+  const subscribedByDefault = SUBSCRIBED_IF_NEW.contacts
+  const row = await queries.upsertContact(ctx.db, { projectId, now, people, subscribedByDefault, removed })
   return { ...showContact(row), _meta: { isNew: row.is_new, isUpdate: !row.is_new } }
 }
 
@@ -60,10 +63,15 @@ export const changeContacts = (ctx: Context, projectId: string, changes: queries
   return queries.changeContacts(ctx.db, projectId, told, now)
 }
 
-export async function deleteContact(ctx: Context, projectId: string, id: string): Promise<void> {
-  const deleted = await deleteContacts(ctx, projectId, [id])
-  if (deleted.length === 0) throw notFound('contact', id)
+/** By hand, as part of a larger transaction. Returns the contacts that are there, and whether each one flipped. */
+export const setSubscriptions = (tx: Tx, projectId: string, contactIds: string[], subscribed: boolean, now: Date) => {
+  const eventIds = contactIds.map(() => newId(now))
+  return subscriptions.setSubscriptions(tx, { projectId, contactIds, eventIds, subscribed, now })
 }
+
+/** The rows alone: `erasure` is who deletes contacts. Returns the ids that were there. */
+export const deleteContactRows = (tx: Tx, projectId: string, ids: string[]): Promise<string[]> =>
+  queries.deleteContacts(tx, projectId, ids)
 
 export async function listContacts(ctx: Context, projectId: string, query: z.output<typeof ContactListQuery>) {
   const { cursor, limit, ...filter } = query

@@ -1,6 +1,6 @@
 /** Contacts over HTTP. */
 import { Answer, idOf, route } from '../../platform/http/route.ts'
-import { deleteContact, getContact, listContacts, patchContact, upsertContact } from './actions.ts'
+import { getContact, listContacts, patchContact, upsertContact } from './actions.ts'
 import { Contact, ContactChanges, ContactListQuery, ContactPage, NewContact, UpsertedContact } from './schemas.ts'
 
 export const contactRoutes = [
@@ -55,15 +55,5 @@ export const contactRoutes = [
     replies: { 200: { description: 'The contact', schema: Contact } },
     refusals: [409],
     handle: (ctx, { caller, params, body }) => patchContact(ctx, caller.projectId, params.id, body),
-  }),
-  route({
-    method: 'DELETE',
-    path: '/contacts/{id}',
-    access: 'project',
-    tag: 'Contacts',
-    summary: 'Delete a contact for good',
-    params: { id: idOf('contact') },
-    replies: { 204: { description: 'Deleted' } },
-    handle: (ctx, { caller, params }) => deleteContact(ctx, caller.projectId, params.id),
   }),
 ]

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
+import { contactFilterParams } from './filter-queries.ts'
 
 export const Contact = z
   .object({
@@ -31,23 +32,6 @@ export const ContactChanges = z.object({
   data: dataObject.optional(),
 })
 
-const flag = z
-  .enum(['true', 'false'])
-  .transform((text) => text === 'true')
-  .optional()
-  .catch(undefined)
-  .meta({ type: 'boolean' })
-
-export const ContactListQuery = z.object({
-  limit: sizeParam(100),
-  cursor: cursorParam,
-  search: z.string().optional().meta({ description: 'Part of the email address, in any case.' }),
-  email: z
-    .string()
-    .optional()
-    .transform((text) => text?.trim().toLowerCase())
-    .meta({ type: 'string', description: 'The exact email address.' }),
-  subscribed: flag,
-})
+export const ContactListQuery = z.object({ limit: sizeParam(100), cursor: cursorParam, ...contactFilterParams })
 
 export const ContactPage = cursorPageOf(Contact)

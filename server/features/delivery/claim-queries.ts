@@ -3,6 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Emails } from '../../platform/database/tables.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
+import { cancelUnwantedStep, claimStep } from '../outbox/change-queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
 import { among, type EmailRef, named } from './queries.ts'
 
@@ -36,6 +37,7 @@ type EmailColumn =
 /** Everything a worker needs to compose and send one email. */
 export interface ClaimedEmail extends Pick<Selectable<Emails>, EmailColumn>, Content {
   tracking: string
+  language: string
 }
 
 export interface ClaimRequest extends EmailRef {
@@ -98,7 +100,7 @@ const isFree = ({ now, holder }: Lease): RawBuilder<boolean> => sql`
 
 const asked = (refs: ClaimRequest[]): RawBuilder<unknown> => sql`
   asked as (
-    select asked.*, p.disabled_at is not null as disabled, p.tracking
+    select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language
     from unnest(
       ${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.emailId)}::uuid[], ${refs.map((r) => r.takeOver)}::boolean[]
     ) as asked(project_id, id, take_over)
@@ -129,14 +131,14 @@ export async function claimEmails(
   const these = among(refs)
   const { rows } = await sql<ClaimedRow>`${named('claim-emails', these)}
     with ${QUIETLY}, ${asked(refs)},
-    claimed as (
-      update emails e set status = 'SENDING', attempts = e.attempts + 1, lease_until = ${lease.until}::timestamptz,
-        lease_holder = ${lease.holder}::int, tracking = coalesce(e.tracking, asked.tracking), updated_at = ${lease.now}::timestamptz
-      from asked, quietly
-      where ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)}
-        and not asked.disabled and not ${IS_PAUSED} and coalesce(${UNWANTED}, '') = ''
-      returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
-        e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.content_id
+    claimed as (${claimStep(lease, {
+      from: sql`asked, quietly`,
+      where: sql`${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)}
+        and not asked.disabled and not ${IS_PAUSED} and coalesce(${UNWANTED}, '') = ''`,
+      returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
+        e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
+        e.content_id`,
+    })}
     ),
     numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
     select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
@@ -183,12 +185,11 @@ export async function settleUnclaimed(
       from asked join emails e on ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition}
       where ${isFree(lease)} and not asked.disabled and not ${IS_PAUSED}
     ),
-    cancelled as (
-      update emails e set status = 'CANCELLED', error = 'Not sent: ' || asked.reason || '.', lease_until = null,
-        lease_holder = null, tracking = coalesce(e.tracking, asked.tracking), updated_at = ${lease.now}::timestamptz
-      from unwanted as asked
-      where ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)} and asked.reason <> ''
-      returning e.id
+    cancelled as (${cancelUnwantedStep(lease.now, {
+      from: sql`unwanted as asked`,
+      where: sql`${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)} and asked.reason <> ''`,
+      returning: sql`e.id`,
+    })}
     )
     select e.id, e.lease_until,
       case when asked.disabled then 'the project is disabled' when ${IS_PAUSED} then 'the campaign is paused' end as held

@@ -5,7 +5,15 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
+import { changeSubscriptionsStep, writeFlipsStep } from '../contacts/subscription-queries.ts'
 import { writeEvents } from '../journal/queries.ts'
+import {
+  type EmailsMeant,
+  markBouncedStep,
+  markComplainedStep,
+  markDeliveredStep,
+  markTransientBounceStep,
+} from '../outbox/change-queries.ts'
 import { addSuppressionsStep } from '../suppressions/queries.ts'
 import { type Among, among, named } from './queries.ts'
 
@@ -54,6 +62,10 @@ export const writeNotesStep = (rows: RawBuilder<unknown>): RawBuilder<unknown> =
   insert into email_notes (project_id, id, email_id, kind, words, at) ${rows}
   on conflict (project_id, id) do nothing`
 
+/** A step that deletes the notes on the emails that `emailIds` selects. */
+export const deleteNotesStep = (projectId: string, emailIds: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  delete from email_notes where project_id = ${projectId} and email_id in (${emailIds})`
+
 export async function insertNotes(db: Database, notes: NoteRow[]): Promise<void> {
   await sql`/* insert-notes */
     ${writeNotesStep(sql`
@@ -73,6 +85,13 @@ const heldSteps = (rows: OutcomeRow[], these: Among, isKnown: RawBuilder<unknown
       where ${these.condition} and not (${isKnown}) and e.status || '' not in (${never})
       order by e.project_id, e.id for no key update of e
     )`
+
+/** The emails in `held`, as they are after the change, with what we are told about them. */
+const heldOf = (these: Among): EmailsMeant => ({
+  from: sql`held h`,
+  where: sql`${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}`,
+  returning: sql`e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at`,
+})
 
 /** Steps that note the servers' words and write the event of each email in `marked`. */
 const eventSteps = (name: string, extra: RawBuilder<unknown>, now: Date) => sql`
@@ -102,16 +121,20 @@ const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`
         limit 1 for no key update
       ) as c
     ),
-    stopped as (
-      update contacts c set subscribed = false, subscribed_before = c.subscribed, opted_out = true, updated_at = ${now}::timestamptz
-      from owner where c.project_id = owner.project_id and c.id = owner.id and (c.subscribed or not c.opted_out)
-      returning c.project_id, c.id, c.subscribed_before
+    stopped as (${changeSubscriptionsStep({ subscribed: sql`false`, byContact: true }, now, {
+      from: sql`owner`,
+      where: sql`c.project_id = owner.project_id and c.id = owner.id`,
+    })}
     ),
-    unsubscribed as (${writeEvents(sql`
-      select distinct on (s.project_id, s.id) s.project_id, m."unsubscribeEventId", 'contact.unsubscribed', s.id, m.id,
-        jsonb_build_object('reason', ${reason.toLowerCase()}::text), ${now}::timestamptz
-      from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id
-      where s.subscribed_before`)}
+    unsubscribed as (${writeFlipsStep({
+      rows: sql`(
+        select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
+        from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c`,
+      eventId: sql`c."unsubscribeEventId"`,
+      emailId: sql`c.email_id`,
+      data: sql`jsonb_build_object('reason', ${reason.toLowerCase()}::text)`,
+      at: sql`${now}::timestamptz`,
+    })}
     )`
 
 /** Nothing has reached anyone, as far as we know. */
@@ -123,12 +146,7 @@ export async function markDelivered(db: Database, rows: OutcomeRow[], now: Date)
   const these = among(rows)
   await sql`${named('mark-delivered', these)}
     with ${heldSteps(rows, these, sql`e.delivered_at is not null`, UNSENT)},
-    marked as (
-      update emails e set delivered_at = h.at, updated_at = ${now}::timestamptz,
-        status = case e.status when 'SENT' then 'DELIVERED' else e.status end
-      from held h where ${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}
-      returning e.*, h.words, h."eventId", h.at
-    ),
+    marked as (${markDeliveredStep(now, heldOf(these))}),
     ${eventSteps('email.delivery', sql`jsonb_build_object('deliveredAt', ${moment(sql`m.at`)})`, now)}
     select 1`.execute(db)
 }
@@ -139,13 +157,7 @@ export async function markBounced(db: Database, rows: OutcomeRow[], now: Date): 
   const these = among(rows)
   await sql`${named('mark-bounced', these)}
     with ${heldSteps(rows, these, sql`e.bounced_at is not null`, NEVER_SENT)},
-    marked as (
-      update emails e set bounced_at = h.at, lease_until = null, updated_at = ${now}::timestamptz,
-        status = case e.status when 'COMPLAINED' then e.status else 'BOUNCED' end, error = coalesce(h.words, e.error),
-        subject = coalesce(e.subject, h.subject), message_id = coalesce(e.message_id, h."messageId")
-      from held h where ${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}
-      returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at
-    ),
+    marked as (${markBouncedStep(now, heldOf(these))}),
     ${eventSteps('email.bounce', extra, now)},
     ${stopSteps('BOUNCE', now)}
     select 1`.execute(db)
@@ -157,11 +169,7 @@ export async function markTransientBounce(db: Database, rows: OutcomeRow[], now:
   const these = among(rows)
   await sql`${named('mark-transient-bounce', these)}
     with ${heldSteps(rows, these, sql`e.transient_bounced_at is not null`, UNSENT)},
-    marked as (
-      update emails e set transient_bounced_at = h.at, updated_at = ${now}::timestamptz
-      from held h where ${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}
-      returning e.*, h.words, h."eventId", h.at
-    ),
+    marked as (${markTransientBounceStep(now, heldOf(these))}),
     ${eventSteps('email.bounce', extra, now)}
     select 1`.execute(db)
 }
@@ -170,11 +178,7 @@ export async function markComplained(db: Database, rows: OutcomeRow[], now: Date
   const these = among(rows)
   await sql`${named('mark-complained', these)}
     with ${heldSteps(rows, these, sql`e.complained_at is not null`, NEVER_SENT)},
-    marked as (
-      update emails e set complained_at = h.at, status = 'COMPLAINED', lease_until = null, updated_at = ${now}::timestamptz
-      from held h where ${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}
-      returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at
-    ),
+    marked as (${markComplainedStep(now, heldOf(these))}),
     ${eventSteps('email.complaint', sql`jsonb_build_object('complainedAt', ${moment(sql`m.at`)})`, now)},
     ${stopSteps('COMPLAINT', now)}
     select 1`.execute(db)

@@ -6,6 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { addJobSql } from '../../platform/queue/enqueue.ts'
 import { writeEvents } from '../journal/queries.ts'
+import { markNotSentStep, markSentStep, type NotSent } from '../outbox/change-queries.ts'
 
 export interface EmailRef {
   projectId: string
@@ -34,13 +35,11 @@ export async function recordSent(db: Database, sent: SentEmail[], now: Date): Pr
       select * from jsonb_to_recordset(${JSON.stringify(sent)}::jsonb) as outcome("projectId" uuid, id uuid, "contactId" uuid,
         subject text, "messageId" text, delivered boolean, "sentEventId" uuid, "deliveredEventId" uuid, facts jsonb)
     ),
-    marked as (
-      update emails e set status = case when o.delivered then 'DELIVERED' else 'SENT' end, subject = o.subject,
-        message_id = o."messageId", error = null, lease_until = null, lease_holder = null, sent_at = ${now}::timestamptz,
-        delivered_at = case when o.delivered then ${now}::timestamptz end, updated_at = ${now}::timestamptz
-      from outcome o
-      where ${these.joinedBy('o.projectId', 'o.id')} and ${these.condition} and e.status = 'SENDING'
-      returning o.*, not is_test(e.source_type, e.campaign_id) as counts
+    marked as (${markSentStep(now, {
+      from: sql`outcome o`,
+      where: sql`${these.joinedBy('o.projectId', 'o.id')} and ${these.condition} and e.status = 'SENDING'`,
+      returning: sql`o.*, not is_test(e.source_type, e.campaign_id) as counts`,
+    })}
     )
     ${writeEvents(sql`
       select "projectId", "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', ${at}::text), ${now}::timestamptz
@@ -50,19 +49,10 @@ export async function recordSent(db: Database, sent: SentEmail[], now: Date): Pr
       from marked where delivered and counts`)}`.execute(db)
 }
 
-export interface NotSent {
-  status: 'FAILED' | 'PENDING'
-  error: string
-  /** False when the try was no fault of the email's and doesn't count. */
-  counts: boolean
-}
-
 /** Ends an email that can't be sent, or puts it back for another try. */
 export async function recordNotSent(db: Database, ref: EmailRef, outcome: NotSent, now: Date): Promise<void> {
-  await sql`/* record-not-sent */
-    update emails set status = ${outcome.status}, error = ${outcome.error}, lease_until = null, lease_holder = null,
-      attempts = attempts - ${outcome.counts ? 0 : 1}::int, updated_at = ${now}::timestamptz
-    where project_id = ${ref.projectId} and id = ${ref.emailId} and status || '' = 'SENDING'`.execute(db)
+  const where = sql`project_id = ${ref.projectId} and id = ${ref.emailId} and status || '' = 'SENDING'`
+  await sql`/* record-not-sent */ ${markNotSentStep(outcome, now, { where })}`.execute(db)
 }
 
 /** Each email as a job of its own, at its time. */

@@ -6,6 +6,7 @@ import { EMAIL_STATUSES } from '../../kernel/mail-content.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { dropPartitionsBefore } from '../../platform/database/partitions.ts'
+import { deleteCapturedBefore } from '../../platform/mail/capture.ts'
 import { decodedBytes, type StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
@@ -13,6 +14,7 @@ import { composeEmail, type RenderedEmail, renderEmail, renderSubject } from '..
 import { getContact } from '../contacts/actions.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
+import type { KnowsContacts } from '../erasure/actions.ts'
 import * as queries from './queries.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -145,7 +147,9 @@ export async function findEmailHtml(ctx: Context, projectId: string, id: string)
 async function requireEmail(ctx: Context, projectId: string, id: string) {
   const row = await queries.findEmail(ctx.db, projectId, id)
   if (!row) throw notFound('email', id)
-  return { ...row, tracking: row.tracking ?? row.project_tracking }
+  // An email that an older version claimed has a tracking but no language: its footer was English.
+  const language = row.language ?? (row.tracking === null ? row.project_language : 'en')
+  return { ...row, language, tracking: row.tracking ?? row.project_tracking }
 }
 
 type FoundEmail = Awaited<ReturnType<typeof requireEmail>>
@@ -233,11 +237,20 @@ export const cancelCampaignEmails = (ctx: Context, tx: Tx, projectId: string, ca
   queries.cancelPendingEmails(tx, projectId, campaignId, ctx.clock.now())
 
 /** Bodies and attachments are kept for BODY_RETENTION_DAYS; the ledger stays. Whole months at once, the rest in batches. */
+const ERASE_AT_ONCE = 500
+
+/** When contacts are deleted: nothing more is sent to them, and then nothing is left of what was. */
+export const emailsToContacts: KnowsContacts = {
+  stop: queries.cancelUnsent,
+  erase: (db, projectId, contactIds, now) => queries.eraseEmails(db, projectId, contactIds, now, ERASE_AT_ONCE),
+  busyUntil: queries.findLease,
+}
+
 export async function forgetOldBodies(ctx: Context): Promise<void> {
   const days = ctx.settings.BODY_RETENTION_DAYS
   if (days === 0) return
   const before = new Date(ctx.clock.now().getTime() - days * DAY_MS)
   await dropPartitionsBefore(ctx.db, 'email_contents', before)
   while ((await queries.forgetContents(ctx.db, before, BATCH)) === BATCH);
-  while ((await queries.forgetCaptured(ctx.db, before, BATCH)) === BATCH);
+  while ((await deleteCapturedBefore(ctx.db, before, BATCH)) === BATCH);
 }

@@ -1,12 +1,21 @@
-/** SQL of the ledger: lists of emails and what became of each, retrying and cancelling them, and retention. */
+/** SQL of the ledger: lists of emails and what became of each, retrying, cancelling and erasing them, and retention. */
 import { sql } from 'kysely'
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
+import { deleteCapturedStep } from '../../platform/mail/capture.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { addJobSql } from '../../platform/queue/enqueue.ts'
 import { UNWANTED } from '../delivery/claim-queries.ts'
+import { deleteNotesStep } from '../delivery/outcome-queries.ts'
+import {
+  cancelStep,
+  deleteContentsStep,
+  eraseContentsStep,
+  eraseEmailsStep,
+  reviveStep,
+} from '../outbox/change-queries.ts'
 
 export interface EmailFilter {
   contactId?: string | undefined
@@ -82,7 +91,7 @@ export async function findEmail(db: Database, projectId: string, id: string) {
     .selectAll('e')
     .select(['c.subject as content_subject', 'c.body as content_body', 'c.type as content_type'])
     .select(['c.literal as content_literal', 'c.plain as content_plain'])
-    .select('p.tracking as project_tracking')
+    .select(['p.tracking as project_tracking', 'p.language as project_language'])
     .select((eb) => eb.ref('c.attachments').$castTo<StoredAttachment[] | null>().as('attachments'))
     .where('e.id', '=', id)
     .executeTakeFirst()
@@ -130,12 +139,12 @@ export async function reviveEmail(
     with asked as (
       select case when ${CONTACT_DELETED} then 'the contact was deleted' else ${UNWANTED} end as unwanted
       from emails e where e.project_id = ${projectId} and e.id = ${id}
-    ), revived as (
-      update emails e set status = 'PENDING', error = null, attempts = 0, lease_until = null, updated_at = ${now}::timestamptz
-      from asked
-      where e.project_id = ${projectId} and e.id = ${id} and e.status || '' in ('FAILED', 'CANCELLED')
-        and coalesce(asked.unwanted, '') = ''
-      returning e.id
+    ), revived as (${reviveStep(now, {
+      from: sql`asked`,
+      where: sql`e.project_id = ${projectId} and e.id = ${id} and e.status || '' in ('FAILED', 'CANCELLED')
+        and coalesce(asked.unwanted, '') = ''`,
+      returning: sql`e.id`,
+    })}
     ), jobs as (
       select ${addJobSql(
         'deliver-email',
@@ -151,11 +160,11 @@ export async function reviveEmail(
 export async function retryFailedEmails(tx: Tx, projectId: string, campaignId: string, now: Date): Promise<number> {
   const payload = sql`json_build_object('projectId', ${projectId}::text, 'emailId', revived.id)`
   const { rows } = await sql<{ count: number }>`/* retry-failed-emails */
-    with revived as (
-      update emails set status = 'PENDING', attempts = 0, error = null, updated_at = ${now}::timestamptz
-      where project_id = ${projectId} and campaign_id = ${campaignId} and status = 'FAILED' and contact_id is not null
-        and exists (select from email_contents c where c.project_id = emails.project_id and c.id = emails.content_id)
-      returning id
+    with revived as (${reviveStep(now, {
+      where: sql`e.project_id = ${projectId} and e.campaign_id = ${campaignId} and e.status = 'FAILED' and e.contact_id is not null
+        and exists (select from email_contents c where c.project_id = e.project_id and c.id = e.content_id)`,
+      returning: sql`e.id`,
+    })}
     )
     select count(${addJobSql('deliver-email', payload, { priority: PRIORITY.campaign })}) as count from revived`.execute(
     tx,
@@ -165,24 +174,65 @@ export async function retryFailedEmails(tx: Tx, projectId: string, campaignId: s
 
 /** Emails of the campaign that a worker has claimed at this moment are still sent. */
 export async function cancelPendingEmails(tx: Tx, projectId: string, campaignId: string, now: Date): Promise<void> {
-  await sql`/* cancel-campaign-emails */
-    update emails set status = 'CANCELLED', error = 'The campaign was cancelled.', updated_at = ${now}::timestamptz
-    where project_id = ${projectId} and campaign_id = ${campaignId} and status = 'PENDING'`.execute(tx)
+  const where = sql`e.project_id = ${projectId} and e.campaign_id = ${campaignId} and e.status = 'PENDING'`
+  await sql`/* cancel-campaign-emails */ ${cancelStep(now, { where }, 'The campaign was cancelled.')}`.execute(tx)
 }
 
-/** Forgets up to `most` contents from before a moment; returns how many. Their emails stay. */
+/** Cancels what contacts have not been sent yet. An email that a worker has claimed is not waited for. */
+export async function cancelUnsent(tx: Tx, projectId: string, contactIds: string[], now: Date): Promise<void> {
+  await sql`/* cancel-unsent */
+    with unsent as (
+      select id from emails
+      where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[]) and status = 'PENDING'
+      for update skip locked
+    )
+    ${cancelStep(now, { where: sql`e.project_id = ${projectId} and e.id in (select id from unsent)` })}`.execute(tx)
+}
+
+/**
+ * Erases up to `most` emails to contacts with what was captured of them, and each content that no other email uses any
+ * more. One that a worker is sending is left until it is sent or its lease has expired. Returns how many.
+ */
+export async function eraseEmails(
+  db: Database,
+  projectId: string,
+  contactIds: string[],
+  now: Date,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ erased: number }>`/* erase-emails */
+    with batch as (
+      select id from emails
+      where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[])
+        and (status <> 'SENDING' or lease_until <= ${now}::timestamptz)
+      limit ${most} for update skip locked
+    ), erased as (${eraseEmailsStep(now, {
+      from: sql`batch`,
+      where: sql`e.project_id = ${projectId} and e.id = batch.id`,
+      returning: sql`e.id, e.content_id`,
+    })}
+    ), unnoted as (${deleteNotesStep(projectId, sql`select id from erased`)}
+    ), uncaptured as (${deleteCapturedStep(sql`select id from erased`)}
+    ), contents as (${eraseContentsStep(
+      projectId,
+      sql`select content_id, count(*)::int as emails from erased group by content_id`,
+    )}
+    )
+    select count(*)::int as erased from erased`.execute(db)
+  return rows[0]!.erased
+}
+
+/** Until when a worker may still be sending to one of these contacts. */
+export async function findLease(db: Database, projectId: string, contactIds: string[]): Promise<Date | undefined> {
+  const { rows } = await sql<{ lease_until: Date | null }>`/* find-lease */
+    select max(lease_until) as lease_until from emails
+    where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[]) and status = 'SENDING'`.execute(db)
+  return rows[0]?.lease_until ?? undefined
+}
+
+/** Deletes up to `most` contents from before a moment; returns how many. Their emails stay. */
 export async function forgetContents(db: Database, before: Date, most: number): Promise<number> {
-  const { numAffectedRows } = await sql`/* forget-contents */
-    with batch as (select project_id, id from email_contents where id < ${firstIdAt(before)}::uuid limit ${most})
-    delete from email_contents c using batch where c.project_id = batch.project_id and c.id = batch.id`.execute(db)
-  return Number(numAffectedRows)
-}
-
-/** Likewise for what was captured, and for what templates saw. */
-export async function forgetCaptured(db: Database, before: Date, most: number): Promise<number> {
-  const { numAffectedRows } = await sql`/* forget-captured */
-    delete from captured_messages where id in (select id from captured_messages where id < ${firstIdAt(before)}::uuid limit ${most})`.execute(
-    db,
-  )
+  const batch = sql`select project_id, id from email_contents where id < ${firstIdAt(before)}::uuid limit ${most}`
+  const { numAffectedRows } = await sql`/* forget-contents */ ${deleteContentsStep(batch)}`.execute(db)
   return Number(numAffectedRows)
 }

@@ -9,6 +9,7 @@ import { invalidField } from '../../kernel/errors.ts'
 import { gather } from '../../kernel/gather.ts'
 import { newId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
+import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import { refuseBackwards } from '../../kernel/time-range.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { askSameOfContact, getContact, newPerson } from '../contacts/actions.ts'
@@ -36,7 +37,7 @@ export function createEvents(ctx: Context) {
       const eventId = newId(now)
       const people = [newPerson(now, input.email, change.patch, input.subscribed)]
       const contactId = await record({
-        upsert: { projectId, now, people, subscribedByDefault: true, removed: change.removed },
+        upsert: { projectId, now, people, subscribedByDefault: SUBSCRIBED_IF_NEW.track, removed: change.removed },
         id: eventId,
         name: input.event,
         data: change.sent,

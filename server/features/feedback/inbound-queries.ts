@@ -1,5 +1,6 @@
 /** SQL on received mail: which projects it is for, and the statement that records it with its contact and event. */
 import { type RawBuilder, sql } from 'kysely'
+import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { type Person, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
@@ -149,7 +150,7 @@ const upsertOf = ({ projectId, sender }: Receiver, now: Date) => ({
   projectId,
   now,
   people: sender ? [sender] : [],
-  subscribedByDefault: false,
+  subscribedByDefault: SUBSCRIBED_IF_NEW.inbound,
   removed: [],
 })
 

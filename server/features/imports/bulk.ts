@@ -3,11 +3,11 @@
  * all, however often the job is started.
  */
 import type { Context } from '../../context.ts'
-import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import type { JobRun } from '../../platform/queue/catalogue.ts'
-import { deleteContactsIn } from '../erasure/actions.ts'
+import { setSubscriptions } from '../contacts/actions.ts'
+import type { Erasure } from '../erasure/actions.ts'
 import { createContactJob, runContactJob } from './actions.ts'
 import * as queries from './queries.ts'
 
@@ -27,6 +27,7 @@ export const startBulkChange = (ctx: Context, projectId: string, type: BulkType,
 
 export async function changeContacts(
   ctx: Context,
+  erasure: Erasure,
   ref: queries.JobRef,
   run: Pick<JobRun, 'attempt' | 'maxAttempts'>,
 ): Promise<void> {
@@ -36,7 +37,7 @@ export async function changeContacts(
       if (!job) return
       const now = ctx.clock.now()
       const contactIds = [...new Set(job.contact_ids)]
-      const flipped = await applyChange(tx, ref.projectId, job.type, contactIds, now)
+      const flipped = await applyChange(tx, erasure, ref.projectId, job.type, contactIds, now)
       const result = resultOf(job.contact_ids.length, contactIds, flipped)
       await queries.endJob(tx, ref, { status: 'COMPLETED', result }, now)
     }),
@@ -46,18 +47,17 @@ export async function changeContacts(
 /** Whether each contact that is there changed. */
 async function applyChange(
   tx: Tx,
+  erasure: Erasure,
   projectId: string,
   type: queries.ContactJobType,
   contactIds: string[],
   now: Date,
 ): Promise<Map<string, boolean>> {
   if (type === 'BULK_DELETE') {
-    const deleted = await deleteContactsIn(tx, projectId, contactIds, now)
+    const deleted = await erasure.deleteContactsIn(tx, projectId, contactIds, now)
     return new Map(deleted.map((id) => [id, true]))
   }
-  const eventIds = contactIds.map(() => newId(now))
-  const subscribed = type === 'BULK_SUBSCRIBE'
-  const found = await queries.setSubscriptions(tx, { projectId, contactIds, eventIds, subscribed, now })
+  const found = await setSubscriptions(tx, projectId, contactIds, type === 'BULK_SUBSCRIBE', now)
   return new Map(found.map(({ id, flipped }) => [id, flipped]))
 }
 

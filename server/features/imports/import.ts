@@ -3,6 +3,7 @@
  * writes contacts and moves the job, so nothing is done twice and a restart goes on where the last batch ended.
  */
 import type { Context } from '../../context.ts'
+import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import type { JobRun } from '../../platform/queue/catalogue.ts'
@@ -30,7 +31,6 @@ export const IMPORT_BYTES_MAX = 5 * 1024 * 1024
  */
 const BATCH_ROWS = 1000
 const WINDOW_BYTES = 64 * 1024
-const SUBSCRIBED_BY_DEFAULT = true
 
 export async function startImport(ctx: Context, projectId: string, file: Buffer): Promise<{ jobId: string }> {
   const layout = readLayout(file)
@@ -109,7 +109,7 @@ async function writeChanges(tx: Tx, projectId: string, changes: RowChange[], now
           projectId,
           now,
           people,
-          subscribedByDefault: SUBSCRIBED_BY_DEFAULT,
+          subscribedByDefault: SUBSCRIBED_IF_NEW.import,
           removed: [],
         })
       : []
@@ -118,6 +118,6 @@ async function writeChanges(tx: Tx, projectId: string, changes: RowChange[], now
   const known = new Map(before.map((contact) => [contact.email, contact]))
   return [
     ...single.map(({ is_new, changed }): Outcome => (is_new ? 'created' : changed ? 'updated' : 'unchanged')),
-    ...[...repeated].flatMap(([email, rows]) => outcomesOf(rows, known.get(email), SUBSCRIBED_BY_DEFAULT)),
+    ...[...repeated].flatMap(([email, rows]) => outcomesOf(rows, known.get(email))),
   ]
 }

@@ -1,11 +1,12 @@
 /** Job name → action, for work on many contacts. */
 import type { Context } from '../../context.ts'
 import type { JobHandlers } from '../../platform/queue/catalogue.ts'
+import type { Erasure } from '../erasure/actions.ts'
 import { changeContacts } from './bulk.ts'
 import { importContacts } from './import.ts'
 
-export const importJobs = (ctx: Context) =>
+export const importJobs = (ctx: Context, erasure: Erasure) =>
   ({
     'import-contacts': (payload, job) => importContacts(ctx, payload, job),
-    'change-contacts': (payload, job) => changeContacts(ctx, payload, job),
+    'change-contacts': (payload, job) => changeContacts(ctx, erasure, payload, job),
   }) satisfies Partial<JobHandlers>

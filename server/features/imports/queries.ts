@@ -6,8 +6,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { addJobSql } from '../../platform/queue/enqueue.ts'
 import { type ContactRow, type ContactUpsert, upsertContactSteps } from '../contacts/queries.ts'
-import { writeEvents } from '../journal/queries.ts'
-import { liftSuppressionsStep } from '../suppressions/queries.ts'
 import type { ImportLayout } from './layout.ts'
 import type { ImportResult } from './rows.ts'
 
@@ -193,46 +191,6 @@ export async function lockBulkJob(
     where j.project_id = ${projectId} and j.id = ${jobId} and j.status in ('PENDING', 'PROCESSING')
     for update of j`.execute(tx)
   return rows[0]
-}
-
-export interface SubscriptionChange {
-  projectId: string
-  contactIds: string[]
-  /** Of the events in case subscriptions flip, one a contact. */
-  eventIds: string[]
-  subscribed: boolean
-  now: Date
-}
-
-/**
- * Subscribes or unsubscribes contacts, records the flips and, as a subscription by hand does, lifts suppressions.
- * Returns the contacts that are there, and whether each flipped. Rows are locked by address, as upserts lock them.
- */
-export async function setSubscriptions(
-  tx: Tx,
-  { projectId, contactIds, eventIds, subscribed, now }: SubscriptionChange,
-): Promise<Array<{ id: string; flipped: boolean }>> {
-  const name = subscribed ? 'contact.subscribed' : 'contact.unsubscribed'
-  const { rows } = await sql<{ id: string; flipped: boolean }>`
-    with asked as (
-      select * from unnest(${contactIds}::uuid[], ${eventIds}::uuid[]) as asked(id, event_id)
-    ), found as (
-      select c.id, c.email, c.subscribed <> ${subscribed}::boolean as flipped
-      from contacts c
-      where c.project_id = ${projectId} and c.id in (select id from asked)
-      order by c.email
-      for no key update
-    ), written as (
-      update contacts c set subscribed = ${subscribed}::boolean, subscribed_before = c.subscribed,
-        opted_out = not ${subscribed}::boolean and (c.opted_out or c.subscribed), updated_at = ${now}::timestamptz
-      from found where c.project_id = ${projectId} and c.id = found.id and found.flipped
-      returning c.id
-    ), flips as (${writeEvents(sql`
-      select ${projectId}::uuid, asked.event_id, ${name}::text, written.id, null::uuid, '{}'::jsonb, ${now}::timestamptz
-      from written join asked on asked.id = written.id`)}
-    ), lifted as (${liftSuppressionsStep(projectId, sql`select email from found where ${subscribed}::boolean`)})
-    select id, flipped from found`.execute(tx)
-  return rows
 }
 
 /** The names of a project's fields, as paths into a contact's data. */

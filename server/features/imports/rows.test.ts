@@ -107,9 +107,9 @@ describe('rows with one address', () => {
       change({ a: '2' }, false),
       change({}),
     ]
-    expect(outcomesOf(rows, undefined, true)).toEqual(['created', 'unchanged', 'updated', 'updated', 'unchanged'])
+    expect(outcomesOf(rows, undefined)).toEqual(['created', 'unchanged', 'updated', 'updated', 'unchanged'])
     const before = { subscribed: false, data: { a: '1' } }
-    expect(outcomesOf(rows, before, true)).toEqual(['unchanged', 'updated', 'updated', 'updated', 'unchanged'])
+    expect(outcomesOf(rows, before)).toEqual(['unchanged', 'updated', 'updated', 'updated', 'unchanged'])
   })
 })
 

@@ -6,6 +6,7 @@
 import { applyDataRules, type Data, isReservedInAnyCase } from '../../kernel/contact-data.ts'
 import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
 import { Refusal } from '../../kernel/errors.ts'
+import { SUBSCRIBED_IF_NEW, subscriptionAfter } from '../../kernel/subscription.ts'
 import type { CsvRow } from './csv-rows.ts'
 import { freeFormula, type ImportLayout } from './layout.ts'
 
@@ -125,15 +126,12 @@ export function mergeChanges(changes: RowChange[]): { merged: RowChange[]; repea
 export type Outcome = 'created' | 'updated' | 'unchanged'
 
 /** What each of several rows with one address does, one after the other, to the contact as it was before them. */
-export function outcomesOf(
-  rows: RowChange[],
-  before: { subscribed: boolean; data: Data } | undefined,
-  subscribedByDefault: boolean,
-): Outcome[] {
+export function outcomesOf(rows: RowChange[], before: { subscribed: boolean; data: Data } | undefined): Outcome[] {
   let state = before
   return rows.map(({ subscribed, patch }) => {
     const was = state
-    state = { subscribed: subscribed ?? was?.subscribed ?? subscribedByDefault, data: { ...was?.data, ...patch } }
+    const subscription = { subscribed: was?.subscribed ?? SUBSCRIBED_IF_NEW.import, optedOut: false }
+    state = { ...subscriptionAfter(subscription, { subscribed }), data: { ...was?.data, ...patch } }
     if (!was) return 'created'
     const same = was.subscribed === state.subscribed && Object.keys(patch).every((key) => was.data[key] === patch[key])
     return same ? 'unchanged' : 'updated'

@@ -2,6 +2,7 @@
 import type { Context } from '../../context.ts'
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { DayRange, TimeRange } from '../../kernel/time-range.ts'
+import type { Database } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import * as queries from './queries.ts'
 import { type Differences, rebuildTallies } from './rebuild-queries.ts'
@@ -64,6 +65,15 @@ export async function deleteEvents(ctx: Context, projectId: string, name: string
     deleted += some
     if (some < DELETE_AT_ONCE) return deleted
   }
+}
+
+/** A hundred thousand in some seconds, without a statement that takes longer than a moment. */
+const ERASE_AT_ONCE = 5_000
+
+/** When contacts are deleted. */
+export const eventsOfContacts = {
+  erase: (db: Database, projectId: string, contactIds: string[]): Promise<number> =>
+    queries.eraseEvents(db, projectId, contactIds, ERASE_AT_ONCE),
 }
 
 export const foldEventCounts = (ctx: Context): Promise<void> => transaction(ctx.db, tallies.foldTallies)

@@ -77,6 +77,22 @@ export async function countNamesBetween(
   return rows
 }
 
+/** Erases up to `most` events of contacts; returns how many. The rows stay, so that counts stay. */
+export async function eraseEvents(
+  db: Database,
+  projectId: string,
+  contactIds: string[],
+  most: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`/* erase-events */
+    with batch as (
+      select id from events where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[]) limit ${most}
+    )
+    update events set contact_id = null, data = '{}' from batch
+    where events.project_id = ${projectId} and events.id = batch.id`.execute(db)
+  return Number(numAffectedRows)
+}
+
 /** Deletes up to `most` events of a name that were there before `end`. Returns how many. */
 export async function deleteSomeEvents(
   db: Database,

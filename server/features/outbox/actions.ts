@@ -8,6 +8,7 @@ import { billingLimitExceeded, invalid, invalidField, Refusal, senderNotVerified
 import { gather } from '../../kernel/gather.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createPrecedence } from '../../kernel/precedence.ts'
+import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { decodedBytes } from '../../platform/mail/mime-attachment.ts'
 import { isStatic } from '../../platform/rendering/template.ts'
@@ -63,7 +64,7 @@ export function createOutbox(ctx: Context) {
       newPerson(now, email, change.patch, input.subscribed),
     )
     const outcome = await accept({
-      upsert: { projectId, now, people, subscribedByDefault: false, removed: change.removed },
+      upsert: { projectId, now, people, subscribedByDefault: SUBSCRIBED_IF_NEW.send, removed: change.removed },
       content: {
         id: newId(now),
         ...content,

@@ -1,14 +1,13 @@
 /** What the reader of an email decides about further emails, with nothing but the link in it. */
 import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'
+import { type SubscriptionState, subscriptionState } from '../../kernel/subscription.ts'
 import { readPreferenceToken } from './links.ts'
 import * as queries from './queries.ts'
 
-/** `never`: neither subscribed nor opted out, as someone is who only ever got transactional mail. */
-export type SubscriptionState = 'subscribed' | 'unsubscribed' | 'never'
-
 export interface Reader {
   projectName: string
+  projectLanguage: string
   email: string
   /** As stored: may be anything. */
   locale: unknown
@@ -23,7 +22,9 @@ export async function readPreferences(ctx: Context, token: string): Promise<Pref
   if (!subject) return 'unknown'
   const row = await queries.findPreferences(ctx.db, subject)
   if (!row || row.email === null) return 'gone'
-  return { projectName: row.project_name, email: row.email, locale: row.locale, state: stateOf(row) }
+  const state = subscriptionState({ subscribed: row.subscribed === true, optedOut: row.opted_out === true })
+  const { project_name: projectName, project_language: projectLanguage, email, locale } = row
+  return { projectName, projectLanguage, email, locale, state }
 }
 
 /** The same however often it is done. A disabled project does not matter: nobody has to wait to be left alone. */
@@ -33,9 +34,4 @@ export async function choosePreference(ctx: Context, token: string, subscribed: 
   const now = ctx.clock.now()
   await queries.choosePreference(ctx.db, subject, subscribed, newId(now), now)
   return readPreferences(ctx, token)
-}
-
-function stateOf({ subscribed, opted_out }: queries.PreferenceRow): SubscriptionState {
-  if (subscribed) return 'subscribed'
-  return opted_out ? 'unsubscribed' : 'never'
 }

@@ -51,7 +51,7 @@ const CHECK = trusted(
 
 /** `saved`: the reader has just made this choice. */
 export function preferencePage(which: PreferencePage, reader: Reader, token: string, saved = false): string {
-  const language = languageOf(reader.locale)
+  const language = languageOf(reader.locale, reader.projectLanguage)
   const texts = textsIn(language)
   if (which === 'manage') return framed(language, reader, texts.manage.title, manageBody(texts, reader, saved))
   const decided = which === 'unsubscribe' ? 'unsubscribed' : 'subscribed'

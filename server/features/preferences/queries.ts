@@ -1,12 +1,13 @@
 /** What a preference page shows and changes. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { writeEvents } from '../journal/queries.ts'
+import { changeSubscriptionsStep, writeFlipsStep } from '../contacts/subscription-queries.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
 import type { PreferenceSubject } from './links.ts'
 
 export interface PreferenceRow {
   project_name: string
+  project_language: string
   /** Empty when the contact is gone. */
   email: string | null
   subscribed: boolean | null
@@ -19,7 +20,7 @@ export async function findPreferences(
   { projectId, contactId }: PreferenceSubject,
 ): Promise<PreferenceRow | undefined> {
   const { rows } = await sql<PreferenceRow>`/* find-preferences */
-    select p.name as project_name, c.email, c.subscribed, c.opted_out, c.data -> 'locale' as locale
+    select p.name as project_name, p.language as project_language, c.email, c.subscribed, c.opted_out, c.data -> 'locale' as locale
     from projects p left join contacts c on c.project_id = p.id and c.id = ${contactId}
     where p.id = ${projectId}`.execute(db)
   return rows[0]
@@ -41,16 +42,15 @@ export async function choosePreference(
   now: Date,
 ): Promise<void> {
   await sql`/* choose-preference */
-    with written as (
-      update contacts set subscribed = ${subscribed}::boolean, subscribed_before = subscribed,
-        opted_out = not ${subscribed}::boolean, updated_at = ${now}::timestamptz
-      where project_id = ${projectId} and id = ${contactId}
-        and (subscribed <> ${subscribed}::boolean or opted_out = ${subscribed}::boolean)
-      returning *
-    ), flips as (${writeEvents(sql`
-      select project_id, ${eventId}::uuid, case when subscribed then 'contact.subscribed' else 'contact.unsubscribed' end,
-        id, ${lastEmail(projectId, contactId)}, '{}'::jsonb, ${now}::timestamptz
-      from written where subscribed <> subscribed_before`)}
+    with written as (${changeSubscriptionsStep({ subscribed: sql`${subscribed}::boolean`, byContact: true }, now, {
+      where: sql`c.project_id = ${projectId} and c.id = ${contactId}`,
+    })}
+    ), flips as (${writeFlipsStep({
+      rows: sql`written c`,
+      eventId: sql`${eventId}::uuid`,
+      emailId: lastEmail(projectId, contactId),
+      at: sql`${now}::timestamptz`,
+    })}
     )
     ${liftSuppressionsStep(
       projectId,

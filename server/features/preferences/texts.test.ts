@@ -23,6 +23,13 @@ describe('the language of a reader', () => {
     expect(languageOf(locale)).toBe(language)
   })
 
+  it('is the first of several that has texts', () => {
+    expect(languageOf(undefined, 'de')).toBe('de')
+    expect(languageOf('fr', 'de')).toBe('fr')
+    expect(languageOf('fi', 'pt-BR')).toBe('pt')
+    expect(languageOf('fi', 'tlh')).toBe('en')
+  })
+
   it.each([
     ['fr-CH, fr;q=0.9, en;q=0.8', 'fr'],
     ['it;q=0.9', 'it'],

@@ -12,10 +12,17 @@ export const LANGUAGES = Object.keys(TEXTS) as Language[]
 
 export const textsIn = (language: Language): PreferenceTexts => TEXTS[language]
 
-/** `de`, `de-AT`, `de_AT` and `DE` are German; what we don't speak, or what is no language at all, is English. */
-export function languageOf(locale: unknown): Language {
-  const name = typeof locale === 'string' ? (/^\s*([a-z]+)(?![a-z0-9])/i.exec(locale)?.[1] ?? '') : ''
-  return LANGUAGES.find((language) => language === name.toLowerCase()) ?? 'en'
+/**
+ * The first of these that has texts, else English. `de`, `de-AT`, `de_AT` and `DE` are German. A reader gets the language
+ * of the contact's locale, then that of the project.
+ */
+export function languageOf(...locales: unknown[]): Language {
+  for (const locale of locales) {
+    const name = typeof locale === 'string' ? /^\s*([a-z]+)(?![a-z0-9])/i.exec(locale)?.[1]?.toLowerCase() : undefined
+    const known = LANGUAGES.find((language) => language === name)
+    if (known) return known
+  }
+  return 'en'
 }
 
 /** For readers of whom nothing is known: what their browser asks for first. */

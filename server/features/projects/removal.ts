@@ -1,11 +1,21 @@
 /**
  * Emptying a project, and ending it. What people look at is gone when the request is answered; what may be millions of
- * rows goes in batches, in the request as long as it is quick and in a job from there on.
+ * rows goes in batches, in the request as long as it is quick and in a job from there on. Which tables there are, and
+ * how each is emptied, is said by their owners: app.ts passes it in.
  */
 import type { Context } from '../../context.ts'
 import { invalidField, notFound } from '../../kernel/errors.ts'
 import { firstIdAt } from '../../kernel/ids.ts'
+import type { Tx } from '../../platform/database/connect.ts'
+import {
+  BATCH_ROWS,
+  deleteBatch,
+  deleteRows,
+  type Removals,
+  type RowRange,
+} from '../../platform/database/project-rows.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import { deleteCapturedOf } from '../../platform/mail/capture.ts'
 import type { JobCatalogue } from '../../platform/queue/catalogue.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
@@ -21,69 +31,86 @@ const TAKE_OVER_MS = 60_000
 const JOB_BATCHES = 20
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** Removes all the project works with. Returns whether that is done, or goes on in the background. */
-export async function resetProject(ctx: Context, projectId: string, confirm: unknown, who: ActorOfReset) {
-  const now = ctx.clock.now()
-  const job = { projectId, beforeId: firstIdAt(new Date(now.getTime() + 1)), until: now.toISOString(), remove: false }
-  await transaction(ctx.db, async (tx) => {
-    const name = await findName(tx, projectId)
-    if (name === undefined) throw notFound('project', projectId)
-    if (who.isPerson && confirm !== name) {
-      throw invalidField('confirm', `Must be the name of the project, "${name}": this cannot be undone.`)
-    }
-    await queries.noteReset(tx, projectId, now)
-    await queries.removeAtOnce(tx, projectId)
-    await recordAct(ctx, tx, { projectId, actor: who.actor, ip: who.ip, act: 'project.reset', details: { name } })
-    await enqueue(tx, 'wipe-project', job, { ...keyOf(job), runAt: new Date(now.getTime() + TAKE_OVER_MS) })
-  })
-  const complete = await removeFor(ctx, job, REQUEST_MS)
-  if (!complete) await enqueue(ctx.db, 'wipe-project', job, keyOf(job))
-  return { success: true as const, complete }
-}
-
 export interface ActorOfReset extends Actor {
   /** A person must say which project they mean; a key can mean only its own. */
   isPerson: boolean
 }
 
-/** When this returns, the keys no longer work and the members have no access. */
-export async function deleteProject(ctx: Context, projectId: string, who: Actor): Promise<void> {
-  const now = ctx.clock.now()
-  await transaction(ctx.db, async (tx) => {
-    const project = await queries.closeProject(tx, projectId, now)
-    if (!project) throw notFound('project', projectId)
-    await queries.removeAtOnce(tx, projectId)
-    await recordAct(ctx, tx, { ...who, projectId, act: 'project.deleted', details: { name: project.name } })
-    const job = { projectId, beforeId: LAST_ID, until: now.toISOString(), remove: true }
-    await enqueue(tx, 'wipe-project', job, keyOf(job))
-    await enqueue(tx, 'end-subscription', { projectId })
-  })
+export type ProjectRemoval = ReturnType<typeof createRemoval>
+
+export function createRemoval(removals: Removals) {
+  async function removeOnce(ctx: Context, projectId: string, range: RowRange): Promise<number> {
+    const captured = await deleteCapturedOf(ctx.db, projectId, range.beforeId, BATCH_ROWS)
+    return captured > 0 ? captured : transaction(ctx.db, (tx) => deleteBatch(tx, projectId, removals, range))
+  }
+
+  async function removeFor(ctx: Context, job: JobCatalogue['wipe-project'], ms: number): Promise<boolean> {
+    const until = performance.now() + ms
+    while (performance.now() < until) {
+      if ((await removeOnce(ctx, job.projectId, rangeOf(job))) === 0) return true
+    }
+    return false
+  }
+
+  /** The rest of a project, and the project itself. */
+  async function removeProject(tx: Tx, projectId: string, range: RowRange): Promise<void> {
+    await queries.lockProject(tx, projectId)
+    await deleteRows(tx, projectId, removals, 'at once')
+    while ((await deleteBatch(tx, projectId, removals, range)) > 0);
+    await deleteRows(tx, projectId, removals, 'with other rows', 'on closing', 'with the project')
+    await queries.deleteProject(tx, projectId)
+  }
+
+  return {
+    /** Removes all the project works with. Returns whether that is done, or goes on in the background. */
+    async resetProject(ctx: Context, projectId: string, confirm: unknown, who: ActorOfReset) {
+      const now = ctx.clock.now()
+      const beforeId = firstIdAt(new Date(now.getTime() + 1))
+      const job = { projectId, beforeId, until: now.toISOString(), remove: false }
+      await transaction(ctx.db, async (tx) => {
+        const name = await findName(tx, projectId)
+        if (name === undefined) throw notFound('project', projectId)
+        if (who.isPerson && confirm !== name) {
+          throw invalidField('confirm', `Must be the name of the project, "${name}": this cannot be undone.`)
+        }
+        await queries.noteReset(tx, projectId, now)
+        await deleteRows(tx, projectId, removals, 'at once')
+        await recordAct(ctx, tx, { projectId, actor: who.actor, ip: who.ip, act: 'project.reset', details: { name } })
+        await enqueue(tx, 'wipe-project', job, { ...keyOf(job), runAt: new Date(now.getTime() + TAKE_OVER_MS) })
+      })
+      const complete = await removeFor(ctx, job, REQUEST_MS)
+      if (!complete) await enqueue(ctx.db, 'wipe-project', job, keyOf(job))
+      return { success: true as const, complete }
+    },
+
+    /** The keys are dead and the members out when this returns. */
+    async deleteProject(ctx: Context, projectId: string, who: Actor): Promise<void> {
+      const now = ctx.clock.now()
+      await transaction(ctx.db, async (tx) => {
+        await deleteRows(tx, projectId, removals, 'on closing')
+        const project = await queries.closeProject(tx, projectId, now)
+        if (!project) throw notFound('project', projectId)
+        await deleteRows(tx, projectId, removals, 'at once')
+        await recordAct(ctx, tx, { ...who, projectId, act: 'project.deleted', details: { name: project.name } })
+        const job = { projectId, beforeId: LAST_ID, until: now.toISOString(), remove: true }
+        await enqueue(tx, 'wipe-project', job, keyOf(job))
+        await enqueue(tx, 'end-subscription', { projectId })
+      })
+    },
+
+    async wipeProject(ctx: Context, job: JobCatalogue['wipe-project']): Promise<void> {
+      const range = rangeOf(job)
+      for (let batch = 1; (await removeOnce(ctx, job.projectId, range)) > 0; batch++) {
+        if (batch === JOB_BATCHES) {
+          throw new TryAgainAt(ctx.clock.now(), { countsAsAttempt: false, reason: 'there is more to remove' })
+        }
+      }
+      if (!job.remove) return
+      await transaction(ctx.db, (tx) => removeProject(tx, job.projectId, range))
+    },
+  }
 }
 
 const keyOf = (job: JobCatalogue['wipe-project']) => ({ jobKey: `wipe:${job.projectId}:${job.beforeId}` })
 
-export async function wipeProject(ctx: Context, job: JobCatalogue['wipe-project']): Promise<void> {
-  const range = rangeOf(job)
-  for (let batch = 1; (await removeOnce(ctx, job.projectId, range)) > 0; batch++) {
-    if (batch === JOB_BATCHES) {
-      throw new TryAgainAt(ctx.clock.now(), { countsAsAttempt: false, reason: 'there is more to remove' })
-    }
-  }
-  if (!job.remove) return
-  await transaction(ctx.db, (tx) => queries.removeProject(tx, job.projectId, range))
-}
-
-async function removeFor(ctx: Context, job: JobCatalogue['wipe-project'], ms: number): Promise<boolean> {
-  const until = performance.now() + ms
-  while (performance.now() < until) {
-    if ((await removeOnce(ctx, job.projectId, rangeOf(job))) === 0) return true
-  }
-  return false
-}
-
-async function removeOnce(ctx: Context, projectId: string, range: queries.WipeRange): Promise<number> {
-  const captured = await queries.removeCaptured(ctx.db, projectId, range.beforeId)
-  return captured > 0 ? captured : transaction(ctx.db, (tx) => queries.removeBatch(tx, projectId, range))
-}
-
-const rangeOf = ({ beforeId, until }: JobCatalogue['wipe-project']): queries.WipeRange => ({ beforeId, until })
+const rangeOf = ({ beforeId, until }: JobCatalogue['wipe-project']): RowRange => ({ beforeId, until })

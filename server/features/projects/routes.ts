@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Answer, type Caller, idOf, type RequestFacts, route } from '../../platform/http/route.ts'
 import { changeProject, createProject, getSetupState, listProjects, regenerateKeys } from './actions.ts'
-import { deleteProject, resetProject } from './removal.ts'
+import type { ProjectRemoval } from './removal.ts'
 import { NewProject, Project, ProjectPatch, ProjectWithKeys, ResetReply, ResetRequest, SetupState } from './schemas.ts'
 
 const whoIs = (caller: Caller, facts: RequestFacts) => ({ actor: caller.userId ?? 'key', ip: facts.ip })
@@ -10,7 +10,7 @@ const whoIs = (caller: Caller, facts: RequestFacts) => ({ actor: caller.userId ?
 const one = { access: 'own-project', tag: 'Projects', params: { id: idOf('project') } } as const
 const managed = { ...one, role: 'ADMIN' } as const
 
-export const projectRoutes = [
+export const projectRoutes = (removal: ProjectRemoval) => [
   route({
     method: 'GET',
     path: '/users/@me/projects',
@@ -58,7 +58,7 @@ export const projectRoutes = [
     description:
       'Its keys stop working and its members lose access at once; its data is removed in the background. This cannot be undone.',
     replies: { 204: { description: 'Deleted' } },
-    handle: (ctx, { caller, facts }) => deleteProject(ctx, caller.projectId, whoIs(caller, facts)),
+    handle: (ctx, { caller, facts }) => removal.deleteProject(ctx, caller.projectId, whoIs(caller, facts)),
   }),
   route({
     ...managed,
@@ -74,7 +74,7 @@ export const projectRoutes = [
     },
     handle: async (ctx, { caller, body, facts }) => {
       const who = { ...whoIs(caller, facts), isPerson: caller.userId !== undefined }
-      const outcome = await resetProject(ctx, caller.projectId, body?.confirm, who)
+      const outcome = await removal.resetProject(ctx, caller.projectId, body?.confirm, who)
       return new Answer(outcome.complete ? 200 : 202, outcome)
     },
   }),

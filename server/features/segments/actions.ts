@@ -8,6 +8,7 @@ import { numberedPage, offsetOf, type PageChoice } from '../../kernel/pages.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { showContact } from '../contacts/actions.ts'
+import type { KnowsContacts } from '../erasure/actions.ts'
 import { refuseBadReferences } from './graph.ts'
 import * as members from './member-queries.ts'
 import * as queries from './queries.ts'
@@ -15,6 +16,9 @@ import type { NewSegment, SegmentChanges, SegmentType } from './schemas.ts'
 
 export { recomputeSegments } from './compute.ts'
 export { audienceSql, listMatching, resolveSegments, segmentAudienceSql, whoMatches } from './queries.ts'
+
+/** When contacts are deleted: once more while they are erased, for those who became members meanwhile. */
+export const membershipsOfContacts: KnowsContacts = { stop: members.leaveSegments, erase: members.leaveSegments }
 
 export const listSegments = async (ctx: Context, projectId: string) =>
   (await queries.listSegments(ctx.db, projectId)).map(showSegment)

@@ -83,6 +83,28 @@ export async function removeMembers(tx: Tx, source: EventSource, emails: string[
   return rows[0]!.removed
 }
 
+/**
+ * Takes contacts off every segment and keeps its count. Without events: the contacts are deleted. Segments are counted
+ * in order, so two deletions never wait for each other in a circle. Returns how many memberships ended.
+ */
+export async function leaveSegments(db: Database | Tx, projectId: string, contactIds: string[]): Promise<number> {
+  const { rows } = await sql<{ ended: number }>`/* leave-segments */
+    with gone as (
+      delete from segment_members where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[])
+      returning segment_id
+    ), losses as (
+      select segment_id, count(*)::int as members from gone group by segment_id
+    ), losing as (
+      select s.id, l.members from segments s join losses l on l.segment_id = s.id
+      where s.project_id = ${projectId} order by s.id for no key update of s
+    ), counted as (
+      update segments s set member_count = greatest(0, s.member_count - l.members)
+      from losing l where s.project_id = ${projectId} and s.id = l.id
+    )
+    select coalesce(sum(members), 0)::int as ended from losses`.execute(db)
+  return rows[0]!.ended
+}
+
 /** After everything else, so that whoever deletes a contact takes the same locks in the same order. */
 export async function addToMemberCount(tx: Tx, projectId: string, id: string, change: number): Promise<void> {
   if (change === 0) return

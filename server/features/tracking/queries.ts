@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database/connect.ts'
 import { facts, hasContact, moment, UNSENT, writeNotesStep } from '../delivery/outcome-queries.ts'
 import { among, named } from '../delivery/queries.ts'
 import { writeEvents } from '../journal/queries.ts'
+import { markEngagedStep } from '../outbox/change-queries.ts'
 
 export interface EngagementRow {
   projectId: string
@@ -23,7 +24,7 @@ export interface EngagementRow {
 }
 
 /**
- * Opens and clicks of many emails. A click implies an open; the first of each is an event, all are counted. What came
+ * Opens and clicks of many emails. The first of each is an event, all are counted. What came
  * within `humanAfterMs` of the sending was no human.
  */
 export async function markEngaged(db: Database, rows: EngagementRow[], humanAfterMs: number, now: Date): Promise<void> {
@@ -48,20 +49,13 @@ export async function markEngaged(db: Database, rows: EngagementRow[], humanAfte
         "botClicks" + case when fast then clicks else 0 end as bot_clicks
       from held h
     ),
-    marked as (
-      update emails e set
-        opens = case when h.real_clicks > 0 then greatest(e.opens + h.real_opens, 1) else e.opens + h.real_opens end,
-        clicks = e.clicks + h.real_clicks,
-        bot_opens = e.bot_opens + h.bot_opens, bot_clicks = e.bot_clicks + h.bot_clicks,
-        opened_at = case when h.real_opens + h.real_clicks > 0 then coalesce(e.opened_at, h.at) else e.opened_at end,
-        clicked_at = case when h.real_clicks > 0 then coalesce(e.clicked_at, h.at) else e.clicked_at end,
-        status = case when h.real_clicks > 0 and e.status in ('SENT', 'DELIVERED', 'OPENED') then 'CLICKED'
-          when h.real_opens > 0 and e.status in ('SENT', 'DELIVERED') then 'OPENED' else e.status end,
-        updated_at = ${now}::timestamptz
-      from hit h where ${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}
-      returning e.*, h.at, h.link, h."botLink", h."openEventId", h."clickEventId", h."botOpenNoteId", h."botClickNoteId",
+    marked as (${markEngagedStep(now, {
+      from: sql`hit h`,
+      where: sql`${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}`,
+      returning: sql`e.*, h.at, h.link, h."botLink", h."openEventId", h."clickEventId", h."botOpenNoteId", h."botClickNoteId",
         h.unopened and h.real_opens + h.real_clicks > 0 as first_open, h.unclicked and h.real_clicks > 0 as first_click,
-        h.no_bot_opened and h.bot_opens > 0 as first_bot_open, h.no_bot_clicked and h.bot_clicks > 0 as first_bot_click
+        h.no_bot_opened and h.bot_opens > 0 as first_bot_open, h.no_bot_clicked and h.bot_clicks > 0 as first_bot_click`,
+    })}
     ),
     noted as (${writeNotesStep(sql`
       select project_id, "botOpenNoteId", id, 'bot.open', '', at from marked where first_bot_open

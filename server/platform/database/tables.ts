@@ -299,6 +299,7 @@ export interface Emails {
   bot_opens: Generated<number>
   bot_clicks: Generated<number>
   tracking: string | null
+  language: string | null
 }
 
 export interface EventContactChanges {

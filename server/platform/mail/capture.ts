@@ -5,10 +5,10 @@
  * Kept as composed: a signature costs more than everything else on the way (0.4 ms of CPU), nobody checks it here, and
  * it can be made at any later time, since the same message and key always give the same one.
  */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
 import { gather, upToTotal } from '../../kernel/gather.ts'
-import { newId } from '../../kernel/ids.ts'
+import { firstIdAt, newId } from '../../kernel/ids.ts'
 import type { Database } from '../database/connect.ts'
 import type { MailResult, OutgoingMail, Transport } from './transport.ts'
 
@@ -52,6 +52,32 @@ async function keepMessages(db: Database, now: Date, mails: OutgoingMail[]): Pro
       ${starts}::int[], ${mails.map((mail) => mail.raw.length)}::int[]
     ) as mail(id, email_id, sender, recipients, start, length)`.execute(db)
   return mails.map(() => undefined)
+}
+
+/** A step that deletes what was captured of the emails that `emailIds` selects. A message to several people stays. */
+export const deleteCapturedStep = (emailIds: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  delete from captured_messages where email_id in (${emailIds}) and cardinality(recipients) = 1`
+
+/** Deletes up to `most` messages that were captured before a moment; returns how many. */
+export async function deleteCapturedBefore(db: Database, before: Date, most: number): Promise<number> {
+  const { numAffectedRows } = await sql`/* delete-captured-before */
+    delete from captured_messages where id in (
+      select id from captured_messages where id < ${firstIdAt(before)}::uuid limit ${most})`.execute(db)
+  return Number(numAffectedRows)
+}
+
+/** Deletes up to `most` messages of the project's emails with smaller ids. Before the emails, which tell whose they are. */
+export async function deleteCapturedOf(
+  db: Database,
+  projectId: string,
+  beforeId: string,
+  most: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from captured_messages where id = any(array(
+      select m.id from captured_messages m join emails e on e.id = m.email_id
+      where e.project_id = ${projectId} and e.id < ${beforeId} limit ${most}))`.execute(db)
+  return Number(numAffectedRows)
 }
 
 const SLOW_TRIES = 2

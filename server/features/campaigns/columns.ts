@@ -1,0 +1,161 @@
+/**
+ * The columns of a campaign, each with all that it is: its name in the API, how it is shown, and for those that the
+ * author writes, the field of the request. Schemas, rows, statements, copies and replies are derived from this table.
+ */
+import { z } from 'zod'
+import { eventNamesOf, fieldsOf, segmentIdsOf } from '../../kernel/condition.ts'
+import { conditionTree, storedCondition } from '../../kernel/condition-schema.ts'
+import { emailAddress } from '../../kernel/email-address.ts'
+import { CONTENT_TYPES, contentFields } from '../../kernel/mail-content.ts'
+import { senderDomain } from '../domains/actions.ts'
+import { CAMPAIGN_STATUSES } from './status.ts'
+
+const AUDIENCE_TYPES = ['ALL', 'SEGMENT', 'FILTERED'] as const
+
+const { name, description, subject, body, fromName, replyTo, type } = contentFields
+const text = z.string()
+const moment = z.date().nullable()
+const count = z.number().int()
+
+interface Column {
+  column: string
+  shown: z.ZodType
+  /** Of a request; absent if the author does not write it. */
+  input?: z.ZodType
+  /** What applies if the request leaves the field out: the value of the template, and then this. */
+  fromTemplate?: true
+  otherwise?: unknown
+}
+
+const COLUMNS = {
+  id: { column: 'id', shown: z.uuid() },
+  name: { column: 'name', shown: text, input: name },
+  description: { column: 'description', shown: text.nullable(), input: description.optional() },
+  subject: { column: 'subject', shown: text, input: subject.optional(), fromTemplate: true },
+  body: { column: 'body', shown: text, input: body.optional(), fromTemplate: true },
+  from: {
+    column: 'from_email',
+    shown: text,
+    input: emailAddress.optional().meta({ description: 'Its domain must be verified.' }),
+    fromTemplate: true,
+  },
+  fromName: { column: 'from_name', shown: text.nullable(), input: fromName.optional(), fromTemplate: true },
+  replyTo: { column: 'reply_to', shown: text.nullable(), input: replyTo.optional(), fromTemplate: true },
+  type: {
+    column: 'type',
+    shown: z.enum(CONTENT_TYPES),
+    input: type.optional().meta({ description: "MARKETING, or the template's." }),
+    fromTemplate: true,
+    otherwise: 'MARKETING',
+  },
+  status: { column: 'status', shown: z.enum(CAMPAIGN_STATUSES) },
+  audienceType: { column: 'audience_type', shown: z.enum(AUDIENCE_TYPES), input: z.enum(AUDIENCE_TYPES) },
+  audienceCondition: {
+    column: 'audience_condition',
+    shown: storedCondition.nullable(),
+    input: conditionTree.optional(),
+  },
+  segmentId: { column: 'segment_id', shown: z.uuid().nullable(), input: z.uuid('Must be a segment id.').optional() },
+  templateId: {
+    column: 'template_id',
+    shown: z.uuid().nullable(),
+    input: z
+      .uuid('Must be a template id.')
+      .nullable()
+      .optional()
+      .meta({ description: 'Subject, body, sender and type that are not given come from it.' }),
+  },
+  scheduledFor: { column: 'scheduled_for', shown: moment },
+  heldReason: {
+    column: 'held_reason',
+    shown: text.nullable().meta({ description: 'Why it did not start at its time, if it did not.' }),
+  },
+  pausedAt: { column: 'paused_at', shown: moment },
+  totalRecipients: {
+    column: 'total_recipients',
+    shown: count.meta({ description: 'Known exactly from the start of sending.' }),
+  },
+  sentCount: { column: 'sent', shown: count },
+  deliveredCount: { column: 'delivered', shown: count },
+  openedCount: { column: 'opened', shown: count },
+  clickedCount: { column: 'clicked', shown: count },
+  bouncedCount: { column: 'bounced', shown: count },
+  projectId: { column: 'project_id', shown: z.uuid() },
+  sentAt: { column: 'sent_at', shown: moment.meta({ description: 'When sending started.' }) },
+  finishedAt: { column: 'finished_at', shown: moment },
+  createdAt: { column: 'created_at', shown: z.date() },
+  updatedAt: { column: 'updated_at', shown: z.date() },
+} as const satisfies Record<string, Column>
+
+type Columns = typeof COLUMNS
+type Name = keyof Columns
+type WrittenName = { [N in Name]: Columns[N] extends { input: z.ZodType } ? N : never }[Name]
+
+/** Kept beside what the author writes, so that others find what a campaign refers to without reading it. */
+interface Derived {
+  /** As domains are stored. */
+  from_domain: string
+  fields: string[]
+  event_names: string[]
+  segment_ids: string[]
+}
+
+type Written = { [N in WrittenName as Columns[N]['column']]: z.output<Columns[N]['shown']> }
+
+/** What an author writes, as it is stored. */
+export type CampaignFields = Written & Derived
+
+/** Everything that is shown, as it is stored. */
+export type ShownColumns = { [N in Name as Columns[N]['column']]: z.output<Columns[N]['shown']> }
+
+/** The fields of a reply. */
+export const campaignShape = pick((entry) => entry.shown) as { [N in Name]: Columns[N]['shown'] }
+
+/** The fields of a request. */
+export const campaignInputShape = pick((entry: Column) => entry.input) as {
+  [N in WrittenName]: Columns[N]['input']
+}
+
+function pick(of: (entry: Column) => z.ZodType | undefined): Record<string, z.ZodType> {
+  const entries = Object.entries<Column>(COLUMNS).map(([name, entry]) => [name, of(entry)] as const)
+  return Object.fromEntries(entries.filter((entry): entry is readonly [string, z.ZodType] => entry[1] !== undefined))
+}
+
+type Input = { [N in WrittenName]?: z.output<Columns[N]['input']> }
+type Template = { [N in WrittenName]?: unknown }
+
+/** The request, with what comes from its template. */
+export function fieldsFrom(input: Input, template: Template | undefined): CampaignFields {
+  const written = Object.entries<Column>(COLUMNS).flatMap(
+    ([name, { column, input: isWritten, fromTemplate, otherwise }]) => {
+      if (!isWritten) return []
+      const inherited = fromTemplate ? template?.[name as WrittenName] : undefined
+      const value = input[name as WrittenName]
+      return [[column, value === undefined ? (inherited ?? otherwise ?? null) : value]]
+    },
+  )
+  const fields: Omit<CampaignFields, keyof Derived> = Object.fromEntries(written)
+  const condition = fields.audience_condition
+  return {
+    ...fields,
+    from_domain: senderDomain(fields.from_email),
+    fields: condition ? fieldsOf(condition) : [],
+    event_names: condition ? eventNamesOf(condition) : [],
+    segment_ids: condition ? segmentIdsOf(condition) : [],
+  }
+}
+
+/** What a copy takes over. */
+export function fieldsOfRow(row: CampaignFields): CampaignFields {
+  const derived: Array<keyof Derived> = ['from_domain', 'fields', 'event_names', 'segment_ids']
+  const written = Object.values<Column>(COLUMNS).flatMap(({ column, input }) => (input ? [column] : []))
+  const taken = [...written, ...derived] as Array<keyof CampaignFields>
+  return Object.fromEntries(taken.map((column) => [column, row[column]])) as unknown as CampaignFields
+}
+
+export type ShownCampaign = { [N in Name]: z.output<Columns[N]['shown']> }
+
+export const showCampaign = (row: ShownColumns): ShownCampaign =>
+  Object.fromEntries(
+    Object.entries(COLUMNS).map(([name, { column }]) => [name, row[column]]),
+  ) as unknown as ShownCampaign

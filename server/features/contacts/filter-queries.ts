@@ -1,0 +1,78 @@
+/**
+ * The filters of GET /contacts, each with all that it is: the query parameter, its condition, and whether its count is
+ * kept. The schema, the list and the total are derived from this table.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
+import { containing } from '../../platform/database/like.ts'
+import { keptCountSql } from './field-queries.ts'
+
+interface FilterKind<P extends z.ZodType> {
+  param: P
+  /** Over the row of contacts; nothing for a value that filters nothing. */
+  where(value: NonNullable<z.output<P>>): RawBuilder<unknown> | undefined
+  /** How many contacts match, if that is kept. Without it they are counted. */
+  kept?(projectId: string, value: NonNullable<z.output<P>>): RawBuilder<number>
+  /** One plan serves all values: the statement is prepared. A search is planned for what it looks for. */
+  onePlan?: boolean
+}
+
+const filter = <P extends z.ZodType>(kind: FilterKind<P>): FilterKind<P> => kind
+
+const flag = z
+  .enum(['true', 'false'])
+  .transform((text) => text === 'true')
+  .optional()
+  .catch(undefined)
+  .meta({ type: 'boolean' })
+
+const FILTERS = {
+  search: filter({
+    param: z.string().optional().meta({ description: 'Part of the email address, in any case.' }),
+    where: (part) => (part ? sql`email like ${containing(part.toLowerCase())}` : undefined),
+  }),
+  email: filter({
+    param: z
+      .string()
+      .optional()
+      .transform((text) => text?.trim().toLowerCase())
+      .meta({ type: 'string', description: 'The exact email address.' }),
+    where: (email) => sql`email = ${email}`,
+    onePlan: true,
+  }),
+  subscribed: filter({
+    param: flag,
+    where: (subscribed) => sql`subscribed = ${subscribed}`,
+    kept: (projectId, subscribed) =>
+      subscribed
+        ? keptCountSql(projectId, 'subscribed')
+        : sql`${keptCountSql(projectId, 'contacts')} - ${keptCountSql(projectId, 'subscribed')}`,
+  }),
+}
+
+type Filters = typeof FILTERS
+type FilterName = keyof Filters
+
+export type ContactFilter = { [N in FilterName]?: z.output<Filters[N]['param']> }
+
+/** The query parameters, as the schema of the list takes them. */
+export const contactFilterParams = Object.fromEntries(
+  Object.entries(FILTERS).map(([name, { param }]) => [name, param]),
+) as { [N in FilterName]: Filters[N]['param'] }
+
+interface Applied {
+  name: string
+  condition: RawBuilder<unknown>
+  kept: ((projectId: string) => RawBuilder<number>) | undefined
+  onePlan: boolean
+}
+
+/** The filters that restrict anything. */
+export function appliedFilters(filters: ContactFilter): Applied[] {
+  return Object.entries<FilterKind<z.ZodType>>(FILTERS).flatMap(([name, { where, kept, onePlan = false }]) => {
+    const value = filters[name as FilterName]
+    const condition = value === undefined ? undefined : where(value)
+    if (!condition) return []
+    return [{ name, condition, onePlan, kept: kept && ((projectId: string) => kept(projectId, value!)) }]
+  })
+}

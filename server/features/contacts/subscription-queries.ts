@@ -1,0 +1,109 @@
+/**
+ * The rule of subscriptions (kernel/subscription.ts) as pieces of statements, and the statements that change nothing
+ * else. Every write of `subscribed` goes through here.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '../../platform/database/connect.ts'
+import { writeEvents } from '../journal/queries.ts'
+import { liftSuppressionsStep } from '../suppressions/queries.ts'
+
+export interface SubscriptionWishSql {
+  /** A boolean; null leaves the subscription as it is. */
+  subscribed: RawBuilder<unknown>
+  /** See `SubscriptionWish`. */
+  byContact?: boolean
+}
+
+/** The columns that a write sets, over the row of contacts that `contact` names. */
+export function subscriptionSql(contact: string, wish: SubscriptionWishSql): RawBuilder<unknown> {
+  const { subscribed, optedOut } = after(contact, wish)
+  return sql`subscribed = ${subscribed}, subscribed_before = ${sql.ref(`${contact}.subscribed`)}, opted_out = ${optedOut}`
+}
+
+function after(contact: string, { subscribed: wish, byContact = false }: SubscriptionWishSql) {
+  const [was, optedOut] = [sql.ref(`${contact}.subscribed`), sql.ref(`${contact}.opted_out`)]
+  const subscribed = sql`coalesce(${wish}, ${was})`
+  const saidNo = byContact ? sql`or ${wish} is false` : sql``
+  return { subscribed, optedOut: sql`not ${subscribed} and (${optedOut} or ${was} ${saidNo})` }
+}
+
+/** Whether the write would change the subscription, or whether the contact has opted out. */
+const isChanged = (contact: string, wish: SubscriptionWishSql): RawBuilder<boolean> => {
+  const { subscribed, optedOut } = after(contact, wish)
+  return sql`(${sql.ref(`${contact}.subscribed`)}, ${sql.ref(`${contact}.opted_out`)}) <> (${subscribed}, ${optedOut})`
+}
+
+export interface Flips {
+  /** Rows of contacts that were written, called `c`, with what the other expressions need. */
+  rows: RawBuilder<unknown>
+  eventId: RawBuilder<unknown>
+  /** The email that led to it, if one did. */
+  emailId?: RawBuilder<unknown>
+  data?: RawBuilder<unknown>
+  at: RawBuilder<unknown>
+}
+
+/** A step that records an event for each contact whose subscription was changed by the statement. */
+export const writeFlipsStep = ({ rows, eventId, emailId, data, at }: Flips): RawBuilder<unknown> =>
+  writeEvents(sql`
+      select c.project_id, ${eventId}, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+        ${emailId ?? sql`null::uuid`}, ${data ?? sql`'{}'::jsonb`}, ${at}
+      from ${rows} where c.subscribed <> c.subscribed_before`)
+
+export interface ContactsMeant {
+  from?: RawBuilder<unknown>
+  /** The contacts are `c`. */
+  where: RawBuilder<unknown>
+}
+
+/** A step that changes subscriptions where that changes anything. Yields the contacts it wrote. */
+export const changeSubscriptionsStep = (
+  wish: SubscriptionWishSql,
+  now: Date,
+  { from, where }: ContactsMeant,
+): RawBuilder<unknown> => sql`
+      update contacts c set ${subscriptionSql('c', wish)}, updated_at = ${now}::timestamptz
+      ${from ? sql`from ${from}` : sql``}
+      where ${where} and ${isChanged('c', wish)}
+      returning c.project_id, c.id, c.subscribed, c.subscribed_before`
+
+export interface SubscriptionChange {
+  projectId: string
+  contactIds: string[]
+  /** Of the events in case subscriptions flip, one a contact. */
+  eventIds: string[]
+  subscribed: boolean
+  now: Date
+}
+
+/**
+ * Subscribes or unsubscribes contacts, records the flips and, as a subscription by hand does, lifts suppressions.
+ * Returns the contacts that are there, and whether each flipped. Rows are locked by address, as upserts lock them.
+ */
+export async function setSubscriptions(
+  tx: Tx,
+  { projectId, contactIds, eventIds, subscribed, now }: SubscriptionChange,
+): Promise<Array<{ id: string; flipped: boolean }>> {
+  const written = changeSubscriptionsStep({ subscribed: sql`${subscribed}::boolean` }, now, {
+    from: sql`found`,
+    where: sql`c.project_id = ${projectId} and c.id = found.id`,
+  })
+  const { rows } = await sql<{ id: string; flipped: boolean }>`
+    with asked as (
+      select * from unnest(${contactIds}::uuid[], ${eventIds}::uuid[]) as asked(id, event_id)
+    ), found as (
+      select c.id, c.email, c.subscribed <> ${subscribed}::boolean as flipped
+      from contacts c
+      where c.project_id = ${projectId} and c.id in (select id from asked)
+      order by c.email
+      for no key update
+    ), written as (${written}
+    ), flips as (${writeFlipsStep({
+      rows: sql`written c join asked on asked.id = c.id`,
+      eventId: sql`asked.event_id`,
+      at: sql`${now}::timestamptz`,
+    })}
+    ), lifted as (${liftSuppressionsStep(projectId, sql`select email from found where ${subscribed}::boolean`)})
+    select id, flipped from found`.execute(tx)
+  return rows
+}

@@ -1,0 +1,82 @@
+/** What becomes of executions when their contacts are deleted, and after a restore. */
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../platform/database/connect.ts'
+import { eraseVariablesStep } from '../outbox/change-queries.ts'
+
+/** Ends the executions of contacts. One whose step is running is not waited for: it finds that the contact is gone. */
+export async function endExecutions(tx: Tx, projectId: string, contactIds: string[], now: Date): Promise<void> {
+  await sql`/* end-executions */
+    with active as (
+      select id from workflow_executions
+      where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[]) and status in ('RUNNING', 'WAITING')
+      for update skip locked
+    ), ended as (
+      update workflow_executions set status = 'CANCELLED', error = 'The contact was deleted.', turn = turn + 1,
+        resume_at = null, awaited_event = null, completed_at = ${now}::timestamptz, updated_at = ${now}::timestamptz
+      where project_id = ${projectId} and id in (select id from active)
+    )
+    update workflow_step_runs set status = 'CANCELLED', completed_at = ${now}::timestamptz
+    where project_id = ${projectId} and execution_id in (select id from active) and status in ('RUNNING', 'WAITING')`.execute(
+    tx,
+  )
+}
+
+const ERASE_AT_ONCE = 500
+
+/**
+ * Erases a batch of executions: what came with them, what their steps left, and what emails about the contact to
+ * somebody else said. Returns how many.
+ */
+export async function eraseExecutions(
+  db: Database,
+  projectId: string,
+  contactIds: string[],
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql<{ erased: number }>`/* erase-executions */
+    with batch as (
+      select id from workflow_executions where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[])
+      limit ${ERASE_AT_ONCE} for update skip locked
+    ), erased as (
+      update workflow_executions x set contact_id = null, context = '{}', event = case when x.event is not null then '{}'::jsonb end,
+        turn = x.turn + 1, updated_at = ${now}::timestamptz,
+        status = case when x.status in ('RUNNING', 'WAITING') then 'CANCELLED' else x.status end,
+        completed_at = coalesce(x.completed_at, ${now}::timestamptz), resume_at = null, awaited_event = null,
+        error = case when x.error is not null then 'Erased with the contact.' end
+      from batch where x.project_id = ${projectId} and x.id = batch.id
+      returning x.id
+    ), sent as (
+      select (output ->> 'emailId')::uuid as id from workflow_step_runs
+      where project_id = ${projectId} and execution_id in (select id from erased) and type = 'SEND_EMAIL' and output ? 'emailId'
+    ), emails_about as (${eraseVariablesStep(now, {
+      where: sql`e.project_id = ${projectId} and e.id in (select id from sent) and e.contact_id is null`,
+    })}
+    ), runs as (
+      update workflow_step_runs set output = null, error = case when error is not null then 'Erased with the contact.' end,
+        status = case when status in ('RUNNING', 'WAITING') then 'CANCELLED' else status end,
+        completed_at = coalesce(completed_at, ${now}::timestamptz)
+      where project_id = ${projectId} and execution_id in (select id from erased)
+    )
+    select count(*)::int as erased from erased`.execute(db)
+  return rows[0]!.erased
+}
+
+/**
+ * After a restore, contacts stand still in their workflows: an alarm that counts as set and has no job never fires.
+ * Runs in the schema of the backup, which may be older than this version's.
+ */
+export const HOLD_EXECUTIONS = `
+  update workflow_executions set alarm_set = true where status in ('RUNNING', 'WAITING')`
+
+/** They go on: those who wait, at their time; the others now. */
+export const RELEASE_EXECUTIONS = `
+  with standing as (
+    update workflow_executions set alarm_set = false where status in ('RUNNING', 'WAITING') and alarm_set
+    returning project_id, id, turn, status
+  )
+  select case when status = 'RUNNING' then posthorn_queue.add_job('run-workflow-step',
+    json_build_object('projectId', project_id, 'executionId', id, 'turn', turn)) end
+  from standing`
+
+/** When contacts are deleted. */
+export const executionsOfContacts = { stop: endExecutions, erase: eraseExecutions }

@@ -1,0 +1,80 @@
+/**
+ * Who owns which table: only the owner's SQL writes it. Others call a verb of the owner or build a statement from the
+ * pieces it exports. `server/test/table-owners.test.ts` parses every statement. Beside each table: how its rows go when
+ * a project is reset or deleted.
+ */
+import type { Removals } from './platform/database/project-rows.ts'
+
+/** By folder: of `features`, of `platform`, or the gate. */
+export const TABLE_OWNERS = {
+  journal: {
+    events: 'in batches',
+    event_days: 'with other rows',
+    event_names: 'with other rows',
+    event_contacts: 'with other rows',
+    event_day_changes: 'with other rows',
+    event_contact_changes: 'with other rows',
+    email_days: 'with other rows',
+    email_day_changes: 'with other rows',
+  },
+  gate: { rate_windows: 'with the project', idempotency_keys: { inBatchesBy: 'created_at' } },
+  audit: { audit_log: 'never' }, // tells who deleted the project
+  members: { members: 'on closing', invitations: 'on closing' },
+  projects: {
+    projects: 'never', // deleted last, on its own
+    project_keys: 'on closing',
+  },
+  usage: {
+    billing_limits: 'with the project',
+    usage_counts: 'with the project',
+    usage_changes: 'with the project',
+    delivery_counts: 'with the project',
+    delivery_count_changes: 'with the project',
+  },
+  accounts: {
+    users: 'never',
+    sessions: 'never',
+    login_failures: 'never',
+    recovery_codes: 'never',
+    account_tokens: 'never',
+  },
+  oauth: { identities: 'never' },
+  domains: { domains: 'on closing' },
+  suppressions: { suppressions: 'in batches' },
+  contacts: {
+    contacts: 'in batches',
+    contact_fields: 'at once',
+    contact_counts: 'with other rows',
+    contact_count_changes: 'with other rows',
+  },
+  imports: { contact_jobs: 'at once', contact_job_inputs: 'with other rows' },
+  templates: { templates: 'at once' },
+  segments: { segments: 'at once', segment_members: 'with other rows' },
+  outbox: { emails: 'in batches', email_contents: 'in batches' },
+  delivery: { email_notes: 'in batches', transport_pauses: 'never', send_paces: 'never' },
+  feedback: { received_messages: { inBatchesBy: 'received_at' }, sns_messages: 'never' },
+  campaigns: {
+    campaigns: 'at once',
+    campaign_recipients: 'with other rows',
+    campaign_counts: 'with other rows',
+    campaign_count_changes: 'at once',
+  },
+  workflows: {
+    workflows: 'at once',
+    workflow_steps: 'with other rows',
+    workflow_transitions: 'with other rows',
+    workflow_executions: 'in batches',
+    workflow_step_runs: 'with other rows',
+    webhook_secrets: 'with the project',
+  },
+  uploads: { uploads: 'at once', upload_removals: 'never' },
+  activity: { activity_watchers: 'with the project' },
+  billing: {
+    billing_customers: 'never', // goes when the subscription has ended
+    stripe_events: 'never',
+  },
+  /** Deleted by a step of its own: it belongs to emails, not to a project. */
+  mail: { captured_messages: 'never' },
+} as const satisfies Record<string, Removals>
+
+export const removals: Removals = Object.assign({}, ...Object.values(TABLE_OWNERS))
