@@ -61,6 +61,7 @@ import { trackingRoutes } from './features/tracking/routes.ts'
 import { uploadJobs } from './features/uploads/jobs.ts'
 import { uploadRoutes } from './features/uploads/routes.ts'
 import { verificationRoutes } from './features/verification/routes.ts'
+import { createEngine } from './features/workflows/engine/engine.ts'
 import { executionRoutes } from './features/workflows/execution-routes.ts'
 import { workflowJobs } from './features/workflows/jobs.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
@@ -113,7 +114,7 @@ export const routes: Route[] = [
 export const jobs = (ctx: Context): JobHandlers => ({
   ...accountJobs(ctx),
   ...importJobs(ctx),
-  ...workflowJobs(ctx),
+  ...workflowJobs(ctx, createEngine(ctx)),
   ...segmentJobs(ctx),
   ...campaignJobs(ctx),
   ...domainJobs(ctx),

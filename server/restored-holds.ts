@@ -58,10 +58,10 @@ export async function releaseWorkflows(client: ClientBase): Promise<number> {
   const { rowCount } = await client.query(
     `with standing as (
        update workflow_executions set alarm_set = false where status in ('RUNNING', 'WAITING') and alarm_set
-       returning project_id, id, turn, status
+       returning project_id, id, version, status
      )
      select case when status = 'RUNNING' then posthorn_queue.add_job('run-workflow-step',
-       json_build_object('projectId', project_id, 'executionId', id, 'turn', turn)) end
+       json_build_object('projectId', project_id, 'executionId', id, 'version', version)) end
      from standing`,
   )
   return rowCount ?? 0

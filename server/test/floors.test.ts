@@ -32,6 +32,13 @@ const BREACHES: Breach[] = [
   { rule: 'only-queries-hold-sql', from: 'features/contacts/queries-plan.ts', imports: 'kysely' },
   { rule: 'queries-meet-only-queries', from: 'features/emails/x-queries.ts', imports: 'features/contacts/actions.ts' },
   { rule: 'queries-call-nothing-above', from: 'features/emails/x-queries.ts', imports: 'features/emails/x-routes.ts' },
+  { rule: 'only-queries-hold-sql', from: 'features/workflows/steps/step-delay.ts', imports: 'kysely' },
+  {
+    rule: 'queries-meet-only-queries',
+    from: 'features/workflows/steps/queries.ts',
+    imports: 'features/emails/actions.ts',
+  },
+  { rule: 'enter-by-the-front-door', from: 'features/billing/actions.ts', imports: 'features/workflows/steps/step.ts' },
   { rule: 'only-routes-know-http', from: 'features/emails/actions.ts', imports: 'fastify' },
   { rule: 'only-routes-know-http', from: 'features/emails/actions.ts', imports: 'platform/http/route.ts' },
   { rule: 'nothing-leans-on-tests', from: 'platform/a.ts', imports: 'test/harness.ts' },

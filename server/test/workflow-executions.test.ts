@@ -243,7 +243,7 @@ describe('a graph that changes under an execution', () => {
     await stage.app.drain()
     expect(await read(path)).toMatchObject({
       status: 'FAILED',
-      error: 'The step at which this execution waited has been removed.',
+      error: 'The step at which this execution waited was removed.',
     })
   })
 })

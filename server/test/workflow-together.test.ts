@@ -1,6 +1,6 @@
 /** Executions that run at the same time share a transaction, and the statements of each step. Each stays its own. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runExecution } from '../features/workflows/run-together.ts'
+import { createEngine } from '../features/workflows/engine/engine.ts'
 import { type Drawn, openStage, type Stage } from './workflow-stage.ts'
 
 let stage: Stage
@@ -17,11 +17,12 @@ async function runAll(starts: Array<{ workflow: { path: string }; contactId: str
   const paths: string[] = []
   for (const { workflow, contactId, context } of starts) paths.push(await stage.start(workflow, contactId, context))
   const { ctx, pool } = stage.app
+  const engine = createEngine(ctx)
   const ids = paths.map((path) => path.split('/').at(-1)!)
-  const { rows: turns } = await pool.query('select id, turn from workflow_executions where id = any($1)', [ids])
+  const { rows: executions } = await pool.query('select id, version from workflow_executions where id = any($1)', [ids])
   await Promise.all(
-    turns.map(({ id, turn }) =>
-      runExecution(ctx, { projectId: stage.project.id, executionId: id, turn }, { takeOver: false, last: false }),
+    executions.map(({ id, version }) =>
+      engine.runExecution({ projectId: stage.project.id, executionId: id, version }, { takeOver: false, last: false }),
     ),
   )
   const { rows: writers } = await pool.query(

@@ -224,8 +224,8 @@ describe('a WAIT_FOR_EVENT', () => {
     await stage.track('between@example.org', 'between')
     // The event's job found nobody waiting: it ran before the wait was committed. Only the second look is left.
     await stage.app.pool.query('delete from posthorn_queue.jobs')
-    const { rows } = await stage.app.pool.query('select turn from workflow_executions where id = $1', [id])
-    const look = { projectId: stage.project.id, executionId: id, turn: rows[0].turn }
+    const { rows } = await stage.app.pool.query('select version from workflow_executions where id = $1', [id])
+    const look = { projectId: stage.project.id, executionId: id, version: rows[0].version }
     await jobs(stage.app.ctx)['run-workflow-step'](look, { attempt: 1, maxAttempts: 25, at: new Date() })
     expect(await stage.executions(workflow)).toMatchObject([{ exitReason: 'came' }])
   })

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { jobs } from '../app.ts'
-import { runExecution } from '../features/workflows/run-together.ts'
+import { createEngine } from '../features/workflows/engine/engine.ts'
 import { openReceiver, openStage, type Stage } from './workflow-stage.ts'
 
 let stage: Stage
@@ -174,7 +174,7 @@ describe('an answer', () => {
   it.each([404, 500, 301])('of %i fails the step and the execution, after one request', async (status) => {
     receiver.answerWith((reply) => reply.writeHead(status).end('no\0pe'))
     const { execution, step, received } = await call({})
-    const error = `The address answered with status ${status}.`
+    const error = `The address responded with status ${status}.`
     expect(execution).toMatchObject({ status: 'FAILED', error })
     expect(step).toMatchObject({ status: 'FAILED', error, output: { statusCode: status, response: 'no\ufffdpe' } })
     await stage.pass(24 * 3_600_000)
@@ -236,7 +236,7 @@ describe('a crash', () => {
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [['WEBHOOK', { url: receiver.url }]])
     const { body } = await ask('POST', `${workflow.path}/executions`, { contactId })
     const run = jobs(stage.app.ctx)['run-workflow-step']
-    const job = { projectId: stage.project.id, executionId: body.id, turn: 1 }
+    const job = { projectId: stage.project.id, executionId: body.id, version: 1 }
     // The database goes away between the request and its record.
     receiver.answerWith((reply) => {
       stage.app.pool.query(`alter table workflow_step_runs rename to away`).then(() => reply.end('ok'))
@@ -248,7 +248,7 @@ describe('a crash', () => {
     await run(job, { attempt: 2, maxAttempts: 25, at: new Date() })
     expect((await stage.executions(workflow))[0]).toMatchObject({
       status: 'FAILED',
-      error: expect.stringContaining('Whether it arrived is not known'),
+      error: expect.stringContaining('unknown whether it arrived'),
       steps: [{ status: 'FAILED' }],
     })
     expect(receiver.received).toHaveLength(1)
@@ -262,7 +262,7 @@ describe('a crash', () => {
     await stage.app.pool.query(
       'alter table contact_counts rename to away; alter table contact_count_changes rename to gone',
     )
-    const job = { projectId: stage.project.id, executionId: body.id, turn: 1 }
+    const job = { projectId: stage.project.id, executionId: body.id, version: 1 }
     const run = jobs(stage.app.ctx)['run-workflow-step']
     await expect(run(job, { attempt: 25, maxAttempts: 25, at: new Date() })).rejects.toThrow()
     await stage.app.pool.query(
@@ -303,15 +303,16 @@ it('is called once when what was waited for comes twice at once', async () => {
   await ask('POST', `${workflow.path}/executions`, { contactId })
   await stage.app.drain()
   for (let i = 0; i < 2; i++) await stage.track('twice@example.org', 'go')
-  const { rows } = await stage.app.pool.query(`select id, turn from workflow_executions where status = 'WAITING'`)
-  const ref = { projectId: stage.project.id, executionId: rows[0].id, turn: rows[0].turn }
+  const { rows } = await stage.app.pool.query(`select id, version from workflow_executions where status = 'WAITING'`)
+  const ref = { projectId: stage.project.id, executionId: rows[0].id, version: rows[0].version }
 
   // Both are let in once both wait for the execution, so that neither saw what the other does. That is looked up on another
   // connection: within a transaction PostgreSQL shows the same list of sessions over and over.
   const holder = await stage.app.pool.connect()
   await holder.query('begin')
   await holder.query('select from workflow_executions where id = $1 for update', [ref.executionId])
-  const run = () => runExecution(stage.app.ctx, ref, { takeOver: false, last: false })
+  const engine = createEngine(stage.app.ctx)
+  const run = () => engine.runExecution(ref, { takeOver: false, last: false })
   const both = [run(), run()]
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await vi.waitFor(async () => expect((await stage.app.pool.query(waiting)).rowCount).toBe(2), { timeout: 20_000 })

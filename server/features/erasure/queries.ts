@@ -64,7 +64,7 @@ const endExecutionsSteps = (projectId: string, contactIds: RawBuilder<unknown>, 
       where project_id = ${projectId} and contact_id in (${contactIds}) and status in ('RUNNING', 'WAITING')
       for update skip locked
     ), ended_executions as (
-      update workflow_executions set status = 'CANCELLED', error = 'The contact was deleted.', turn = turn + 1,
+      update workflow_executions set status = 'CANCELLED', error = 'The contact was deleted.', version = version + 1,
         resume_at = null, awaited_event = null, completed_at = ${now}::timestamptz, updated_at = ${now}::timestamptz
       where project_id = ${projectId} and id in (select id from on_their_way)
     ), ended_runs as (
@@ -157,7 +157,7 @@ export async function eraseExecutions(
       limit ${most} for update skip locked
     ), erased as (
       update workflow_executions x set contact_id = null, context = '{}', event = case when x.event is not null then '{}'::jsonb end,
-        turn = x.turn + 1, updated_at = ${now}::timestamptz,
+        version = x.version + 1, updated_at = ${now}::timestamptz,
         status = case when x.status in ('RUNNING', 'WAITING') then 'CANCELLED' else x.status end,
         completed_at = coalesce(x.completed_at, ${now}::timestamptz), resume_at = null, awaited_event = null,
         error = case when x.error is not null then 'Erased with the contact.' end

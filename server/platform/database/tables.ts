@@ -574,7 +574,7 @@ export interface WorkflowExecutions {
   event: Json | null
   only_once: boolean
   depth: Generated<number>
-  turn: Generated<number>
+  version: Generated<number>
   seen_up_to: string
   awaited_event: string | null
   resume_at: Date | null
