@@ -165,7 +165,7 @@ export async function eraseExecutions(
       returning x.id
     ), sent as (
       select (output ->> 'emailId')::uuid as id from workflow_step_runs
-      where project_id = ${projectId} and execution_id in (select id from erased) and type = 'SEND_EMAIL' and output ? 'emailId'
+      where project_id = ${projectId} and execution_id in (select id from erased) and output ? 'emailId'
     ), emails_about as (
       update emails set variables = '{}', contact_data = '{}', subject = '', updated_at = ${now}::timestamptz
       where project_id = ${projectId} and id in (select id from sent) and contact_id is null

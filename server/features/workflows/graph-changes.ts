@@ -45,7 +45,8 @@ export async function prepareStep(
   const config = validateConfig(schema, given.config) as StoredStep['config']
   const texts = Object.entries(liquid?.(config) ?? {}).map(([path, text]) => [`config.${path}`, text])
   refuseBrokenLiquid(Object.fromEntries(texts))
-  return { config, template_id: null, event_name: null, ...(await prepare?.(config, given, { ctx, tx, projectId })) }
+  const references = await prepare?.(config, given, { ctx, tx, projectId })
+  return { config, template_id: null, event_name: null, used_fields: [], ...references }
 }
 
 export const addStep = (ctx: Context, projectId: string, workflowId: string, input: z.output<typeof NewStep>) =>
@@ -77,11 +78,12 @@ export const changeStep = (
     const given = { config: input.config ?? step.config, templateId: templateGiven(input, step) }
     const changed = input.config !== undefined || input.templateId !== undefined
     const stored = changed ? await prepareStep(ctx, tx, projectId, step.type, given) : step
-    const { config, template_id, event_name } = stored
+    const { config, template_id, event_name, used_fields } = stored
     const fields = {
       config,
       template_id,
       event_name,
+      used_fields,
       name: input.name === undefined ? step.name : input.name,
       position: (input.position === undefined ? step.position : input.position) as Json,
     }

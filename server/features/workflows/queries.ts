@@ -137,7 +137,7 @@ export async function countWorkflows(db: Database, projectId: string, search: st
 
 export async function listSteps(db: Database | Tx, projectId: string, workflowId: string): Promise<StepRow[]> {
   const { rows } = await sql<StepRow>`/* list-workflow-steps */
-    select id, type, name, config, template_id, event_name, position, created_at, updated_at
+    select id, type, name, config, template_id, event_name, used_fields, position, created_at, updated_at
     from workflow_steps where project_id = ${projectId} and workflow_id = ${workflowId} order by id`.execute(db)
   return rows
 }
@@ -175,10 +175,10 @@ export async function insertStep(
   now: Date,
 ): Promise<StepRow> {
   const { rows } = await sql<StepRow>`
-    insert into workflow_steps (project_id, workflow_id, id, type, name, config, template_id, event_name, position,
-      created_at, updated_at)
+    insert into workflow_steps (project_id, workflow_id, id, type, name, config, template_id, event_name, used_fields,
+      position, created_at, updated_at)
     values (${projectId}, ${workflowId}, ${step.id}, ${step.type}, ${step.name}, ${JSON.stringify(step.config)}::jsonb,
-      ${step.template_id}, ${step.event_name}, ${step.position === null ? null : JSON.stringify(step.position)}::jsonb,
+      ${step.template_id}, ${step.event_name}, ${step.used_fields}::text[], ${step.position === null ? null : JSON.stringify(step.position)}::jsonb,
       ${now}::timestamptz, ${now}::timestamptz)
     returning *`.execute(tx)
   return rows[0]!
@@ -193,7 +193,7 @@ export async function updateStep(
 ): Promise<StepRow> {
   const { rows } = await sql<StepRow>`
     update workflow_steps set name = ${step.name}, config = ${JSON.stringify(step.config)}::jsonb,
-      template_id = ${step.template_id}::uuid, event_name = ${step.event_name},
+      template_id = ${step.template_id}::uuid, event_name = ${step.event_name}, used_fields = ${step.used_fields}::text[],
       position = ${step.position === null ? null : JSON.stringify(step.position)}::jsonb, updated_at = ${now}::timestamptz
     where project_id = ${projectId} and id = ${stepId}
     returning *`.execute(tx)

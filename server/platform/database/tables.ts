@@ -611,6 +611,7 @@ export interface WorkflowSteps {
   position: Json | null
   created_at: Date
   updated_at: Date
+  used_fields: Generated<string[]>
 }
 
 export interface WorkflowTransitions {

@@ -13,7 +13,8 @@ export const conditionStep = defineStep({
   branches: ['yes', 'no'],
   async prepare(condition: Condition, given, { ctx, tx, projectId }) {
     await requireNamedSegments(ctx, projectId, condition, tx)
-    return 'groups' in given.config ? {} : { config: asSingleFilter(condition) }
+    const used_fields = [...new Set(filtersOf(condition).map(({ field }) => field))]
+    return 'groups' in given.config ? { used_fields } : { used_fields, config: asSingleFilter(condition) }
   },
   run: async (input, condition) => decided(await matches(input, condition)),
   async runMany(inputs, condition) {

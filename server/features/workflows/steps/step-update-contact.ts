@@ -16,13 +16,19 @@ export const updateContactStep = defineStep({
   type: 'UPDATE_CONTACT',
   config,
   liquid: ({ updates }) => textsIn(updates ?? {}, 'updates'),
-  async prepare({ updates }) {
+  async prepare({ updates, subscribed }) {
     applyDataRules(updates ?? {}, 'config.updates')
-    return {}
+    return { used_fields: [...fieldsIn(updates, 'data'), ...(subscribed === undefined ? [] : ['subscribed'])] }
   },
   run: async (input, config) => (await update([input], config))[0]!,
   runMany: update,
 })
+
+/** The paths of a nested object: `data.address` and `data.address.city`. */
+const fieldsIn = (value: unknown, path: string): string[] =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.entries(value).flatMap(([key, item]) => [`${path}.${key}`, ...fieldsIn(item, `${path}.${key}`)])
+    : []
 
 async function update(inputs: StepInput[], { updates, subscribed }: Config): Promise<Outcome[]> {
   const [{ ctx, db, projectId }] = inputs as [StepInput]

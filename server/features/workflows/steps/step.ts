@@ -66,11 +66,14 @@ export interface GivenStep {
   templateId: string | null | undefined
 }
 
-/** What is stored of it. A template and an awaited event have columns of their own, because others search for them. */
+/** What is stored of it. What a step refers to has columns of its own, because others search for it. */
 export interface StoredStep {
   config: Record<string, unknown>
   template_id: string | null
+  /** The event it waits for. */
   event_name: string | null
+  /** Contact fields (`email`, `data.plan`) and events of a condition (`event.signup`). */
+  used_fields: string[]
 }
 
 export interface StepDefinition<Type extends string = string, Config = unknown> {
