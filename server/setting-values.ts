@@ -40,7 +40,7 @@ export function webAddress(value: string): string {
   if (value === '') return ''
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
-    throw new WrongValue('an http:// or https:// address without query')
+    throw new WrongValue('an http:// or https:// URL without a query')
   }
   return value.replace(/\/+$/, '')
 }
@@ -81,7 +81,7 @@ export function dnsServers(value: string): readonly string[] {
     const [, v6, v4, port] = /^(?:\[(.+)\]|(.+)):(\d{1,5})$/.exec(server) ?? []
     const withPort = (isIP(v6 ?? '') === 6 || isIP(v4 ?? '') === 4) && Number(port) >= 1 && Number(port) <= 65535
     if (isIP(server) === 0 && !withPort) {
-      throw new WrongValue('a comma list of ip or ip:port, or empty for the resolver of the system')
+      throw new WrongValue('a list of ip or ip:port separated by commas, or empty for the resolver of the system')
     }
   }
   return servers
@@ -93,7 +93,7 @@ const NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
 export function proxies(value: string): string[] {
   const named = value === '' ? [] : value.split(',').map((proxy) => proxy.trim())
   if (!named.every((proxy) => NETWORKS.includes(proxy) || isNetwork(proxy))) {
-    throw new WrongValue(`a comma list of addresses, networks such as 10.0.0.0/8, ${NETWORKS.join(', ')}, or empty`)
+    throw new WrongValue(`a list of addresses, networks such as 10.0.0.0/8, ${NETWORKS.join(', ')}, or empty`)
   }
   return named
 }
@@ -149,6 +149,6 @@ export function file(value: string): string {
 }
 
 export function secret(value: string): string {
-  if (value !== '' && value.length < 16) throw new WrongValue('at least 16 characters, or empty to have one made')
+  if (value !== '' && value.length < 16) throw new WrongValue('at least 16 characters, or empty to generate one')
   return value
 }

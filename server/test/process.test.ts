@@ -74,12 +74,12 @@ describe('without starting anything', () => {
     expect(fs.existsSync(nowhere)).toBe(false)
   })
 
-  it('wrong settings are reported all at once', async () => {
+  it('invalid settings are reported all at once', async () => {
     const wrong = { PORT: '65536', ROLE: 'boss', DATABASE_URL: 'mysql://root:hidden@db/x', DISABLE_SIGNUPS: 'maybe' }
     const { code, stdout, stderr } = await runService({ DATA_DIR: nowhere, ...wrong })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr.trimEnd().split('\n')).toHaveLength(5)
-    expect(stderr).toContain('4 settings are wrong')
+    expect(stderr).toContain('4 settings are invalid')
     for (const name of Object.keys(wrong)) expect(stderr).toContain(`\n  ${name} must be `)
     expect(stderr).not.toContain('hidden')
     expect(fs.existsSync(nowhere)).toBe(false)

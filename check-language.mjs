@@ -1,0 +1,94 @@
+/**
+ * Refuses words that the glossary in CONTRIBUTING.md replaces, in everything a person reads: the documentation, the API's descriptions and
+ * messages, and the dashboard's texts. Strings are taken from the syntax tree, so comments, SQL and identifiers don't count.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import ts from 'typescript'
+
+/** Each expression is specific enough to have no ordinary use in these texts. */
+const REPLACEMENTS = [
+  [/\b(?:a|the|one|this|that|your|each) letter\b(?! encoded|-)/i, 'email, received email'],
+  [/\banew\b/i, 'again'],
+  [/\btold in\b/i, 'described in'],
+  [/\bany more\b/i, 'no longer'],
+  [/\balso when\b/i, 'even if, even when'],
+  [/\bby itself\b/i, 'automatically'],
+  [/\bno way back\b/i, 'danger zone'],
+  [/\bwere so already\b/i, 'unchanged'],
+  [/\bmail fares\b/i, 'performance'],
+  [/\bhindrances?\b|\bundertakers?\b|\btravellers?\b|\berrands?\b/i, 'the ordinary word of the glossary'],
+  [/\b(?:look|looks) into your mail\b/i, 'check your inbox'],
+  [/\bwhat comes back\b/i, 'event, response, report'],
+  [/\bin (?:its|their|your|our) hands?\b/i, 'claimed'],
+  [/\bis content with\b/i, 'a plain verb'],
+  [/\bhands? over\b|\bhanded over\b/i, 'send, deliver'],
+  [/\bis believed\b|\bare believed\b/i, 'is trusted, is accepted'],
+  [/\d %(?!\})/, 'a percentage without a space, as in 5%'],
+]
+
+/** @param {string} text */
+export function oddWordsIn(text) {
+  return REPLACEMENTS.flatMap(([pattern, replacement]) => {
+    const found = /** @type {RegExp} */ (pattern).exec(text)
+    return found ? [{ found: found[0], replacement: String(replacement) }] : []
+  })
+}
+
+/** The texts of a source file with their lines; SQL and comments are left out. @param {string} code @param {string} name */
+export function textsOf(code, name) {
+  const source = ts.createSourceFile(
+    name,
+    code,
+    ts.ScriptTarget.Latest,
+    true,
+    name.endsWith('x') ? ts.ScriptKind.TSX : undefined,
+  )
+  /** @type {Array<{ line: number, text: string }>} */
+  const texts = []
+  /** @param {ts.Node} node */
+  const visit = (node) => {
+    if (ts.isTaggedTemplateExpression(node) || ts.isImportDeclaration(node)) return
+    if (ts.isStringLiteralLike(node) || ts.isJsxText(node) || ts.isTemplateLiteralToken(node)) {
+      texts.push({ line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, text: node.text })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return texts
+}
+
+const isReadByPeople = (/** @type {string} */ name) =>
+  /^(?!CONTRIBUTING).*\.md$/.test(name) ||
+  (/^(?:server|dashboard|sdk)\/.*\.tsx?$/.test(name) && !/\.test\.tsx?$|^server\/test\/|\/api-types\.ts$/.test(name))
+
+const NOT_OURS = new Set(['node_modules', 'dist', 'data', '.git', 'test-results'])
+
+/** @param {string} folder @returns {string[]} */
+function sourceFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const name = folder === '.' ? entry.name : `${folder}/${entry.name}`
+    if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : sourceFiles(name)
+    return entry.isFile() ? [name] : []
+  })
+}
+
+function check() {
+  const problems = sourceFiles('.')
+    .filter(isReadByPeople)
+    .flatMap((name) => {
+      const content = readFileSync(name, 'utf8')
+      const texts = /\.tsx?$/.test(name)
+        ? textsOf(content, name)
+        : content.split('\n').map((text, i) => ({ line: i + 1, text }))
+      return texts.flatMap(({ line, text }) =>
+        oddWordsIn(text).map(({ found, replacement }) => `${name}:${line}: "${found}" → ${replacement}`),
+      )
+    })
+  for (const problem of problems) console.error(problem)
+  if (problems.length > 0)
+    console.error(`\n${problems.length} texts use words that the glossary in CONTRIBUTING.md replaces.`)
+  return problems.length === 0
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = check() ? 0 : 1
