@@ -139,6 +139,6 @@ export function jobTimes(state: State, at: Date): Date[] {
   // Between two steps: the next one is a job of its own.
   if (state.status === 'RUNNING') return state.openRun ? [] : [at]
   if (state.status !== 'WAITING') return []
-  // An event that was recorded before the wait was committed found nobody waiting, so look for it once afterwards.
+  // An event that was dispatched before the wait was committed woke nothing, so look for it once afterwards.
   return [...(endsSoon(state, at) ? [state.resumeAt!] : []), ...(state.awaitedEvent === null ? [] : [at])]
 }

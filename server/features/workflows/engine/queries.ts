@@ -104,7 +104,7 @@ export interface SavedExecution {
 export async function saveExecutions(tx: Tx, saved: SavedExecution[], now: Date): Promise<void> {
   const changes = saved.map(({ ref, state, alarmSet, jobsAt }) => {
     const { contact: _, openRun, endedRuns: __, ...fields } = state
-    // Whoever runs an external step goes on with the same version when it has ended.
+    // The process that runs an external step saves its outcome with the same version.
     return { ...keysOf(ref), ...fields, alarmSet, jobsAt, keepVersion: openRun?.status === 'RUNNING' }
   })
   const runs = saved.flatMap(({ ref, state: { endedRuns, openRun }, loadedRunId }) =>

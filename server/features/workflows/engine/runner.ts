@@ -71,7 +71,7 @@ export function createRunner(ctx: Context): RunExecution {
       most: 50,
       atOnce: 2,
       mayJoin: eachOnce,
-      // If the connection was lost during the commit, nobody knows whether it happened; the queue starts the jobs again.
+      // If the connection was lost during the commit, it may have succeeded; the queue starts the jobs again.
       tryAlone: (error) => !isDatabaseAway(error),
     },
   )
