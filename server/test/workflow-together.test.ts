@@ -1,6 +1,5 @@
 /** Executions that run at the same time share a transaction and the statements of each step, without affecting each other. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createEngine } from '../features/workflows/engine/engine.ts'
 import { type Drawn, openStage, type Stage } from './workflow-stage.ts'
 
 let stage: Stage
@@ -16,13 +15,15 @@ const isPro = (field: string) => ({ field, operator: 'equals', value: 'pro' })
 async function runAll(starts: Array<{ workflow: { path: string }; contactId: string; context?: object }>) {
   const paths: string[] = []
   for (const { workflow, contactId, context } of starts) paths.push(await stage.start(workflow, contactId, context))
-  const { ctx, pool } = stage.app
-  const engine = createEngine(ctx)
+  const { pool, services } = stage.app
   const ids = paths.map((path) => path.split('/').at(-1)!)
   const { rows: executions } = await pool.query('select id, version from workflow_executions where id = any($1)', [ids])
   await Promise.all(
     executions.map(({ id, version }) =>
-      engine.runExecution({ projectId: stage.project.id, executionId: id, version }, { takeOver: false, last: false }),
+      services.workflowEngine.runExecution(
+        { projectId: stage.project.id, executionId: id, version },
+        { takeOver: false, last: false },
+      ),
     ),
   )
   const { rows: writers } = await pool.query(

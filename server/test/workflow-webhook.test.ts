@@ -1,8 +1,6 @@
 /** The WEBHOOK step: the request, its signature, addresses that are not called, and how responses are handled. */
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { jobs } from '../app.ts'
-import { createEngine } from '../features/workflows/engine/engine.ts'
 import { openReceiver, openStage, type Stage } from './workflow-stage.ts'
 
 let stage: Stage
@@ -235,7 +233,7 @@ describe('a process that exits', () => {
     const contactId = await stage.contact('crash@example.org')
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [['WEBHOOK', { url: receiver.url }]])
     const { body } = await ask('POST', `${workflow.path}/executions`, { contactId })
-    const run = jobs(stage.app.ctx)['run-workflow-step']
+    const run = stage.app.jobs['run-workflow-step']
     const job = { projectId: stage.project.id, executionId: body.id, version: 1 }
     // The database goes away between the request and its record.
     receiver.answerWith((reply) => {
@@ -263,7 +261,7 @@ describe('a process that exits', () => {
       'alter table contact_counts rename to away; alter table contact_count_changes rename to gone',
     )
     const job = { projectId: stage.project.id, executionId: body.id, version: 1 }
-    const run = jobs(stage.app.ctx)['run-workflow-step']
+    const run = stage.app.jobs['run-workflow-step']
     await expect(run(job, { attempt: 25, maxAttempts: 25, at: new Date() })).rejects.toThrow()
     await stage.app.pool.query(
       'alter table away rename to contact_counts; alter table gone rename to contact_count_changes',
@@ -311,8 +309,7 @@ it('a webhook is called once when the awaited event occurs twice at once', async
   const holder = await stage.app.pool.connect()
   await holder.query('begin')
   await holder.query('select from workflow_executions where id = $1 for update', [ref.executionId])
-  const engine = createEngine(stage.app.ctx)
-  const run = () => engine.runExecution(ref, { takeOver: false, last: false })
+  const run = () => stage.app.services.workflowEngine.runExecution(ref, { takeOver: false, last: false })
   const both = [run(), run()]
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await vi.waitFor(async () => expect((await stage.app.pool.query(waiting)).rowCount).toBe(2), { timeout: 20_000 })
