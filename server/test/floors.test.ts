@@ -85,8 +85,6 @@ const BREACHES: Breach[] = [
   },
 ]
 
-const CONVERTED_LATER = ['features/workflows/dispatch.ts', 'features/workflows/run-together.ts']
-
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'posthorn-floors-'))
@@ -161,7 +159,7 @@ describe('the floors', () => {
   it('no module keeps state by context: services do, and app.ts builds them', async () => {
     const server = path.join(ROOT, 'server')
     const files = (await readdir(server, { recursive: true })).filter(
-      (file) => file.endsWith('.ts') && !file.startsWith('test/') && !CONVERTED_LATER.includes(file),
+      (file) => file.endsWith('.ts') && !file.startsWith('test/'),
     )
     expect(files.length).toBeGreaterThan(300)
     const texts = await Promise.all(files.map(async (file) => [file, await readFile(path.join(server, file), 'utf8')]))
