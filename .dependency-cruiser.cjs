@@ -52,8 +52,8 @@ const DOORS = {
 }
 const FEATURE = '^server/features'
 const TEST = '\\.test\\.ts$'
-/** A large feature may have several rooms of a kind: `queries.ts` and `field-queries.ts`. */
-const QUERIES = '[a-z-]*queries\\.ts'
+/** A large feature may have several rooms of a kind, `queries.ts` and `field-queries.ts`, and subfolders. */
+const QUERIES = '[a-z/-]*queries\\.ts'
 const ROUTES = '[a-z-]*routes\\.ts'
 
 const doors = Object.entries(DOORS).map(([name, files]) => `${FEATURE}/${name}/(${files.join('|')})\\.ts$`)

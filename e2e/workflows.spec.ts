@@ -1,4 +1,4 @@
-/** A workflow is drawn, enabled, started by an event, and the way of a contact is seen on it. */
+/** A workflow is created, enabled and started by an event, and its execution is shown in the graph. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
 import { itInBrowser as it, takeScreenshot } from './browser.ts'
@@ -17,49 +17,49 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => dashboard?.close(), 60_000)
 
-it('is built by clicks, and refused where a step says too little', async () => {
+it('a workflow is built by clicks, and an incomplete step shows what is missing', async () => {
   const { page, context, expectNothingWrong } = await dashboard.openPage()
   const add = async (kind: string, fill?: () => Promise<unknown>) => {
-    await page.getByRole('toolbar', { name: 'Add a step' }).getByRole('button', { name: kind }).click()
+    await page.getByRole('toolbar', { name: 'Step types' }).getByRole('button', { name: kind }).click()
     await fill?.()
-    await page.getByRole('button', { name: 'Add the step' }).click()
+    await page.getByRole('button', { name: 'Add step' }).click()
     await page.getByRole('form', { name: 'Step', exact: true }).waitFor()
   }
   await page.goto(dashboard.inProject('workflows'))
-  await page.getByRole('button', { name: 'New workflow' }).first().click()
+  await page.getByRole('button', { name: 'Create workflow' }).first().click()
   await page.getByLabel('Name', { exact: true }).fill('Welcome')
-  await page.getByLabel('The event that starts it').fill('signed-up')
-  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByLabel('Trigger event').fill('signed-up')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create workflow' }).click()
   await page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor()
   workflowId = new URL(page.url()).pathname.split('/').at(-1)!
 
-  await add('Ask a condition', async () => {
+  await add('Check a condition', async () => {
     await page.getByLabel('Field', { exact: true }).selectOption({ label: 'plan' })
     await page.getByLabel('Value', { exact: true }).fill('pro')
   })
   await add('Send an email', async () => {
     await page.getByLabel('Template').selectOption({ label: 'Welcome letter' })
-    await page.getByLabel('Comes after').selectOption({ label: 'Ask a condition, if yes' })
+    await page.getByLabel('Previous step').selectOption({ label: 'Check a condition (yes)' })
   })
   await add('Exit', async () => {
-    await page.getByLabel('Comes after').selectOption({ label: 'Ask a condition, if no' })
+    await page.getByLabel('Previous step').selectOption({ label: 'Check a condition (no)' })
     await page.getByLabel('Reason').fill('not on the plan')
   })
   await expect.poll(() => page.locator('.react-flow__edge').count()).toBe(3)
   expectNothingWrong()
 
   await page.getByRole('button', { name: 'Call a webhook' }).click()
-  await page.getByRole('button', { name: 'Add the step' }).click()
+  await page.getByRole('button', { name: 'Add step' }).click()
   await page.getByText('Must begin with http').first().waitFor()
-  await page.getByRole('button', { name: 'Close the step' }).click()
-  await page.getByRole('button', { name: 'Enable' }).click()
+  await page.getByRole('button', { name: 'Close step' }).click()
+  await page.getByRole('button', { name: 'Enable workflow' }).click()
   await page.getByText('Enabled', { exact: true }).waitFor()
   const graph = await unwrap(dashboard.posthorn.workflows.get(workflowId))
   expect(graph.transitions.map(({ branch }) => branch).sort()).toEqual(['no', 'yes'])
   await context.close()
 }, 60_000)
 
-it('is built by dragging: steps onto the canvas, and from dot to dot; then it runs', async () => {
+it('a workflow is built by dragging steps and connections, and runs', async () => {
   const { posthorn } = dashboard
   const { id } = await unwrap(posthorn.workflows.create({ name: 'Dragged', eventName: 'dragged' }))
   const { page, context, expectNothingWrong } = await dashboard.openPage()
@@ -69,11 +69,11 @@ it('is built by dragging: steps onto the canvas, and from dot to dot; then it ru
   const drag = async (kind: string, to: { x: number; y: number }, fill: () => Promise<unknown>) => {
     await page.getByRole('button', { name: kind }).dragTo(canvas, { targetPosition: to })
     await fill()
-    await page.getByRole('button', { name: 'Add the step' }).click()
+    await page.getByRole('button', { name: 'Add step' }).click()
     await page.getByRole('form', { name: 'Step', exact: true }).waitFor()
   }
-  await drag('Change the contact', { x: 300, y: 250 }, () => page.getByLabel('Subscription').selectOption('true'))
-  await drag('Exit', { x: 300, y: 420 }, () => page.getByLabel('Comes after').selectOption({ label: 'Nothing yet' }))
+  await drag('Update the contact', { x: 300, y: 250 }, () => page.getByLabel('Subscription').selectOption('true'))
+  await drag('Exit', { x: 300, y: 420 }, () => page.getByLabel('Previous step').selectOption({ label: 'None' }))
   const { steps } = await unwrap(posthorn.workflows.get(id))
   const place = { x: expect.any(Number), y: expect.any(Number) }
   expect(steps).toMatchObject([
@@ -84,7 +84,7 @@ it('is built by dragging: steps onto the canvas, and from dot to dot; then it ru
   await change!.locator('.react-flow__handle.source').dragTo(exit!.locator('.react-flow__handle.target'))
   await expect.poll(async () => (await unwrap(posthorn.workflows.get(id))).transitions.length).toBe(1)
 
-  await page.getByRole('button', { name: 'Enable' }).click()
+  await page.getByRole('button', { name: 'Enable workflow' }).click()
   await page.getByText('Enabled', { exact: true }).waitFor()
   await unwrap(posthorn.events.track({ email: 'bob@example.org', event: 'dragged' }))
   await page.getByRole('tab', { name: 'Executions' }).click()
@@ -95,13 +95,13 @@ it('is built by dragging: steps onto the canvas, and from dot to dot; then it ru
   await context.close()
 }, 60_000)
 
-it('shows where a contact would go, and where one went', async () => {
+it('the graph shows the path of a simulation and of an execution', async () => {
   const { page, context, expectNothingWrong } = await dashboard.openPage()
   await page.goto(dashboard.inProject(`workflows/${workflowId}`))
   await page.getByLabel('Contact', { exact: true }).fill('ada@example.org')
-  await page.getByRole('button', { name: 'Simulate' }).click()
-  await page.getByRole('region', { name: 'The path' }).getByText('Send an email').waitFor()
-  await page.getByRole('region', { name: 'The path' }).getByText('Exit').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Simulate workflow' }).click()
+  await page.getByRole('region', { name: 'Simulated path' }).getByText('Send an email').waitFor()
+  await page.getByRole('region', { name: 'Simulated path' }).getByText('Exit').waitFor({ state: 'detached' })
   await takeScreenshot(page, 'workflow')
 
   await unwrap(dashboard.posthorn.events.track({ email: 'ada@example.org', event: 'signed-up' }))
@@ -118,7 +118,7 @@ it('shows where a contact would go, and where one went', async () => {
   await context.close()
 }, 60_000)
 
-it('shows what happens, as it happens', async () => {
+it('the activity page shows events as they occur', async () => {
   const { page, context, expectNothingWrong } = await dashboard.openPage()
   await page.goto(dashboard.inProject('activity'))
   await page.getByText('Live', { exact: true }).waitFor()
@@ -128,7 +128,7 @@ it('shows what happens, as it happens', async () => {
   await context.close()
 }, 60_000)
 
-it('the pages can be used by everyone', () => {
+it('the workflow pages are accessible', () => {
   const one = `workflows/${workflowId}`
   return dashboard.expectGoodLooks([
     'workflows',

@@ -1122,7 +1122,7 @@ export interface paths {
         put?: never;
         /**
          * Create a workflow
-         * @description It has no steps, its trigger is an EVENT and it is disabled, whatever was sent. A PATCH changes that.
+         * @description A new workflow has no steps, the trigger type EVENT, and is disabled, whatever the request contains. Change it with a PATCH request.
          */
         post: operations["createWorkflow"];
         delete?: never;
@@ -1138,7 +1138,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the fields that a CONDITION step can look at */
+        /** List the fields that a CONDITION step can use */
         get: operations["listWorkflowFields"];
         put?: never;
         post?: never;
@@ -1159,7 +1159,7 @@ export interface paths {
         put?: never;
         /**
          * Create a workflow from a document
-         * @description Takes what `GET /workflows/{id}/export` gives. The workflow comes in disabled.
+         * @description Accepts what `GET /workflows/{id}/export` returns. The new workflow is disabled.
          */
         post: operations["importWorkflows"];
         delete?: never;
@@ -1181,14 +1181,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a workflow
-         * @description With its executions. Refused while some of them are active.
+         * @description Also deletes its executions. Refused while some of them are active.
          */
         delete: operations["deleteWorkflow"];
         options?: never;
         head?: never;
         /**
          * Change or enable a workflow
-         * @description Only the fields sent change. Enabling needs an event that starts it (unless it is MANUAL) and steps that begin at one. Disabling stops new executions; those under way go on.
+         * @description Only the fields sent change. To be enabled, a workflow needs an event that starts it (unless it is MANUAL) and exactly one first step. While it is disabled no executions start; active ones continue.
          */
         patch: operations["updateWorkflow"];
         trace?: never;
@@ -1259,14 +1259,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a step
-         * @description With the transitions around it. Executions that wait at the step fail.
+         * @description Also removes its transitions. Executions that wait at the step fail.
          */
         delete: operations["deleteWorkflowStep"];
         options?: never;
         head?: never;
         /**
          * Change a step
-         * @description `config` is replaced as a whole. Executions that wait at the step go on with the new one.
+         * @description `config` is replaced as a whole. Executions that wait at the step continue with the new one.
          */
         patch: operations["updateWorkflowStep"];
         trace?: never;
@@ -1323,7 +1323,7 @@ export interface paths {
         put?: never;
         /**
          * Start a workflow for a contact
-         * @description Refused while the workflow is disabled, and for a contact that may not enter it (again).
+         * @description Refused while the workflow is disabled, and for a contact that can't enter it (again).
          */
         post: operations["createWorkflowExecution"];
         delete?: never;
@@ -1356,7 +1356,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an execution with the steps it took */
+        /** Get an execution with its step runs */
         get: operations["getWorkflowExecution"];
         put?: never;
         post?: never;
@@ -1377,8 +1377,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a failed execution again
-         * @description From the step that failed. A webhook keeps its `webhook-id`, so that its receiver can tell.
+         * Retry a failed execution
+         * @description Continues at the step that failed. A webhook keeps its `webhook-id`, so that the receiver can recognize the repeated request.
          */
         post: operations["retryWorkflowExecution"];
         delete?: never;
@@ -1397,8 +1397,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Walk through a workflow without any effect
-         * @description Shows the path, why each branch was taken, and the emails and requests that would be sent.
+         * Simulate a workflow for a contact
+         * @description Nothing is sent or changed. Returns the path, why each branch was taken, and the emails and requests that would be sent.
          */
         post: operations["simulateWorkflow"];
         delete?: never;
@@ -1435,7 +1435,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret that signs webhooks
-         * @description For a day, webhooks carry the signature of the old secret beside that of the new one.
+         * @description For one day, webhooks are signed with both the old and the new secret.
          */
         post: operations["rotateWorkflowWebhookSecret"];
         delete?: never;
@@ -3667,7 +3667,7 @@ export interface components {
             createdAt: string;
         };
         WebhookSecret: {
-            /** @description As Standard Webhooks libraries take it. */
+            /** @description In the format that Standard Webhooks libraries expect. */
             secret: string;
             /** Format: date-time */
             createdAt: string;
@@ -3679,12 +3679,12 @@ export interface components {
             description: string | null;
             /** @enum {string} */
             triggerType: "EVENT" | "MANUAL";
-            /** @description Null while no event is chosen. */
+            /** @description Null if no event is set. */
             triggerConfig: {
                 eventName: string;
             } | null;
             enabled: boolean;
-            /** @description False: once per contact, ever. True: again, when the last one has ended. */
+            /** @description False: a contact enters once, ever. True: again after its previous execution has ended. */
             allowReentry: boolean;
             /** Format: uuid */
             projectId: string;
@@ -3725,7 +3725,7 @@ export interface components {
             id: string;
             /** Format: uuid */
             workflowId: string;
-            /** @description Null once the contact is erased. */
+            /** @description Null after the contact was erased. */
             contactId: string | null;
             /** @enum {string} */
             status: "RUNNING" | "WAITING" | "COMPLETED" | "EXITED" | "FAILED" | "CANCELLED";
@@ -3735,7 +3735,7 @@ export interface components {
             context: {
                 [key: string]: unknown;
             };
-            /** @description Data of the event that started it; null for a start by hand. */
+            /** @description Data of the event that started it; null if it was started manually. */
             event: {
                 [key: string]: unknown;
             } | null;
@@ -3752,7 +3752,7 @@ export interface components {
             id: string;
             /** Format: uuid */
             workflowId: string;
-            /** @description Null once the contact is erased. */
+            /** @description Null after the contact was erased. */
             contactId: string | null;
             /** @enum {string} */
             status: "RUNNING" | "WAITING" | "COMPLETED" | "EXITED" | "FAILED" | "CANCELLED";
@@ -3762,7 +3762,7 @@ export interface components {
             context: {
                 [key: string]: unknown;
             };
-            /** @description Data of the event that started it; null for a start by hand. */
+            /** @description Data of the event that started it; null if it was started manually. */
             event: {
                 [key: string]: unknown;
             } | null;
@@ -3791,7 +3791,7 @@ export interface components {
                 branch: ("yes" | "no") | null;
                 /**
                  * Format: date-time
-                 * @description When it would be reached, delays included.
+                 * @description When the step would be reached, including delays.
                  */
                 at: string;
                 output: {
@@ -3861,12 +3861,12 @@ export interface components {
             description: string | null;
             /** @enum {string} */
             triggerType: "EVENT" | "MANUAL";
-            /** @description Null while no event is chosen. */
+            /** @description Null if no event is set. */
             triggerConfig: {
                 eventName: string;
             } | null;
             enabled: boolean;
-            /** @description False: once per contact, ever. True: again, when the last one has ended. */
+            /** @description False: a contact enters once, ever. True: again after its previous execution has ended. */
             allowReentry: boolean;
             /** Format: uuid */
             projectId: string;
@@ -7063,7 +7063,7 @@ export interface operations {
             query?: {
                 page?: number;
                 pageSize?: number;
-                /** @description Part of the name, description or event, in any case. */
+                /** @description Matches part of the name, description or event, ignoring case. */
                 search?: string;
             };
             header?: {
@@ -7119,7 +7119,7 @@ export interface operations {
                     name: string;
                     description?: string | null;
                     eventName?: string | null;
-                    /** @description The event that starts it. `eventName` at the top level means the same. */
+                    /** @description The event that starts it. The same as `eventName` at the top level. */
                     triggerConfig?: {
                         eventName?: string | null;
                     } | null;
@@ -7154,7 +7154,7 @@ export interface operations {
     listWorkflowFields: {
         parameters: {
             query?: {
-                /** @description Only the data of events of this name. */
+                /** @description Only fields of events with this name. */
                 eventName?: string;
             };
             header?: {
@@ -7211,7 +7211,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     description?: string | null;
-                    /** @description The event that starts it. `eventName` at the top level means the same. */
+                    /** @description The event that starts it. The same as `eventName` at the top level. */
                     triggerConfig?: {
                         eventName?: string | null;
                     } | null;
@@ -7235,7 +7235,7 @@ export interface operations {
                         to: string;
                         branch?: ("yes" | "no") | null;
                     }[];
-                    /** @description Which template of this project takes the place of which one in the document. */
+                    /** @description Maps template ids in the document to templates of this project. */
                     templates?: {
                         [key: string]: string;
                     };
@@ -7359,7 +7359,7 @@ export interface operations {
                     name?: string;
                     description?: string | null;
                     eventName?: string | null;
-                    /** @description The event that starts it. `eventName` at the top level means the same. */
+                    /** @description The event that starts it. The same as `eventName` at the top level. */
                     triggerConfig?: {
                         eventName?: string | null;
                     } | null;
@@ -7488,12 +7488,12 @@ export interface operations {
                     /** @enum {string} */
                     type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
                     name?: string | null;
-                    /** @description What the step does: see the guide to workflows. */
+                    /** @description What the step does; see the guide to workflows. */
                     config?: {
                         [key: string]: unknown;
                     };
                     templateId?: string | null;
-                    /** @description Where an editor draws the step; kept as it is. */
+                    /** @description Where an editor shows the step. Stored as it is. */
                     position?: unknown;
                 };
             };
@@ -7526,7 +7526,7 @@ export interface operations {
     deleteWorkflowStep: {
         parameters: {
             query?: {
-                /** @description Connect what led to the step with what followed it. */
+                /** @description Connect the steps before it with the step after it. */
                 splice?: boolean;
             };
             header?: {
@@ -7585,12 +7585,12 @@ export interface operations {
                     /** @enum {string} */
                     type?: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
                     name?: string | null;
-                    /** @description What the step does: see the guide to workflows. */
+                    /** @description What the step does; see the guide to workflows. */
                     config?: {
                         [key: string]: unknown;
                     };
                     templateId?: string | null;
-                    /** @description Where an editor draws the step; kept as it is. */
+                    /** @description Where an editor shows the step. Stored as it is. */
                     position?: unknown;
                 };
             };
@@ -7776,7 +7776,7 @@ export interface operations {
                 "application/json": {
                     /** Format: uuid */
                     contactId: string;
-                    /** @description Names for the templates of the steps, such as {"coupon": "SPRING"}. */
+                    /** @description Variables for the templates of the steps, such as {"coupon": "SPRING"}. */
                     context?: {
                         [key: string]: unknown;
                     } | null;
@@ -7824,7 +7824,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many there were */
+            /** @description How many were cancelled */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7992,13 +7992,13 @@ export interface operations {
                     context?: {
                         [key: string]: unknown;
                     } | null;
-                    /** @description Whether events that a step waits for come. True unless you say otherwise. */
+                    /** @description Whether the events that steps wait for arrive. Defaults to true. */
                     assumeEvents?: boolean;
                 };
             };
         };
         responses: {
-            /** @description The walk */
+            /** @description The simulation */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -63,6 +63,7 @@ import { usageRoutes } from './features/usage/routes.ts'
 import { createVerification } from './features/verification/actions.ts'
 import { verificationRoutes } from './features/verification/routes.ts'
 import { executionsOfContacts } from './features/workflows/contact-queries.ts'
+import { createEngine } from './features/workflows/engine/engine.ts'
 import { executionRoutes } from './features/workflows/execution-routes.ts'
 import { workflowJobs } from './features/workflows/jobs.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
@@ -104,6 +105,7 @@ export function buildServices(ctx: Context) {
   const delivery = createDelivery(ctx, outbox)
   const tracking = createTracking(ctx)
   const snsReceiver = createSnsReceiver(ctx)
+  const workflowEngine = createEngine(ctx)
   const verification = createVerification(ctx)
   const uploads = createUploads(ctx)
   const activityStreams = createActivityStreams(ctx)
@@ -116,6 +118,7 @@ export function buildServices(ctx: Context) {
     delivery,
     tracking,
     snsReceiver,
+    workflowEngine,
     verification,
     uploads,
     activityStreams,
@@ -159,10 +162,10 @@ export const routes: Route<Services>[] = [
   ...serviceRoutes,
 ]
 
-export const jobs = (ctx: Context, { delivery, tracking, uploads, stripe }: Services): JobHandlers => ({
+export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine, stripe }: Services): JobHandlers => ({
   ...accountJobs(ctx),
   ...importJobs(ctx, erasure),
-  ...workflowJobs(ctx),
+  ...workflowJobs(ctx, workflowEngine),
   ...segmentJobs(ctx),
   ...campaignJobs(ctx, delivery),
   ...domainJobs(ctx),

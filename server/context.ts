@@ -1,4 +1,4 @@
-/** What an action may touch. Built once at the start and passed down; inside a transaction, the transaction takes the place of `db`. */
+/** What an action may use. Built once at the start and passed down, never copied; a transaction is an argument of its own. */
 import type { Settings } from './config.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Database, OpenDatabase } from './platform/database/connect.ts'

@@ -252,7 +252,7 @@ describe('a workflow over the limit', () => {
     const { body } = await app.request('GET', `/workflows/${workflow.id}/executions`, { key })
     const failed = body.data.find((execution: { status: string }) => execution.status === 'FAILED')
     expect(body.data.map((execution: { status: string }) => execution.status).sort()).toEqual(['COMPLETED', 'FAILED'])
-    expect(failed.error).toContain('limit of 1 emails of workflows')
+    expect(failed.error).toContain('limit of 1 workflow emails per month')
     expect((await limitsOf(project)).workflows).toEqual({ limit: 1, used: 1 })
   })
 })

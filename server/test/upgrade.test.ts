@@ -32,7 +32,7 @@ const KEY: string = facts.project.secretKey
 const [MINUTE_MS, DAY_MS] = [60_000, 86_400_000]
 
 /** What later migrations rename: `table` or `table.column` of 0.1.0, and its name today. */
-const MOVED: Record<string, string> = {}
+const MOVED: Record<string, string> = { 'workflow_executions.turn': 'version' }
 
 /** Where a restore pauses what would otherwise be sent. */
 const HELD = ['campaigns', 'campaign_count_changes', 'emails', 'workflow_executions']

@@ -1,4 +1,4 @@
-/** Executions: how one starts, is looked at, ends, and what becomes of it when the world around it changes. */
+/** Executions: starting, listing, cancelling, and what happens when the workflow or the contact changes meanwhile. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject } from './harness.ts'
 import { countRows, DAY, GONE, MINUTE, openStage, type Stage } from './workflow-stage.ts'
@@ -19,7 +19,7 @@ let people = 0
 const someone = (fields: object = {}) => stage.contact(`person${++people}@example.org`, fields)
 
 describe('an execution', () => {
-  it('by hand starts at once, takes its steps, and records them', async () => {
+  it('that is started manually runs its steps at once and records them', async () => {
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [
       ['UPDATE_CONTACT', { updates: { seen: true } }, 1],
       ['EXIT', { reason: 'end' }],
@@ -60,7 +60,7 @@ describe('an execution', () => {
     expect((await read(`/contacts/${contactId}`)).data).toEqual({ seen: true })
   })
 
-  it('without a transition to follow is COMPLETED', async () => {
+  it('is COMPLETED when no transition follows', async () => {
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [
       ['CONDITION', { field: 'data.x', operator: 'exists' }, { yes: 1 }],
       [...EXIT],
@@ -74,7 +74,7 @@ describe('an execution', () => {
     })
   })
 
-  it('cannot start in a disabled workflow, for an unknown contact, or with a context that is none', async () => {
+  it('cannot start in a disabled workflow, for an unknown contact, or with an invalid context', async () => {
     const workflow = await stage.draw({ eventName: 'x' }, [[...EXIT]], false)
     const contactId = await someone()
     expect((await ask('POST', `${workflow.path}/executions`, { contactId })).status).toBe(409)
@@ -89,7 +89,7 @@ describe('an execution', () => {
     expect((await ask('GET', `${workflow.path}/executions`)).body.total).toBe(0)
   })
 
-  it('enters once where re-entry is off, and again after the last one ended where it is on', async () => {
+  it('starts once per contact without re-entry, and again after the previous one ended with re-entry', async () => {
     const once = await stage.draw({ triggerType: 'MANUAL' }, [[...EXIT]])
     const again = await stage.draw({ triggerType: 'MANUAL', allowReentry: true }, [
       ['DELAY', { amount: 1, unit: 'minutes' }],
@@ -111,7 +111,7 @@ describe('an execution', () => {
 })
 
 describe('the list of executions', () => {
-  it('has pages, filters by status and contact, and refuses what it cannot filter by', async () => {
+  it('has pages, filters by status and contact, and rejects invalid filters', async () => {
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [['DELAY', { amount: 1, unit: 'days' }]])
     const [one, two, three] = [await someone(), await someone(), await someone()]
     const paths = [await start(workflow, one), await start(workflow, two), await start(workflow, three)]
@@ -136,8 +136,8 @@ describe('the list of executions', () => {
   })
 })
 
-describe('ending executions', () => {
-  it('cancels one that is active, once, and leaves one that has ended as it is', async () => {
+describe('cancelling executions', () => {
+  it('cancels an active execution once, and returns 409 for one that has ended', async () => {
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [
       ['DELAY', { amount: 1, unit: 'minutes' }, 1],
       ['UPDATE_CONTACT', { updates: { late: true } }],
@@ -156,7 +156,7 @@ describe('ending executions', () => {
     expect((await ask('POST', `${path}/retry`)).status).toBe(409)
   })
 
-  it('cancels all that are active, and only then is the workflow deleted, with all of them', async () => {
+  it('cancels all active executions, after which the workflow can be deleted with all of them', async () => {
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [
       ['CONDITION', { field: 'data.go', operator: 'exists' }, { no: 1 }],
       ['WAIT_FOR_EVENT', { eventName: 'never' }],
@@ -177,7 +177,7 @@ describe('ending executions', () => {
     expect(await countRows(stage.app, 'workflow_step_runs', `execution_id = '${found[0].id}'`)).toBe(0)
   })
 
-  it('goes on with those under way when the workflow is disabled', async () => {
+  it('does not happen when the workflow is disabled: active executions continue', async () => {
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [
       ['DELAY', { amount: 1, unit: 'hours' }, 1],
       [...EXIT],
@@ -189,7 +189,7 @@ describe('ending executions', () => {
     expect((await read(path)).status).toBe('EXITED')
   })
 
-  it('happens when the contact is deleted, and what was known of it is erased', async () => {
+  it('happens when the contact is deleted, and its personal data is erased', async () => {
     const custom = await stage.template({ type: 'TRANSACTIONAL', subject: 'About {{email}}' })
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [
       ['SEND_EMAIL', { templateId: custom, recipient: { type: 'CUSTOM', customEmail: 'sales@example.net' } }, 1],
@@ -212,7 +212,7 @@ describe('ending executions', () => {
   })
 })
 
-describe('a graph that changes under an execution', () => {
+describe('an execution whose graph changes', () => {
   const waiting = async () => {
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [
       ['DELAY', { amount: 1, unit: 'hours' }, 1],
@@ -223,33 +223,45 @@ describe('a graph that changes under an execution', () => {
     return { workflow, path }
   }
 
-  it('lets it go on with what is there', async () => {
+  it('continues with the new configuration', async () => {
     const { workflow, path } = await waiting()
     await ask('PATCH', `${workflow.path}/steps/${workflow.ids[1]}`, { config: { reason: 'new' } })
     await stage.pass(DAY)
     expect(await read(path)).toMatchObject({ status: 'EXITED', exitReason: 'new' })
   })
 
-  it('completes it where what followed is gone', async () => {
+  it('is completed if the next step was removed', async () => {
     const { workflow, path } = await waiting()
     await ask('DELETE', `${workflow.path}/steps/${workflow.ids[1]}`)
     await stage.pass(DAY)
     expect((await read(path)).status).toBe('COMPLETED')
   })
 
-  it('fails it at once, and says so, where the step it waits at is gone', async () => {
+  it('fails at once, with the reason, if the step it waits at was removed', async () => {
     const { workflow, path } = await waiting()
     await ask('DELETE', `${workflow.path}/steps/${workflow.ids[0]}?splice=true`)
     await stage.app.drain()
     expect(await read(path)).toMatchObject({
       status: 'FAILED',
-      error: 'The step at which this execution waited has been removed.',
+      error: 'The step at which this execution waited was removed.',
     })
   })
 })
 
+it('an execution fails at a step whose type this version does not have', async () => {
+  const { pool } = stage.app
+  const workflow = await stage.draw({ triggerType: 'MANUAL' }, [[...EXIT]])
+  await pool.query(`update workflow_steps set type = 'FUTURE' where id = $1`, [workflow.ids[0]])
+  const path = await start(workflow, await someone())
+  await stage.app.drain()
+  const { rows } = await pool.query('select status, error from workflow_executions where id = $1', [
+    path.split('/').at(-1),
+  ])
+  expect(rows).toEqual([{ status: 'FAILED', error: 'There is no step type FUTURE.' }])
+})
+
 describe('a disabled project', () => {
-  it('moves nothing until it is enabled again, and then goes on', async () => {
+  it('pauses its executions until it is enabled again', async () => {
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [
       ['DELAY', { amount: 1, unit: 'minutes' }, 1],
       [...EXIT],

@@ -1,4 +1,4 @@
-/** The graph of a workflow: its steps and what they hold, the transitions between them, and taking steps out. */
+/** The graph of a workflow: its steps and their configuration, its transitions, and removing steps. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject } from './harness.ts'
 import { openStage, type Stage, TEMPLATE } from './workflow-stage.ts'
@@ -39,7 +39,7 @@ describe('a step', () => {
     ['UPDATE_CONTACT', { updates: { plan: 'pro', old: null }, subscribed: false }],
     ['EXIT', { reason: 'done' }],
     ['EXIT', {}],
-  ])('of type %s keeps %j', async (type, config) => {
+  ])('of type %s accepts the configuration %j', async (type, config) => {
     const path = await create()
     const { status, body } = await ask('POST', `${path}/steps`, { type, config, name: 'N', position: { x: 1, y: [2] } })
     expect({ status, body }).toMatchObject({
@@ -88,14 +88,14 @@ describe('a step', () => {
     ['SEND_EMAIL', { recipient: { type: 'CUSTOM' } }, 'config.recipient.customEmail'],
     ['SEND_EMAIL', { recipient: { type: 'CUSTOM', customEmail: 'nobody' } }, 'config.recipient.customEmail'],
     ['SLEEP', {}, 'type'],
-  ])('of type %s cannot have %j', async (type, config, field) => {
+  ])('of type %s rejects the configuration %j', async (type, config, field) => {
     const path = await create()
     const reply = await ask('POST', `${path}/steps`, { type, config })
     expect({ status: reply.status, field: reply.body.error.errors[0].field }).toEqual({ status: 422, field })
     expect((await ask('GET', path)).body.steps).toEqual([])
   })
 
-  it('that sends takes its template beside the settings or inside them', async () => {
+  it('of type SEND_EMAIL accepts its template as a field or in its configuration', async () => {
     const path = await create()
     const beside = (await ask('POST', `${path}/steps`, { type: 'SEND_EMAIL', templateId: template })).body
     const inside = (await ask('POST', `${path}/steps`, { type: 'SEND_EMAIL', config: { templateId: template } })).body
@@ -108,7 +108,7 @@ describe('a step', () => {
     expect(kept.body).toMatchObject({ templateId: second, config: { recipient: { type: 'CONTACT' } } })
   })
 
-  it('keeps the template it uses from being deleted, and shows up where that is used', async () => {
+  it('keeps its template from being deleted, and is listed in the usage of the template', async () => {
     const id = (await ask('POST', '/templates', TEMPLATE)).body.id
     const path = await create({ name: 'Greeting' })
     const step = (await ask('POST', `${path}/steps`, { type: 'SEND_EMAIL', name: 'Hello', templateId: id })).body
@@ -124,7 +124,7 @@ describe('a step', () => {
     expect((await ask('DELETE', `/templates/${id}`)).status).toBe(204)
   })
 
-  it('shows up where a field is used, by its conditions and its updates', async () => {
+  it('is listed in the usage of the fields in its conditions and updates', async () => {
     const project = await createProject(stage.app)
     const key = project.secretKey
     await ask('POST', '/contacts', { email: 'a@example.org', data: { tier: 'gold', n: { m: 1 } } }, key)
@@ -146,7 +146,7 @@ describe('a step', () => {
     expect(await usage('email')).toEqual([])
   })
 
-  it('does not change its type, and changes its name and place without its settings', async () => {
+  it('cannot change its type, but its name and position without its configuration', async () => {
     const path = await create()
     const id = await addStep(path, 'DELAY', DELAY)
     expect((await ask('PATCH', `${path}/steps/${id}`, { type: 'EXIT' })).status).toBe(422)
@@ -157,7 +157,7 @@ describe('a step', () => {
 })
 
 describe('a transition', () => {
-  it('is returned with its branch in both forms, and accepted in both', async () => {
+  it('is accepted and returned with its branch in both forms', async () => {
     const path = await create()
     const [condition, exit] = [await addStep(path, 'CONDITION', FLAT), await addStep(path)]
     const yes = await link(path, condition, exit, 'yes')
@@ -174,7 +174,7 @@ describe('a transition', () => {
     expect((await ask('GET', path)).body.transitions).toEqual([yes.body])
   })
 
-  it('that breaks a rule of the graph is refused and changes nothing', async () => {
+  it('that breaks a rule of the graph is rejected and changes nothing', async () => {
     const path = await create()
     const [a, b, c, exit] = [
       await addStep(path, 'DELAY', DELAY),
@@ -199,7 +199,7 @@ describe('a transition', () => {
     expect((await ask('GET', path)).body).toEqual(before)
   })
 
-  it('of two that are made at once closes no loop', async () => {
+  it('cannot close a loop with another that is added at the same time', async () => {
     const path = await create()
     const [a, b] = [await addStep(path, 'DELAY', DELAY), await addStep(path, 'DELAY', DELAY)]
     const replies = await Promise.all([link(path, a, b), link(path, b, a)])
@@ -207,7 +207,7 @@ describe('a transition', () => {
   })
 })
 
-describe('taking a step out', () => {
+describe('removing a step', () => {
   const drawn = async () => {
     const path = await create()
     const [condition, middle, last] = [
@@ -222,16 +222,19 @@ describe('taking a step out', () => {
   const transitions = async (path: string) =>
     (await ask('GET', path)).body.transitions.map((t: Record<string, string>) => [t.fromStepId, t.toStepId, t.branch])
 
-  it('with splice connects what was around it, on the same branch', async () => {
+  it('with splice connects the steps around it, on the same branch', async () => {
     const { path, condition, middle, last } = await drawn()
     expect((await ask('DELETE', `${path}/steps/${middle}?splice=true`)).status).toBe(204)
     expect(await transitions(path)).toEqual([[condition, last, 'no']])
   })
 
-  it.each(['', '?splice=false', '?splice='])('with "%s" leaves a gap', async (query) => {
-    const { path, middle } = await drawn()
-    expect((await ask('DELETE', `${path}/steps/${middle}${query}`)).status).toBe(204)
-    expect(await transitions(path)).toEqual([])
-    expect((await ask('DELETE', `${path}/steps/${middle}`)).status).toBe(404)
-  })
+  it.each(['', '?splice=false', '?splice='])(
+    'with the query "%s" leaves the steps around it unconnected',
+    async (query) => {
+      const { path, middle } = await drawn()
+      expect((await ask('DELETE', `${path}/steps/${middle}${query}`)).status).toBe(204)
+      expect(await transitions(path)).toEqual([])
+      expect((await ask('DELETE', `${path}/steps/${middle}`)).status).toBe(404)
+    },
+  )
 })

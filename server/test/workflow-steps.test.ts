@@ -1,4 +1,4 @@
-/** What each step of a workflow does with a contact, and what is recorded of it. Webhooks have a file of their own. */
+/** What each step type does, and what is recorded of it. WEBHOOK has a file of its own. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countRows, DAY, MINUTE, openStage, type Stage } from './workflow-stage.ts'
 
@@ -27,7 +27,7 @@ describe('a DELAY', () => {
     [5, 'minutes', 5 * MINUTE],
     [1.5, 'hours', 90 * MINUTE],
     [30, 'days', 30 * DAY],
-  ])('of %d %s goes on then, and not before', async (amount, unit, ms) => {
+  ])('of %d %s continues after that time, and not before', async (amount, unit, ms) => {
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [['DELAY', { amount, unit }, 1], [...EXIT]])
     const path = await start(workflow, await someone())
     const startedAt = stage.app.clock.now().getTime()
@@ -41,7 +41,7 @@ describe('a DELAY', () => {
     expect((await read(path)).status).toBe('EXITED')
   })
 
-  it('that was missed while nobody was there goes on as soon as somebody is', async () => {
+  it('that ended while no worker was running continues as soon as one is', async () => {
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [
       ['DELAY', { amount: 1, unit: 'hours' }, 1],
       [...EXIT],
@@ -52,7 +52,7 @@ describe('a DELAY', () => {
     expect((await read(path)).status).toBe('EXITED')
   })
 
-  it('holds no place in the queue for as long as it is far off', async () => {
+  it('has no job in the queue until shortly before it ends', async () => {
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [['DELAY', { amount: 1, unit: 'days' }]])
     for (let i = 0; i < 5; i++) await start(workflow, await someone())
     await stage.app.drain()
@@ -64,7 +64,7 @@ describe('a DELAY', () => {
     expect((await stage.executions(workflow)).map((e) => e.status)).toEqual(Array(5).fill('COMPLETED'))
   })
 
-  it('is not cut short by a clock that was ahead for a moment', async () => {
+  it('is not shortened by a clock that was ahead for a moment', async () => {
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [
       ['DELAY', { amount: 1, unit: 'minutes' }, 1],
       [...EXIT],
@@ -107,7 +107,7 @@ describe('a SEND_EMAIL', () => {
     ])
   })
 
-  it('of MARKETING to someone who is not subscribed is skipped, and the workflow goes on', async () => {
+  it('of type MARKETING is skipped for a contact that is not subscribed, and the execution continues', async () => {
     for (const type of ['MARKETING', 'HEADLESS']) {
       const { execution, step, emails } = await sent({ type }, {}, { subscribed: false })
       expect({ status: execution.status, step: step.status, emails }).toEqual({
@@ -127,7 +127,7 @@ describe('a SEND_EMAIL', () => {
     expect(step).toMatchObject({ status: 'SKIPPED', output: { reason: 'The address is suppressed.' } })
   })
 
-  it('to a custom address makes no contact, and tells about the one in the workflow', async () => {
+  it('to a custom address creates no contact and uses the data of the contact in the workflow', async () => {
     const config = { recipient: { type: 'CUSTOM', customEmail: '{{owner}}@Example.NET' } }
     const before = await countRows(stage.app, 'contacts')
     const { step, emails } = await sent({ subject: 'Call {{email}} {{id}}' }, config, { data: { owner: 'Bob' } })
@@ -141,7 +141,7 @@ describe('a SEND_EMAIL', () => {
     })
   })
 
-  it('fails where the address is none, or the sender is not verified any more', async () => {
+  it('fails if the address is invalid or the sender is no longer verified', async () => {
     const config = { recipient: { type: 'CUSTOM', customEmail: '{{nobody}}' } }
     expect(await sent({}, config)).toMatchObject({
       execution: { status: 'FAILED', error: '"" is not an email address.' },
@@ -157,7 +157,7 @@ describe('a SEND_EMAIL', () => {
     expect((await read(path)).error).toContain('old.example.com is not verified')
   })
 
-  it('stores the text of a template once, however many contacts come by', async () => {
+  it('stores the content of a template once for all contacts', async () => {
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [['SEND_EMAIL', { templateId: await template() }]])
     const before = await countRows(stage.app, 'email_contents')
     for (let i = 0; i < 3; i++) await start(workflow, await someone())
@@ -178,13 +178,13 @@ describe('an UPDATE_CONTACT', () => {
     return { execution: await read(path), contact: await read(`/contacts/${contactId}`), events }
   }
 
-  it('follows the rules of data', async () => {
+  it('applies the rules for contact data', async () => {
     const updates = { a: null, b: '', c: { value: 1, persistent: false }, email: 'x@example.org', n: { m: [1] } }
     const { contact } = await updated({ updates }, { data: { a: 1, b: 2, c: 3 } })
     expect(contact).toMatchObject({ data: { b: 2, c: 3, n: { m: [1] } }, email: `person${people}@example.org` })
   })
 
-  it('takes values from the contact and the context, and keeps their types', async () => {
+  it('renders values from the contact and the context, and keeps their types', async () => {
     const updates = {
       n: '{{count}}',
       list: '{{tags}}',
@@ -196,7 +196,7 @@ describe('an UPDATE_CONTACT', () => {
     expect(contact.data).toEqual({ x: true, n: 5, list: ['a'], text: 'No. 5', deep: [true] })
   })
 
-  it('that flips the subscription records it, and lifts no suppression', async () => {
+  it('that changes the subscription records an event and lifts no suppression', async () => {
     await ask('POST', '/suppressions', { email: `person${people + 1}@example.org` })
     const on = await updated({ subscribed: true }, { subscribed: false })
     expect(on.contact.subscribed).toBe(true)
@@ -209,7 +209,7 @@ describe('an UPDATE_CONTACT', () => {
 })
 
 describe('a CONDITION', () => {
-  it('takes its side by the contact as the steps before left it, and by the event', async () => {
+  it('is checked against the contact as changed by earlier steps, and against the event', async () => {
     const tree = {
       logic: 'AND',
       groups: [

@@ -1,6 +1,5 @@
-/** Executions that run at the same time share a transaction, and the statements of each step. Each stays its own. */
+/** Executions that run at the same time share a transaction and the statements of each step, without affecting each other. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { runExecution } from '../features/workflows/run-together.ts'
 import { type Drawn, openStage, type Stage } from './workflow-stage.ts'
 
 let stage: Stage
@@ -16,12 +15,15 @@ const isPro = (field: string) => ({ field, operator: 'equals', value: 'pro' })
 async function runAll(starts: Array<{ workflow: { path: string }; contactId: string; context?: object }>) {
   const paths: string[] = []
   for (const { workflow, contactId, context } of starts) paths.push(await stage.start(workflow, contactId, context))
-  const { ctx, pool } = stage.app
+  const { pool, services } = stage.app
   const ids = paths.map((path) => path.split('/').at(-1)!)
-  const { rows: turns } = await pool.query('select id, turn from workflow_executions where id = any($1)', [ids])
+  const { rows: executions } = await pool.query('select id, version from workflow_executions where id = any($1)', [ids])
   await Promise.all(
-    turns.map(({ id, turn }) =>
-      runExecution(ctx, { projectId: stage.project.id, executionId: id, turn }, { takeOver: false, last: false }),
+    executions.map(({ id, version }) =>
+      services.workflowEngine.runExecution(
+        { projectId: stage.project.id, executionId: id, version },
+        { takeOver: false, last: false },
+      ),
     ),
   )
   const { rows: writers } = await pool.query(
@@ -35,7 +37,7 @@ async function runAll(starts: Array<{ workflow: { path: string }; contactId: str
 
 const pathOf = (report: { steps: Array<{ type: string }> }) => report.steps.map(({ type }) => type)
 
-it('each takes its own branch, and is changed by its own values, in one transaction', async () => {
+it('executions in one transaction take their own branches and use their own values', async () => {
   const workflow = await stage.draw({ triggerType: 'MANUAL', allowReentry: true }, [
     ['CONDITION', isPro('data.plan'), { yes: 1, no: 3 }],
     ['UPDATE_CONTACT', { updates: { greeting: 'Hi {{name}}', seen: '{{n}}', plan: null } }, 2],
@@ -68,7 +70,7 @@ it('each takes its own branch, and is changed by its own values, in one transact
   expect(new Set(flips.rows.map((row) => row.contact_id)).size).toBe(8)
 })
 
-it('a condition on the event is asked of each one’s own event', async () => {
+it('a condition on the event uses the event of each execution', async () => {
   const workflow = await stage.draw({ eventName: 'bought', allowReentry: true }, [
     ['CONDITION', isPro('event.data.plan'), { yes: 1, no: 2 }],
     ['EXIT', { reason: 'pro' }],
@@ -81,7 +83,7 @@ it('a condition on the event is asked of each one’s own event', async () => {
   for (const [plan, reason] of reasons) expect(reason).toBe(plan)
 })
 
-it('what fails for one of them fails for nobody else', async () => {
+it('an execution that fails does not affect the others in its transaction', async () => {
   const workflow = await stage.draw({ triggerType: 'MANUAL', allowReentry: true }, [
     ['UPDATE_CONTACT', { updates: { year: '{{ "2026-01-01" | date: "%Y", zone }}' } }, 1],
     EXIT,
@@ -97,7 +99,7 @@ it('what fails for one of them fails for nobody else', async () => {
   expect(reports[1].error).toContain('Nowhere/Town')
 })
 
-it('two workflows of one contact go one after the other, the second with what the first left', async () => {
+it('two executions of one contact run one after the other, and the second sees the changes of the first', async () => {
   const first = await stage.draw({ triggerType: 'MANUAL' }, [
     ['UPDATE_CONTACT', { updates: { stage: 'one' } }, 1],
     EXIT,

@@ -1,4 +1,4 @@
-/** Walking through a workflow without effects, and workflows as documents: out, in and copied. */
+/** Simulating a workflow, and exporting, importing and duplicating workflows. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, databaseState } from './harness.ts'
 import { GONE, openStage, type Stage } from './workflow-stage.ts'
@@ -41,7 +41,7 @@ const drawn = () =>
   ])
 
 describe('a simulation', () => {
-  it('shows the path, the reasons, the subjects and the requests, and leaves nothing behind', async () => {
+  it('returns the path, the reasons, the subjects and the requests, and changes nothing', async () => {
     const workflow = await drawn()
     const contactId = await stage.contact('sim@example.org', { data: { name: 'Ada', plan: 'free' } })
     await stage.app.drain()
@@ -80,7 +80,7 @@ describe('a simulation', () => {
     expect((await ask('GET', `/contacts/${contactId}`)).body.data.plan).toBe('free')
   })
 
-  it('takes the other branches, and says what would fail', async () => {
+  it('takes the other branches, and reports what would fail', async () => {
     const workflow = await drawn()
     const contactId = await stage.contact('sim2@example.org')
     const simulate = async (body: object) =>
@@ -103,7 +103,7 @@ describe('a simulation', () => {
     expect(body).toMatchObject({ status: 'FAILED', error: '"" is not an email address.', path: [{ status: 'FAILED' }] })
   })
 
-  it('works on a draft, and not for a contact of somebody else', async () => {
+  it('works for a disabled workflow, but not for a contact of another project', async () => {
     const draft = await stage.draw({}, [['EXIT', {}]], false)
     const contactId = await stage.contact('sim3@example.org')
     expect((await ask('POST', `${draft.path}/simulate`, { contactId })).body.status).toBe('EXITED')
@@ -125,8 +125,8 @@ const shape = (workflow: { steps: Array<Record<string, unknown>>; transitions: A
   }
 }
 
-describe('a copy', () => {
-  it('has the same graph, is disabled, and leaves the original as it is', async () => {
+describe('a duplicate', () => {
+  it('has the same graph, is disabled, and leaves the original unchanged', async () => {
     const workflow = await drawn()
     const original = (await ask('GET', workflow.path)).body
     const { status, body } = await ask('POST', `${workflow.path}/duplicate`)
@@ -143,8 +143,8 @@ describe('a copy', () => {
   })
 })
 
-describe('a document', () => {
-  it('goes out and comes in again as the same workflow, disabled', async () => {
+describe('an exported document', () => {
+  it('is imported as the same workflow, disabled', async () => {
     const workflow = await drawn()
     const original = (await ask('GET', workflow.path)).body
     const { body: document } = await ask('GET', `${workflow.path}/export`)
@@ -163,7 +163,7 @@ describe('a document', () => {
     expect(shape(body)).toEqual(shape(original))
   })
 
-  it('comes into another project with that one’s templates', async () => {
+  it('is imported into another project with the templates of that project', async () => {
     const other = await createProject(stage.app)
     const theirs = (await ask('POST', '/templates', TEMPLATE, other.secretKey)).body.id
     const { body: document } = await ask('GET', `${(await drawn()).path}/export`)
@@ -203,7 +203,7 @@ describe('a document', () => {
       'transitions.1.to',
     ],
     ['too many steps', { steps: Array.from({ length: 201 }, (_, i) => ({ key: `s${i}`, type: 'EXIT' })) }, 'steps'],
-  ])('with %s is refused, and nothing of it comes in', async (_what, fields, field) => {
+  ])('with %s is rejected, and nothing of it is imported', async (_what, fields, field) => {
     const delay = { amount: 1, unit: 'days' }
     const steps = ['a', 'b'].map((key) => ({ key, type: 'DELAY', config: delay }))
     const before = await databaseState(stage.app)

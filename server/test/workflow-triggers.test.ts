@@ -1,4 +1,4 @@
-/** What starts and wakes executions: events from everywhere, once each, in any order, and never for ever. */
+/** What starts and wakes executions: events from all sources, each once, in any order, and without endless circles. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { JOB_DEFAULTS } from '../platform/queue/catalogue.ts'
 import { createProject } from './harness.ts'
@@ -18,7 +18,7 @@ const jobsOf = (name: string) => countRows(stage.app, 'posthorn_queue.jobs', `na
 const statuses = async (workflow: { path: string }) => (await stage.executions(workflow)).map((e) => e.status)
 
 describe('an event', () => {
-  it('starts every enabled workflow that it triggers, with its data', async () => {
+  it('starts every enabled workflow that it triggers, with the data of the event', async () => {
     const one = await stage.draw({ eventName: 'signup' }, [EXIT])
     const two = await stage.draw({ eventName: 'signup' }, [EXIT])
     const disabled = await stage.draw({ eventName: 'signup' }, [EXIT], false)
@@ -50,14 +50,14 @@ describe('an event', () => {
     expect(await stage.executions(workflow)).toEqual([])
   })
 
-  it('costs a project without workflows no job', async () => {
+  it('adds no job in a project without workflows', async () => {
     const other = await createProject(stage.app)
     const before = await jobsOf('dispatch-event')
     await stage.track('a@example.org', 'anything', {}, other.publicKey)
     expect(await jobsOf('dispatch-event')).toBe(before)
   })
 
-  it('is queued as the catalogue says', async () => {
+  it('is queued with the priority and attempts of the catalogue', async () => {
     await stage.draw({ eventName: 'queued' }, [EXIT])
     await stage.track('a@example.org', 'queued')
     const { rows } = await stage.app.pool.query(
@@ -67,7 +67,7 @@ describe('an event', () => {
     await stage.app.drain()
   })
 
-  it('twice at once starts one execution where re-entry is off', async () => {
+  it('that is recorded twice at once starts one execution without re-entry', async () => {
     const workflow = await stage.draw({ eventName: 'twice' }, [EXIT])
     await Promise.all(Array.from({ length: 10 }, () => stage.track('twin@example.org', 'twice')))
     await stage.app.drain()
@@ -77,7 +77,7 @@ describe('an event', () => {
     expect(await statuses(workflow)).toEqual(['EXITED'])
   })
 
-  it('starts another one after the last has ended where re-entry is on', async () => {
+  it('starts another execution after the previous one ended with re-entry', async () => {
     const workflow = await stage.draw({ eventName: 'again', allowReentry: true }, [
       ['DELAY', { amount: 1, unit: 'minutes' }, 1],
       EXIT,
@@ -94,7 +94,7 @@ describe('an event', () => {
     expect(await statuses(workflow)).toEqual(['EXITED', 'WAITING'])
   })
 
-  it('that is told of twice, because a worker died, starts nothing twice', async () => {
+  it('that is dispatched twice, because a worker exited, starts nothing twice', async () => {
     const workflow = await stage.draw({ eventName: 'told', allowReentry: true }, [EXIT])
     const { body } = await stage.track('told@example.org', 'told')
     await stage.app.drain()
@@ -104,7 +104,7 @@ describe('an event', () => {
     expect(await statuses(workflow)).toEqual(['EXITED'])
   })
 
-  it('for many contacts in one statement starts each, in few jobs', async () => {
+  it('recorded for many contacts in one statement starts an execution for each, with few jobs', async () => {
     const workflow = await stage.draw({ eventName: 'contact.unsubscribed' }, [EXIT])
     const ids: string[] = []
     for (let i = 0; i < 250; i++) ids.push(await stage.contact(`many${i}@example.org`))
@@ -119,7 +119,7 @@ describe('events that the service records', () => {
   it.each([
     ['contact.unsubscribed', { subscribed: true }, { subscribed: false }],
     ['contact.subscribed', { subscribed: false }, { subscribed: true }],
-  ])('trigger: %s', async (eventName, before, change) => {
+  ])('start workflows: %s', async (eventName, before, change) => {
     const workflow = await stage.draw({ eventName }, [EXIT])
     const id = await stage.contact(`flip-${eventName}@example.org`, before)
     await ask('PATCH', `/contacts/${id}`, change)
@@ -128,7 +128,7 @@ describe('events that the service records', () => {
     await ask('PATCH', workflow.path, { enabled: false })
   })
 
-  it('trigger: email.sent and email.delivery, with what they say', async () => {
+  it('start workflows: email.sent and email.delivery, with their data', async () => {
     const sent = await stage.draw({ eventName: 'email.sent' }, [EXIT])
     const delivered = await stage.draw({ eventName: 'email.delivery' }, [EXIT])
     const email = { to: 'mail@example.org', from: 'hello@example.com', subject: 'Hello', body: 'x' }
@@ -140,7 +140,7 @@ describe('events that the service records', () => {
     for (const { path } of [sent, delivered]) await ask('PATCH', path, { enabled: false })
   })
 
-  it('trigger: entering a segment', async () => {
+  it('start workflows: segment entry', async () => {
     const workflow = await stage.draw({ eventName: 'segment.vip.entry' }, [EXIT])
     const { body } = await ask('POST', '/segments', { name: 'VIP', type: 'STATIC', trackMembership: true })
     const id = await stage.contact('vip@example.org')
@@ -162,7 +162,7 @@ describe('a WAIT_FOR_EVENT', () => {
     await stage.app.drain()
   }
 
-  it('goes on with yes when the event comes, and only for the contact it is about', async () => {
+  it('takes the branch yes when the event occurs, and only for the contact of the event', async () => {
     const workflow = await wait('paid')
     await begin('paid', 'one@example.org')
     await begin('paid', 'two@example.org')
@@ -176,7 +176,7 @@ describe('a WAIT_FOR_EVENT', () => {
     expect(two.steps[0].output).toMatchObject({ event: 'paid', data: { total: 5 } })
   })
 
-  it('goes on with no when its time is up, and not before', async () => {
+  it('takes the branch no after the timeout, and not before', async () => {
     const workflow = await wait('slow', { timeout: 3600 })
     await begin('slow', 'late@example.org')
     await stage.pass(60 * MINUTE - 1)
@@ -188,7 +188,7 @@ describe('a WAIT_FOR_EVENT', () => {
     expect(await stage.executions(workflow)).toMatchObject([{ exitReason: 'did not come' }])
   })
 
-  it('does not count an event that came after its time was up, however late that is noticed', async () => {
+  it('ignores an event after the timeout, even if the timeout is noticed later', async () => {
     const workflow = await wait('tardy', { timeout: 60 })
     await begin('tardy', 'tardy@example.org')
     stage.app.clock.forward(2 * MINUTE)
@@ -197,7 +197,7 @@ describe('a WAIT_FOR_EVENT', () => {
     expect(await stage.executions(workflow)).toMatchObject([{ exitReason: 'did not come' }])
   })
 
-  it('counts an event in time, though it is noticed after the time was up', async () => {
+  it('counts an event before the timeout, even if it is noticed after the timeout', async () => {
     const workflow = await wait('close', { timeout: 60 })
     await begin('close', 'close@example.org')
     stage.app.clock.forward(MINUTE - 1)
@@ -206,7 +206,7 @@ describe('a WAIT_FOR_EVENT', () => {
     expect(await stage.executions(workflow)).toMatchObject([{ exitReason: 'came' }])
   })
 
-  it('does not miss an event that comes before a worker gets to the step', async () => {
+  it('counts an event that occurs before a worker gets to the step', async () => {
     const workflow = await wait('quick')
     await stage.track('quick@example.org', 'start-quick')
     stage.app.clock.forward(5)
@@ -216,20 +216,20 @@ describe('a WAIT_FOR_EVENT', () => {
     expect(await stage.executions(workflow)).toMatchObject([{ exitReason: 'came' }])
   })
 
-  it('does not miss an event that is recorded while the wait is being written', async () => {
+  it('counts an event that is recorded while the wait is being saved', async () => {
     const workflow = await wait('between')
     await begin('between', 'between@example.org')
     const [{ id }] = await stage.executions(workflow)
     await stage.track('between@example.org', 'between')
     // The event's job found nobody waiting: it ran before the wait was committed. Only the second look is left.
     await stage.app.pool.query('delete from posthorn_queue.jobs')
-    const { rows } = await stage.app.pool.query('select turn from workflow_executions where id = $1', [id])
-    const look = { projectId: stage.project.id, executionId: id, turn: rows[0].turn }
+    const { rows } = await stage.app.pool.query('select version from workflow_executions where id = $1', [id])
+    const look = { projectId: stage.project.id, executionId: id, version: rows[0].version }
     await stage.app.jobs['run-workflow-step'](look, { attempt: 1, maxAttempts: 25, at: new Date() })
     expect(await stage.executions(workflow)).toMatchObject([{ exitReason: 'came' }])
   })
 
-  it('takes a second look by itself', async () => {
+  it('checks for the event once more after the wait is saved', async () => {
     await wait('look')
     await stage.track('look@example.org', 'start-look')
     const run = stage.app.jobs
@@ -244,7 +244,7 @@ describe('a WAIT_FOR_EVENT', () => {
     await stage.app.drain()
   })
 
-  it('is not satisfied by the event that started it, nor twice by the same one', async () => {
+  it('ignores the event that started the execution, and counts an event once', async () => {
     const workflow = await stage.draw({ eventName: 'ping', allowReentry: true }, [
       ['WAIT_FOR_EVENT', { eventName: 'ping' }, 1],
       ['WAIT_FOR_EVENT', { eventName: 'ping' }, 2],
@@ -264,7 +264,7 @@ describe('a WAIT_FOR_EVENT', () => {
     ])
   })
 
-  it('follows one plain transition whatever happened', async () => {
+  it('follows a transition without a branch in both cases', async () => {
     const workflow = await stage.draw({ eventName: 'plain' }, [
       ['WAIT_FOR_EVENT', { eventName: 'answer', timeout: 60 }, 1],
       EXIT,
@@ -276,7 +276,7 @@ describe('a WAIT_FOR_EVENT', () => {
     expect(await statuses(workflow)).toEqual(['EXITED', 'EXITED'])
   })
 
-  it('waits for another event when the step is changed, and that one counts from where the contact came', async () => {
+  it('waits for the new event when the step is changed, counted from when the execution reached the step', async () => {
     const workflow = await wait('first')
     await begin('first', 'changed@example.org')
     await stage.track('changed@example.org', 'second')
@@ -298,7 +298,7 @@ describe('executions that run at the same time', () => {
     await stage.app.drain()
   }
 
-  it('share a transaction, and each takes its steps once', async () => {
+  it('share a transaction, and each runs its steps once', async () => {
     const { body: template } = await ask('POST', '/templates', {
       name: 'T',
       subject: 'S',
@@ -325,7 +325,7 @@ describe('executions that run at the same time', () => {
     }
   })
 
-  it('see what another one has just done to the same contact', async () => {
+  it('see the changes that another one has made to the same contact', async () => {
     const subscribe: Drawn = ['UPDATE_CONTACT', { subscribed: true, updates: { n: 1 } }]
     const first = await stage.draw({ triggerType: 'MANUAL' }, [subscribe])
     const second = await stage.draw({ triggerType: 'MANUAL' }, [['UPDATE_CONTACT', { updates: { copy: '{{n}}' } }]])
@@ -340,7 +340,7 @@ describe('executions that run at the same time', () => {
 })
 
 describe('a circle of workflows', () => {
-  it('that update the contact that triggers them ends, and says why', async () => {
+  it('that trigger each other by updating the contact ends with an error that explains why', async () => {
     const on = await stage.draw({ eventName: 'contact.unsubscribed', allowReentry: true }, [
       ['UPDATE_CONTACT', { subscribed: true }],
     ])
@@ -357,7 +357,7 @@ describe('a circle of workflows', () => {
     for (const { path } of [on, off]) await ask('PATCH', path, { enabled: false })
   })
 
-  it('that mail about mail ends too', async () => {
+  it('that trigger each other by sending emails ends too', async () => {
     const { body: template } = await ask('POST', '/templates', {
       name: 'T',
       subject: 'S',
@@ -376,7 +376,7 @@ describe('a circle of workflows', () => {
     await ask('PATCH', workflow.path, { enabled: false })
   })
 
-  it('is not what a long line of events from outside is', async () => {
+  it('is not assumed for a long series of tracked events', async () => {
     const workflow = await stage.draw({ eventName: 'tick', allowReentry: true }, [EXIT])
     for (let i = 0; i < 15; i++) {
       await stage.track('ticker@example.org', 'tick')

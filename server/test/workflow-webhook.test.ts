@@ -1,7 +1,6 @@
-/** The WEBHOOK step: what arrives, signed how, where it is not delivered, and what an answer means. */
+/** The WEBHOOK step: the request, its signature, addresses that are not called, and how responses are handled. */
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { runExecution } from '../features/workflows/run-together.ts'
 import { openReceiver, openStage, type Stage } from './workflow-stage.ts'
 
 let stage: Stage
@@ -42,8 +41,8 @@ async function call(
   return { workflow, execution, step: execution.steps[0], email, contactId, received: [...receiver.received] }
 }
 
-describe('what arrives', () => {
-  it('is the default payload, exactly', async () => {
+describe('the request', () => {
+  it('has exactly the default payload', async () => {
     const { workflow, execution, step, email, received } = await call(
       {},
       { data: { plan: 'pro' }, event: { total: 5 } },
@@ -61,14 +60,14 @@ describe('what arrives', () => {
     expect(execution.status).toBe('EXITED')
   })
 
-  it('has an empty event where there is no data, or no event', async () => {
+  it('has an empty event if there is no data or no event', async () => {
     for (const start of [{}, { event: {} }]) {
       const { received } = await call({}, start)
       expect(JSON.parse(received[0]!.text).event).toEqual({})
     }
   })
 
-  it('is rendered in address, headers and body, with the types of values kept', async () => {
+  it('is rendered in URL, headers and body, and values keep their types', async () => {
     const links = '{{unsubscribeUrl}} {{subscribeUrl}} {{manageUrl}}'
     const { contactId, email, received } = await call(
       {
@@ -108,13 +107,13 @@ describe('what arrives', () => {
     expect(body.links).toMatch(/^http:\S+\/unsubscribe\/\S+ http:\S+\/subscribe\/\S+ http:\S+\/manage\/\S+$/)
   })
 
-  it('sees the context of a start by hand, and under event nothing but the event', async () => {
+  it('can use the context of a manual start, and has only the event under `event`', async () => {
     const body = { a: '{{a}}', x: '{{event.x}}' }
     const { received } = await call({ body }, { context: { a: 1, event: { x: 2 } } })
     expect(JSON.parse(received[0]!.text)).toEqual({ a: 1, x: null })
   })
 
-  it('of a text is that text in JSON, and values are never rendered again', async () => {
+  it('with a string as body sends it as JSON, and values are not rendered again', async () => {
     const { received } = await call({ body: 'Hi {{name}} "x"' }, { data: { name: '{{7 | plus: 1}}' } })
     expect(JSON.parse(received[0]!.text)).toBe('Hi {{7 | plus: 1}} "x"')
   })
@@ -126,7 +125,7 @@ describe('what arrives', () => {
     ['DELETE', { a: 1 }, '{"a":1}'],
     ['PATCH', [], '[]'],
     ['POST', false, 'false'],
-  ])('by %s with the body %j is "%s"', async (method, body, text) => {
+  ])('by %s with the body %j sends "%s"', async (method, body, text) => {
     const { received } = await call({ method, body })
     expect(received).toMatchObject([{ method, text }])
     expect(received[0]!.headers['content-type']).toBe(text ? 'application/json' : undefined)
@@ -145,7 +144,7 @@ describe('the signature', () => {
     return `v1,${createHmac('sha256', key).update(content).digest('base64')}`
   }
 
-  it('is that of Standard Webhooks, with the secret of the project', async () => {
+  it('follows Standard Webhooks, with the secret of the project', async () => {
     const { body: secret } = await ask('GET', '/workflows/webhook-secret')
     expect(secret.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     const { execution, step, received } = await call({})
@@ -155,7 +154,7 @@ describe('the signature', () => {
     expect(first!.headers['webhook-signature']).toBe(signatures(first!, secret.secret))
   })
 
-  it('is made with the old secret, too, for a day after it was replaced', async () => {
+  it('is also made with the old secret for a day after a rotation', async () => {
     const { body: before } = await ask('GET', '/workflows/webhook-secret')
     const { body: after } = await ask('POST', '/workflows/webhook-secret/rotate')
     expect(after.secret).not.toBe(before.secret)
@@ -169,11 +168,11 @@ describe('the signature', () => {
   })
 })
 
-describe('an answer', () => {
+describe('a response', () => {
   it.each([404, 500, 301])('of %i fails the step and the execution, after one request', async (status) => {
     receiver.answerWith((reply) => reply.writeHead(status).end('no\0pe'))
     const { execution, step, received } = await call({})
-    const error = `The address answered with status ${status}.`
+    const error = `The address responded with status ${status}.`
     expect(execution).toMatchObject({ status: 'FAILED', error })
     expect(step).toMatchObject({ status: 'FAILED', error, output: { statusCode: status, response: 'no\ufffdpe' } })
     await stage.pass(24 * 3_600_000)
@@ -181,7 +180,7 @@ describe('an answer', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('that never comes fails the step', async () => {
+  it('that does not arrive in time fails the step', async () => {
     receiver.answerWith((reply) => reply.destroy())
     const { step } = await call({})
     expect(step).toMatchObject({
@@ -191,7 +190,7 @@ describe('an answer', () => {
     })
   })
 
-  it('is followed over redirects, without the configured headers to another origin', async () => {
+  it('with a redirect is followed, without the configured headers to another origin', async () => {
     const elsewhere = await openReceiver()
     receiver.answerWith((reply) => reply.writeHead(307, { location: `${elsewhere.url}/there` }).end())
     const { step } = await call({ headers: { Authorization: 'Bearer s' } })
@@ -204,8 +203,8 @@ describe('an answer', () => {
   })
 })
 
-describe('trying again by hand', () => {
-  it('goes on from the step that failed, with the same webhook-id', async () => {
+describe('a retry', () => {
+  it('continues at the step that failed, with the same webhook-id', async () => {
     receiver.answerWith((reply) => reply.writeHead(503).end())
     const { workflow, execution } = await call({})
     receiver.answerWith((reply) => reply.end('now'))
@@ -219,7 +218,7 @@ describe('trying again by hand', () => {
     expect((await ask('POST', `${path}/retry`)).status).toBe(409)
   })
 
-  it('is refused while the contact is in the workflow again', async () => {
+  it('is rejected while the contact is in the workflow again', async () => {
     receiver.answerWith((reply) => reply.writeHead(503).end())
     const { workflow, execution, contactId } = await call({})
     await ask('PATCH', workflow.path, { allowReentry: true })
@@ -229,13 +228,13 @@ describe('trying again by hand', () => {
   })
 })
 
-describe('a crash', () => {
-  it('while the request is under way fails the step and sends nothing twice', async () => {
+describe('a process that exits', () => {
+  it('during the request fails the step and sends nothing twice', async () => {
     const contactId = await stage.contact('crash@example.org')
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [['WEBHOOK', { url: receiver.url }]])
     const { body } = await ask('POST', `${workflow.path}/executions`, { contactId })
     const run = stage.app.jobs['run-workflow-step']
-    const job = { projectId: stage.project.id, executionId: body.id, turn: 1 }
+    const job = { projectId: stage.project.id, executionId: body.id, version: 1 }
     // The database goes away between the request and its record.
     receiver.answerWith((reply) => {
       stage.app.pool.query(`alter table workflow_step_runs rename to away`).then(() => reply.end('ok'))
@@ -247,21 +246,21 @@ describe('a crash', () => {
     await run(job, { attempt: 2, maxAttempts: 25, at: new Date() })
     expect((await stage.executions(workflow))[0]).toMatchObject({
       status: 'FAILED',
-      error: expect.stringContaining('Whether it arrived is not known'),
+      error: expect.stringContaining('unknown whether it arrived'),
       steps: [{ status: 'FAILED' }],
     })
     expect(receiver.received).toHaveLength(1)
     await stage.app.pool.query('delete from posthorn_queue.jobs')
   })
 
-  it('of every try ends in a failure that can be seen, not in an execution that runs for ever', async () => {
+  it('in every attempt of the job leaves a FAILED execution, not one that runs forever', async () => {
     const contactId = await stage.contact('stuck@example.org')
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [['UPDATE_CONTACT', { updates: { a: 1 } }]])
     const { body } = await ask('POST', `${workflow.path}/executions`, { contactId })
     await stage.app.pool.query(
       'alter table contact_counts rename to away; alter table contact_count_changes rename to gone',
     )
-    const job = { projectId: stage.project.id, executionId: body.id, turn: 1 }
+    const job = { projectId: stage.project.id, executionId: body.id, version: 1 }
     const run = stage.app.jobs['run-workflow-step']
     await expect(run(job, { attempt: 25, maxAttempts: 25, at: new Date() })).rejects.toThrow()
     await stage.app.pool.query(
@@ -274,7 +273,7 @@ describe('a crash', () => {
     await stage.app.pool.query('delete from posthorn_queue.jobs')
   })
 
-  it('does not matter to a request that was cancelled meanwhile', async () => {
+  it('does not change an execution that was cancelled meanwhile', async () => {
     const contactId = await stage.contact('cancelled@example.org')
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [
       ['WEBHOOK', { url: receiver.url }, 1],
@@ -292,7 +291,7 @@ describe('a crash', () => {
   })
 })
 
-it('is called once when what was waited for comes twice at once', async () => {
+it('a webhook is called once when the awaited event occurs twice at once', async () => {
   const contactId = await stage.contact('twice@example.org')
   const workflow = await stage.draw({ triggerType: 'MANUAL' }, [
     ['WAIT_FOR_EVENT', { eventName: 'go' }, 1],
@@ -302,15 +301,15 @@ it('is called once when what was waited for comes twice at once', async () => {
   await ask('POST', `${workflow.path}/executions`, { contactId })
   await stage.app.drain()
   for (let i = 0; i < 2; i++) await stage.track('twice@example.org', 'go')
-  const { rows } = await stage.app.pool.query(`select id, turn from workflow_executions where status = 'WAITING'`)
-  const ref = { projectId: stage.project.id, executionId: rows[0].id, turn: rows[0].turn }
+  const { rows } = await stage.app.pool.query(`select id, version from workflow_executions where status = 'WAITING'`)
+  const ref = { projectId: stage.project.id, executionId: rows[0].id, version: rows[0].version }
 
   // Both are let in once both wait for the execution, so that neither saw what the other does. That is looked up on another
   // connection: within a transaction PostgreSQL shows the same list of sessions over and over.
   const holder = await stage.app.pool.connect()
   await holder.query('begin')
   await holder.query('select from workflow_executions where id = $1 for update', [ref.executionId])
-  const run = () => runExecution(stage.app.ctx, ref, { takeOver: false, last: false })
+  const run = () => stage.app.services.workflowEngine.runExecution(ref, { takeOver: false, last: false })
   const both = [run(), run()]
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await vi.waitFor(async () => expect((await stage.app.pool.query(waiting)).rowCount).toBe(2), { timeout: 20_000 })
@@ -332,7 +331,7 @@ describe('without WEBHOOK_ALLOW_PRIVATE', () => {
   })
   afterAll(() => strict.app.close())
 
-  it('nothing is delivered to this machine, whatever the address looks like or becomes', async () => {
+  it('no request is sent to this machine, however the address is written or resolved', async () => {
     const port = receiver.url.split(':')[2]
     const hosts = [
       '127.0.0.1',

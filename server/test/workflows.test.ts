@@ -1,4 +1,4 @@
-/** Workflows: writing, changing, listing and removing them, and who may. Their steps are in workflow-graph.test.ts. */
+/** Workflows: creating, changing, listing and deleting them, and access by project. Their steps are in workflow-graph.test.ts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject } from './harness.ts'
 import { countRows, GONE, openStage, type Project, type Stage, TEMPLATE } from './workflow-stage.ts'
@@ -20,7 +20,7 @@ const link: Stage['link'] = (...call) => stage.link(...call)
 const DELAY = { amount: 1, unit: 'days' }
 
 describe('a workflow', () => {
-  it('starts as EVENT and disabled, whatever was sent', async () => {
+  it('is created as EVENT and disabled, whatever the request contains', async () => {
     const { status, body } = await ask('POST', '/workflows', {
       name: ' Welcome ',
       description: 'First mails',
@@ -54,7 +54,7 @@ describe('a workflow', () => {
     [{ eventName: 'email.open' }, { eventName: 'email.open' }],
     [{ triggerConfig: null }, null],
     [{ triggerConfig: {} }, null],
-  ])('made with %j has the trigger %j', async (fields, triggerConfig) => {
+  ])('created with %j has the trigger %j', async (fields, triggerConfig) => {
     const { status, body } = await ask('POST', '/workflows', { name: 'W', ...fields })
     expect({ status, triggerConfig: body.triggerConfig }).toEqual({ status: 201, triggerConfig })
   })
@@ -68,12 +68,12 @@ describe('a workflow', () => {
     [{ eventName: 'e'.repeat(256) }, 'eventName', 'too_big'],
     [{ triggerConfig: [] }, 'triggerConfig', 'invalid_type'],
     [{ allowReentry: 'yes' }, 'allowReentry', 'invalid_type'],
-  ])('cannot be made with %j', async (fields, field, code) => {
+  ])('cannot be created with %j', async (fields, field, code) => {
     const reply = await ask('POST', '/workflows', { name: 'W', ...fields })
     expect(reply).toMatchObject({ status: 422, body: { error: { errors: [{ field, code }] } } })
   })
 
-  it('is changed by the fields that are sent, and by no others', async () => {
+  it('changes only in the fields that are sent', async () => {
     const path = await create({ eventName: 'a' })
     stage.app.clock.forward(1000)
     const changes = { name: 'N', description: 'D', eventName: 'b', triggerType: 'MANUAL', allowReentry: true }
@@ -93,14 +93,14 @@ describe('a workflow', () => {
     expect(timer.body.error.errors).toMatchObject([{ field: 'triggerType', code: 'invalid_enum_value' }])
   })
 
-  it('is enabled only with an event and steps that begin at one', async () => {
+  it('can be enabled only with an event and exactly one first step', async () => {
     const path = await create()
     const enable = () => ask('PATCH', path, { enabled: true })
     expect(await enable()).toMatchObject({ status: 422, body: { error: { errors: [{ field: 'eventName' }] } } })
     await ask('PATCH', path, { eventName: 'a' })
     expect(await enable()).toMatchObject({ status: 422, body: { error: { errors: [{ field: 'enabled' }] } } })
     const [one, two] = [await addStep(path, 'DELAY', DELAY), await addStep(path)]
-    expect((await enable()).body.error.errors[0].message).toContain('nothing leads to 2 of them')
+    expect((await enable()).body.error.errors[0].message).toContain('2 steps have nothing before them')
     expect((await ask('GET', path)).body.enabled).toBe(false)
     await link(path, one, two)
     expect(await enable()).toMatchObject({ status: 200, body: { enabled: true } })
@@ -114,7 +114,7 @@ describe('a workflow', () => {
     expect((await ask('PATCH', path, { triggerType: 'MANUAL', enabled: true })).status).toBe(200)
   })
 
-  it('is deleted with its graph, and then it is gone', async () => {
+  it('is deleted with its graph', async () => {
     const path = await create()
     await link(path, await addStep(path, 'DELAY', DELAY), await addStep(path))
     expect(await ask('DELETE', path)).toMatchObject({ status: 204, body: '' })
@@ -129,7 +129,7 @@ describe('a workflow', () => {
 })
 
 describe('the list of workflows', () => {
-  it('has pages, the newest first, and finds by name, description and event', async () => {
+  it('has pages, newest first, and can be searched by name, description and event', async () => {
     const project = await createProject(stage.app)
     const key = project.secretKey
     for (const [name, eventName] of [
@@ -170,8 +170,8 @@ describe('the fields for conditions', () => {
   })
 })
 
-describe("another project's", () => {
-  it('workflow, step, transition, template and segment are as unknown ones', async () => {
+describe("access to another project's", () => {
+  it('workflow, step, transition, template or segment returns 404, as for an unknown id', async () => {
     const theirs = async (path: string, body: object) => (await ask('POST', path, body, other.secretKey)).body.id
     const workflow = `/workflows/${await theirs('/workflows', { name: 'Theirs', eventName: 'x' })}`
     const step = await theirs(`${workflow}/steps`, { type: 'DELAY', config: DELAY })
@@ -213,7 +213,7 @@ describe("another project's", () => {
     })
   })
 
-  it.each(['x', '123', 'fields/x'])('id "%s", which cannot exist, is not found', async (id) => {
+  it.each(['x', '123', 'fields/x'])('workflow by the impossible id "%s" returns 404', async (id) => {
     expect((await ask('GET', `/workflows/${id}`)).status).toBe(404)
   })
 })

@@ -1,38 +1,40 @@
-/** The graph with its palette and the step one works on. Steps come by click, by keyboard or by dragging. */
+/** The graph with its palette and the form of the selected step. Steps are added by click, keyboard or dragging. */
 import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Loading } from '../../parts/page.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { useTemplates } from '../templates/email-fields.tsx'
-import type { Walk } from './graph.tsx'
+import type { Path } from './graph.tsx'
 import type { Point } from './layout.ts'
 import { NewStepPanel, StepPanel } from './step-panel.tsx'
-import { type Branch, DRAGGED_STEP, KINDS, STEP_TYPES, type StepType, type Workflow } from './steps.ts'
+import { STEP_TYPES, STEPS } from './steps/registry.ts'
+import { type Branch, DRAGGED_STEP, type StepType, type Workflow } from './steps/step.ts'
+import { texts } from './texts.ts'
 
 export const Graph = lazy(() => import('./graph.tsx').then((module) => ({ default: module.Graph })))
 
 export const workflowKey = (projectId: string, id: string) => [projectId, 'workflows', id]
 
-/** Names of templates, for the boxes of the graph. */
+/** Template names by id, for the boxes of the graph. */
 export function useTemplateNames(): Record<string, string> {
   return Object.fromEntries(useTemplates().map(({ id, name }) => [id, name]))
 }
 
 type Adding = { type: StepType; at: Point | undefined; key: number }
 
-export function GraphEditor({ workflow, walk }: { workflow: Workflow; walk?: Walk }) {
+export function GraphEditor({ workflow, path }: { workflow: Workflow; path?: Path }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
   const templates = useTemplateNames()
-  const [chosen, setChosen] = useState<string>()
+  const [selected, setSelected] = useState<string>()
   const [adding, setAdding] = useState<Adding>()
-  const step = workflow.steps.find(({ id }) => id === chosen)
+  const step = workflow.steps.find(({ id }) => id === selected)
   const reload = () => void queries.invalidateQueries({ queryKey: workflowKey(projectId, workflow.id), exact: true })
-  const add = (type: StepType, at?: Point) => setAdding((now) => ({ type, at, key: (now?.key ?? 0) + 1 }))
-  const choose = (id: string | undefined) => {
-    setChosen(id)
+  const add = (type: StepType, at?: Point) => setAdding((before) => ({ type, at, key: (before?.key ?? 0) + 1 }))
+  const select = (id: string | undefined) => {
+    setSelected(id)
     if (id) setAdding(undefined)
   }
   const attempt = async (calls: Promise<{ error?: unknown }>[]) => {
@@ -45,7 +47,11 @@ export function GraphEditor({ workflow, walk }: { workflow: Workflow; walk?: Wal
   return (
     <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
       <div className="min-w-0 overflow-hidden rounded-card border border-line bg-card shadow-lift">
-        <div role="toolbar" aria-label="Add a step" className="flex flex-wrap gap-1.5 border-b border-line p-2.5">
+        <div
+          role="toolbar"
+          aria-label={texts.graph.palette}
+          className="flex flex-wrap gap-1.5 border-b border-line p-2.5"
+        >
           {STEP_TYPES.map((type) => (
             <PaletteButton key={type} type={type} onAdd={() => add(type)} />
           ))}
@@ -55,9 +61,9 @@ export function GraphEditor({ workflow, walk }: { workflow: Workflow; walk?: Wal
             <Graph
               workflow={workflow}
               templates={templates}
-              walk={walk}
-              chosen={chosen}
-              onChoose={choose}
+              path={path}
+              selected={selected}
+              onSelect={select}
               onConnect={connect}
               onDisconnect={(ids) => void attempt(ids.map((id) => api.workflows.transitions.delete(workflow.id, id)))}
               onMove={(id, position) => void attempt([api.workflows.steps.update(workflow.id, id, { position })])}
@@ -73,24 +79,22 @@ export function GraphEditor({ workflow, walk }: { workflow: Workflow; walk?: Wal
             workflow={workflow}
             type={adding.type}
             at={adding.at}
-            after={chosen}
+            after={selected}
             onClose={() => setAdding(undefined)}
             onChanged={reload}
-            onAdded={({ id }) => choose(id)}
+            onAdded={({ id }) => select(id)}
           />
         ) : step ? (
           <StepPanel
             key={`${step.id} ${step.updatedAt}`}
             workflow={workflow}
             step={step}
-            onClose={() => setChosen(undefined)}
+            onClose={() => setSelected(undefined)}
             onChanged={reload}
           />
         ) : (
           <p className="rounded-card border border-dashed border-line-strong p-5 text-sm text-soft">
-            {workflow.steps.length === 0
-              ? 'Add the first step: click one above, or drag it onto the canvas.'
-              : 'Choose a step to change it. Click a kind above to add one, or drag it onto the canvas. Draw from dot to dot to connect.'}
+            {workflow.steps.length === 0 ? texts.graph.emptyHint : texts.graph.hint}
           </p>
         )}
       </div>
@@ -99,7 +103,7 @@ export function GraphEditor({ workflow, walk }: { workflow: Workflow; walk?: Wal
 }
 
 function PaletteButton({ type, onAdd }: { type: StepType; onAdd(): void }) {
-  const { words, icon: Icon } = KINDS[type]
+  const { title, icon: Icon } = STEPS[type]
   return (
     <button
       type="button"
@@ -112,7 +116,7 @@ function PaletteButton({ type, onAdd }: { type: StepType; onAdd(): void }) {
       className="inline-flex h-8.5 cursor-grab items-center gap-2 rounded-part border border-line bg-card px-2.5 text-sm hover:border-line-strong hover:bg-panel"
     >
       <Icon className="size-4 text-accent" aria-hidden />
-      {words}
+      {title}
     </button>
   )
 }

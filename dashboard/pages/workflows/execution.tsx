@@ -1,4 +1,4 @@
-/** One contact's way through a workflow: drawn on the graph, and told step by step. */
+/** One execution: its path in the graph, and its steps as a list. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { RotateCcw, X } from 'lucide-react'
@@ -15,12 +15,16 @@ import { summarizeData } from '../contacts/contact-data.ts'
 import { Graph, useTemplateNames, workflowKey } from './editor.tsx'
 import { ContactName } from './executions.tsx'
 import { RunStatus } from './run-status.tsx'
-import { walkOf } from './simulate.tsx'
-import { KINDS, stepName, type Workflow } from './steps.ts'
+import { pathOf } from './simulate.tsx'
+import { STEPS, stepName } from './steps/registry.ts'
+import type { Workflow } from './steps/step.ts'
+import { texts } from './texts.ts'
+
+const T = texts.execution
 
 type Execution = Schemas['WorkflowExecutionWithSteps']
 
-const isUnderWay = (execution: Execution | undefined) =>
+const isActive = (execution: Execution | undefined) =>
   execution?.status === 'RUNNING' || execution?.status === 'WAITING'
 
 export function ExecutionPage() {
@@ -34,14 +38,14 @@ export function ExecutionPage() {
   const execution = useQuery({
     queryKey: [projectId, 'workflows', id, 'executions', executionId],
     queryFn: () => unwrap(api.workflows.executions.get(id, executionId)),
-    refetchInterval: ({ state }) => (isUnderWay(state.data) ? 2_000 : false),
+    refetchInterval: ({ state }) => (isActive(state.data) ? 2_000 : false),
   })
   const templates = useTemplateNames()
   const error = workflow.error ?? execution.error
-  const back = { to: inProjectPath(projectId, `workflows/${id}`), label: workflow.data?.name ?? 'Workflow' }
+  const back = { to: inProjectPath(projectId, `workflows/${id}`), label: workflow.data?.name ?? texts.workflow }
   if (error) {
     return (
-      <Page title="Execution" back={back}>
+      <Page title={T.title} back={back}>
         <Problem error={error} retry={() => void execution.refetch()} />
       </Page>
     )
@@ -50,7 +54,7 @@ export function ExecutionPage() {
   return (
     <Page
       wide
-      title="Execution"
+      title={T.title}
       back={back}
       lead={
         execution.data.contactId ? (
@@ -58,62 +62,62 @@ export function ExecutionPage() {
             <ContactName id={execution.data.contactId} />
           </Link>
         ) : (
-          'An erased contact'
+          texts.erasedContact
         )
       }
-      actions={<Acts execution={execution.data} />}
+      actions={<ExecutionActions execution={execution.data} />}
     >
       <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <section
-          aria-label="The path on the graph"
+          aria-label={T.graph}
           className="h-[36rem] overflow-hidden max-sm:h-96 rounded-card border border-line bg-paper shadow-lift"
         >
           <Suspense fallback={<Loading />}>
-            <Graph workflow={workflow.data} templates={templates} walk={walkOf(execution.data.steps)} />
+            <Graph workflow={workflow.data} templates={templates} path={pathOf(execution.data.steps)} />
           </Suspense>
         </section>
-        <Path workflow={workflow.data} execution={execution.data} />
+        <StepRuns workflow={workflow.data} execution={execution.data} />
       </div>
     </Page>
   )
 }
 
-function Acts({ execution }: { execution: Execution }) {
+function ExecutionActions({ execution }: { execution: Execution }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
   const { id, workflowId, status } = execution
-  const acts = async (act: 'cancel' | 'retry') => {
-    const { error } = await api.workflows.executions[act](workflowId, id)
+  const cancelOrRetry = async (action: 'cancel' | 'retry') => {
+    const { error } = await api.workflows.executions[action](workflowId, id)
     if (error) toast.failed(error)
-    else toast.done(act === 'cancel' ? 'Cancelled.' : 'Going on from the step that failed.')
+    else toast.done(action === 'cancel' ? T.cancelled : T.retried)
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows', workflowId, 'executions'] })
   }
   return (
     <>
       <RunStatus status={status} />
-      {isUnderWay(execution) && (
-        <Button kind="danger" onClick={() => void acts('cancel')}>
-          <X aria-hidden /> Cancel
+      {isActive(execution) && (
+        <Button kind="danger" onClick={() => void cancelOrRetry('cancel')}>
+          <X aria-hidden /> {T.cancel}
         </Button>
       )}
       {status === 'FAILED' && (
-        <Button onClick={() => void acts('retry')}>
-          <RotateCcw aria-hidden /> Retry
+        <Button onClick={() => void cancelOrRetry('retry')}>
+          <RotateCcw aria-hidden /> {T.retry}
         </Button>
       )}
     </>
   )
 }
 
-function Path({ workflow, execution }: { workflow: Workflow; execution: Execution }) {
+function StepRuns({ workflow, execution }: { workflow: Workflow; execution: Execution }) {
   const nameOf = (stepId: string, type: Execution['steps'][number]['type']) => {
     const step = workflow.steps.find(({ id }) => id === stepId)
-    return step ? stepName(step) : `${KINDS[type].words} (removed)`
+    return step ? stepName(step) : texts.step.removed(STEPS[type].title)
   }
   return (
-    <Card title="The path">
-      {execution.steps.length === 0 && <p className="text-sm text-soft">It has not reached a step yet.</p>}
+    <Card title={T.steps}>
+      {execution.steps.length === 0 && <p className="text-sm text-soft">{T.noSteps}</p>}
       <ol className="space-y-4 text-sm">
         {execution.steps.map((run) => (
           <li key={run.id} className="space-y-1">
@@ -125,7 +129,8 @@ function Path({ workflow, execution }: { workflow: Workflow; execution: Executio
               <Moment at={run.startedAt} />
               {run.resumeAt && run.status === 'WAITING' && (
                 <>
-                  , goes on <Moment at={run.resumeAt} />
+                  {T.resumes}
+                  <Moment at={run.resumeAt} />
                 </>
               )}
             </p>

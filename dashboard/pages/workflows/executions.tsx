@@ -1,6 +1,6 @@
-/** Who goes through a workflow: found by state; all of them can be stopped at once. */
+/** The executions of a workflow. All active ones can be cancelled at once. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Footprints } from 'lucide-react'
+import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
@@ -12,9 +12,14 @@ import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
 import { RunStatus } from './run-status.tsx'
-import { stepName, type Workflow } from './steps.ts'
+import { stepName } from './steps/registry.ts'
+import type { Workflow } from './steps/step.ts'
+import { texts } from './texts.ts'
 
-const STATUSES = ['RUNNING', 'WAITING', 'COMPLETED', 'EXITED', 'FAILED', 'CANCELLED']
+const T = texts.executions
+
+const ACTIVE = ['RUNNING', 'WAITING'] as const
+const STATUSES = [...ACTIVE, 'COMPLETED', 'EXITED', 'FAILED', 'CANCELLED']
 
 export function Executions({ workflow }: { workflow: Workflow }) {
   const { projectId, api } = useApi()
@@ -26,41 +31,44 @@ export function Executions({ workflow }: { workflow: Workflow }) {
     placeholderData: keepPreviousData,
     refetchInterval: 3_000,
   })
-  const at = (stepId: string | null) => {
+  const currentStep = (stepId: string | null) => {
     const step = workflow.steps.find(({ id }) => id === stepId)
-    return step ? stepName(step) : '–'
+    return step ? stepName(step) : T.noStep
   }
   return (
     <div className="pt-5">
       <List
         list={list}
-        title="Executions"
-        lead="One for each contact on its way."
+        title={T.title}
+        lead={T.lead}
         actions={
           <div className="flex flex-wrap gap-2">
             <CancelAll workflow={workflow} />
-            <ListFilter label="State" name="status" options={filterOptions('Any state', STATUSES)} />
+            <ListFilter label={T.status} name="status" options={filterOptions(T.anyStatus, STATUSES)} />
           </div>
         }
-        label="Executions"
-        head={['Contact', 'State', { wide: 'At' }, { wide: 'Started' }]}
-        row={(one) => (
+        label={T.title}
+        head={[T.columns.contact, T.columns.status, { wide: T.columns.step }, { wide: T.columns.started }]}
+        row={(execution) => (
           <Row>
-            <NameCell to={inProjectPath(projectId, `workflows/${workflow.id}/executions/${one.id}`)} error={one.error}>
-              <ContactName id={one.contactId} />
+            <NameCell
+              to={inProjectPath(projectId, `workflows/${workflow.id}/executions/${execution.id}`)}
+              error={execution.error}
+            >
+              <ContactName id={execution.contactId} />
             </NameCell>
             <Cell>
-              <RunStatus status={one.status} />
+              <RunStatus status={execution.status} />
             </Cell>
             <Cell wide className="whitespace-nowrap text-soft">
-              {one.exitReason ?? at(one.currentStepId)}
+              {execution.exitReason ?? currentStep(execution.currentStepId)}
             </Cell>
-            <MomentCell wide at={one.startedAt} />
+            <MomentCell wide at={execution.startedAt} />
           </Row>
         )}
         empty={
-          <Empty icon={Footprints} title="Nobody here">
-            {status ? 'Nobody is in this state.' : 'Enable the workflow; whoever the event is about appears here.'}
+          <Empty icon={ListChecks} title={T.emptyTitle}>
+            {status ? T.emptyFiltered : T.empty}
           </Empty>
         }
       />
@@ -76,7 +84,7 @@ export function ContactName({ id }: { id: string | null }) {
     staleTime: 60_000,
     queryFn: () => unwrap(api.contacts.get(id!)),
   })
-  return id === null ? 'An erased contact' : (data?.email ?? '…')
+  return id === null ? texts.erasedContact : (data?.email ?? '…')
 }
 
 function CancelAll({ workflow }: { workflow: Workflow }) {
@@ -84,23 +92,32 @@ function CancelAll({ workflow }: { workflow: Workflow }) {
   const queries = useQueryClient()
   const toast = useToast()
   const [open, setOpen] = useState(false)
+  const { data: active } = useQuery({
+    queryKey: [projectId, 'workflows', workflow.id, 'executions', 'active'],
+    enabled: open,
+    staleTime: 0,
+    queryFn: async () => {
+      const pages = ACTIVE.map((status) => unwrap(api.workflows.executions.list(workflow.id, { status, pageSize: 1 })))
+      return (await Promise.all(pages)).reduce((sum, { total }) => sum + total, 0)
+    },
+  })
   return (
     <>
       <Button kind="danger" onClick={() => setOpen(true)}>
-        Cancel all
+        {T.cancelAll}
       </Button>
       <Confirm
         open={open}
         onClose={() => setOpen(false)}
-        title="Cancel everyone under way?"
-        action="Cancel all"
+        title={T.cancelAllTitle}
+        action={T.cancelAll}
         onConfirm={async () => {
           const { cancelled } = await unwrap(api.workflows.executions.cancelAll(workflow.id))
-          toast.done(`${cancelled.toLocaleString()} cancelled.`)
+          toast.done(T.cancelledAll(cancelled))
           void queries.invalidateQueries({ queryKey: [projectId, 'workflows', workflow.id] })
         }}
       >
-        <p>Whoever runs or waits stops where they are. What was sent stays sent.</p>
+        <p>{T.cancelAllEffect(active)}</p>
       </Confirm>
     </>
   )

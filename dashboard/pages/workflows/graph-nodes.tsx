@@ -1,16 +1,18 @@
-/** How a step looks on the graph: its kind, its name, what it does, and what became of it. */
+/** The boxes of the graph: a step with its icon, name, summary and status; and the trigger. */
 import { Handle, type Node, type NodeProps, Position } from '@xyflow/react'
 import { Zap } from 'lucide-react'
-import { KINDS, type Step, stepName } from './steps.ts'
+import { STEPS, stepName } from './steps/registry.ts'
+import type { Step } from './steps/step.ts'
+import { texts } from './texts.ts'
 
 interface StepData extends Record<string, unknown> {
   step: Step
   template: string | undefined
-  state: string | undefined
+  status: string | undefined
   faded: boolean
 }
 
-type TriggerData = { words: string } & Record<string, unknown>
+type TriggerData = { label: string } & Record<string, unknown>
 
 export type StepNode = Node<StepData, 'step'> | Node<TriggerData, 'trigger'>
 
@@ -25,9 +27,9 @@ const RINGS: Record<string, string> = {
 
 const DOT = '!size-2.5 !border-2 !border-card !bg-soft'
 
-function StepBox({ data: { step, template, state, faded }, selected }: NodeProps<Node<StepData, 'step'>>) {
-  const { icon: Icon, summary } = KINDS[step.type]
-  const ring = state ? RINGS[state] : selected ? 'border-accent' : 'border-line-strong'
+function StepBox({ data: { step, template, status, faded }, selected }: NodeProps<Node<StepData, 'step'>>) {
+  const { icon: Icon, summary } = STEPS[step.type]
+  const ring = status ? RINGS[status] : selected ? 'border-accent' : 'border-line-strong'
   return (
     <div
       className={`flex h-full items-center gap-3 rounded-card border-2 bg-card px-3.5 text-left shadow-lift ${ring} ${selected ? 'outline-2 outline-accent' : ''}`}
@@ -44,27 +46,26 @@ function StepBox({ data: { step, template, state, faded }, selected }: NodeProps
         </span>
         <span className="block truncate text-xs text-soft">{template ?? summary(step.config)}</span>
       </span>
-      <WaysOut type={step.type} />
+      <BranchHandles type={step.type} />
     </div>
   )
 }
 
-function WaysOut({ type }: Pick<Step, 'type'>) {
-  if (type === 'EXIT') return null
-  const dot = (id: string, left: string) => (
-    <Handle key={id} id={id} type="source" position={Position.Bottom} className={DOT} style={{ left }} />
-  )
-  if (type === 'CONDITION') return [dot('yes', '25%'), dot('no', '75%')]
-  if (type === 'WAIT_FOR_EVENT') return [dot('yes', '25%'), dot('next', '50%'), dot('no', '75%')]
-  return dot('next', '50%')
-}
+const LEFT = { yes: '25%', next: '50%', no: '75%' }
 
-const TriggerBox = ({ data: { words } }: NodeProps<Node<TriggerData, 'trigger'>>) => (
+const BranchHandles = ({ type }: Pick<Step, 'type'>) =>
+  STEPS[type].branches.map((branch) => {
+    const id = branch ?? 'next'
+    const style = { left: LEFT[id] }
+    return <Handle key={id} id={id} type="source" position={Position.Bottom} className={DOT} style={style} />
+  })
+
+const TriggerBox = ({ data: { label } }: NodeProps<Node<TriggerData, 'trigger'>>) => (
   <div className="flex h-full items-center gap-3 rounded-full border border-dashed border-line-strong bg-panel px-5">
     <Zap className="size-4 shrink-0 text-accent" aria-hidden />
     <span className="min-w-0 leading-snug">
-      <span className="block text-xs text-soft">Starts with</span>
-      <span className="block truncate text-sm font-medium text-ink">{words}</span>
+      <span className="block text-xs text-soft">{texts.graph.trigger}</span>
+      <span className="block truncate text-sm font-medium text-ink">{label}</span>
     </span>
     <Handle id="next" type="source" position={Position.Bottom} className={DOT} />
   </div>

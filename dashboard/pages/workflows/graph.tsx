@@ -1,4 +1,4 @@
-/** The graph of a workflow, drawn by React Flow: moved, connected, chosen; or with the path of somebody on it. Heavy, so loaded when needed. */
+/** The graph of a workflow, drawn by React Flow: to edit, or to show a path. It is large, so it is loaded when needed. */
 import '@xyflow/react/dist/style.css'
 import {
   Background,
@@ -17,20 +17,22 @@ import { type DragEvent, useEffect, useMemo } from 'react'
 import { useIsDark } from '../../look/theme.ts'
 import { NODE_TYPES, type StepNode } from './graph-nodes.tsx'
 import { type Point, placesOf, STEP_HEIGHT, STEP_WIDTH } from './layout.ts'
-import { type Branch, DRAGGED_STEP, STEP_TYPES, type StepType, type Workflow } from './steps.ts'
+import { STEP_TYPES } from './steps/registry.ts'
+import { type Branch, DRAGGED_STEP, type StepType, type Workflow } from './steps/step.ts'
+import { texts } from './texts.ts'
 
-/** What was seen of a path: steps with their state, in the order they were reached. */
-export interface Walk {
-  states: Record<string, string>
-  order: string[]
+/** The steps an execution reached, in order, with their statuses by id. */
+export interface Path {
+  statuses: Record<string, string>
+  stepIds: string[]
 }
 
 export interface GraphProps {
   workflow: Workflow
   templates?: Record<string, string>
-  walk?: Walk
-  chosen?: string
-  onChoose?(stepId: string | undefined): void
+  path?: Path
+  selected?: string
+  onSelect?(stepId: string | undefined): void
   onConnect?(from: string, to: string, branch: Branch): void
   onDisconnect?(transitionIds: string[]): void
   onMove?(stepId: string, to: Point): void
@@ -47,10 +49,10 @@ export const Graph = (props: GraphProps) => (
 
 const branchOf = (handle: string | null | undefined): Branch => (handle === 'yes' || handle === 'no' ? handle : null)
 
-function nodesOf({ workflow, templates, walk, chosen, onConnect }: GraphProps): StepNode[] {
+function nodesOf({ workflow, templates, path, selected, onConnect }: GraphProps): StepNode[] {
   const places = placesOf(workflow.steps, workflow.transitions)
-  const led = new Set(workflow.transitions.map(({ toStepId }) => toStepId))
-  const first = workflow.steps.find(({ id }) => !led.has(id))
+  const reached = new Set(workflow.transitions.map(({ toStepId }) => toStepId))
+  const first = workflow.steps.find(({ id }) => !reached.has(id))
   const start = (first && places.get(first.id)) ?? { x: 0, y: 0 }
   const size = { width: STEP_WIDTH, height: STEP_HEIGHT }
   const steps = workflow.steps.map(
@@ -59,14 +61,14 @@ function nodesOf({ workflow, templates, walk, chosen, onConnect }: GraphProps): 
       type: 'step',
       position: places.get(step.id)!,
       ...size,
-      selected: step.id === chosen,
+      selected: step.id === selected,
       deletable: false,
       connectable: onConnect !== undefined,
       data: {
         step,
         template: step.templateId ? templates?.[step.templateId] : undefined,
-        state: walk?.states[step.id],
-        faded: walk !== undefined && !walk.states[step.id],
+        status: path?.statuses[step.id],
+        faded: path !== undefined && !path.statuses[step.id],
       },
     }),
   )
@@ -79,21 +81,22 @@ function nodesOf({ workflow, templates, walk, chosen, onConnect }: GraphProps): 
     selectable: false,
     deletable: false,
     connectable: false,
-    data: { words: workflow.triggerType === 'MANUAL' ? 'Started by hand' : triggerWords(workflow) },
+    data: { label: triggerLabel(workflow) },
   }
   return [trigger, ...steps]
 }
 
-const triggerWords = ({ triggerConfig }: Workflow) => triggerConfig?.eventName ?? 'No event chosen yet'
+const triggerLabel = ({ triggerType, triggerConfig }: Workflow) =>
+  triggerType === 'MANUAL' ? texts.manualStart : (triggerConfig?.eventName ?? texts.graph.noEvent)
 
-function edgesOf({ workflow, walk }: GraphProps): Edge[] {
-  const walked = new Set(walk?.order.slice(1).map((to, i) => `${walk.order[i]} ${to}`))
-  const plain = walk ? 'var(--line-strong)' : 'var(--soft)'
-  const look = (isWalked: boolean) => ({
-    markerEnd: { type: MarkerType.ArrowClosed, color: isWalked ? 'var(--accent)' : plain },
-    style: { stroke: isWalked ? 'var(--accent)' : plain, strokeWidth: isWalked ? 2.5 : 1.5 },
+function edgesOf({ workflow, path }: GraphProps): Edge[] {
+  const onPath = new Set(path?.stepIds.slice(1).map((to, i) => `${path.stepIds[i]} ${to}`))
+  const plain = path ? 'var(--line-strong)' : 'var(--soft)'
+  const look = (isOnPath: boolean) => ({
+    markerEnd: { type: MarkerType.ArrowClosed, color: isOnPath ? 'var(--accent)' : plain },
+    style: { stroke: isOnPath ? 'var(--accent)' : plain, strokeWidth: isOnPath ? 2.5 : 1.5 },
   })
-  const led = new Set(workflow.transitions.map(({ toStepId }) => toStepId))
+  const reached = new Set(workflow.transitions.map(({ toStepId }) => toStepId))
   const edges = workflow.transitions.map(
     ({ id, fromStepId, toStepId, branch }): Edge => ({
       id,
@@ -104,10 +107,10 @@ function edgesOf({ workflow, walk }: GraphProps): Edge[] {
       ...(branch ? { label: branch } : {}),
       labelStyle: { fill: 'var(--ink)', fontSize: 12, fontWeight: 500 },
       labelBgStyle: { fill: 'var(--paper)' },
-      ...look(walked.has(`${fromStepId} ${toStepId}`)),
+      ...look(onPath.has(`${fromStepId} ${toStepId}`)),
     }),
   )
-  const first = workflow.steps.filter(({ id }) => !led.has(id))
+  const first = workflow.steps.filter(({ id }) => !reached.has(id))
   const starts = first.map(
     (step): Edge => ({
       id: `start ${step.id}`,
@@ -117,32 +120,32 @@ function edgesOf({ workflow, walk }: GraphProps): Edge[] {
       type: 'smoothstep',
       deletable: false,
       focusable: false,
-      ...look(walk?.order[0] === step.id),
+      ...look(path?.stepIds[0] === step.id),
     }),
   )
   return [...starts, ...edges]
 }
 
 function Canvas(props: GraphProps) {
-  const { onChoose, onConnect, onDisconnect, onMove, onDrop } = props
+  const { onSelect, onConnect, onDisconnect, onMove, onDrop } = props
   const { screenToFlowPosition } = useReactFlow()
   const dark = useIsDark()
-  const wantedNodes = useMemo(() => nodesOf(props), [props])
-  const wantedEdges = useMemo(() => edgesOf(props), [props])
-  const [nodes, setNodes, applyNodes] = useNodesState(wantedNodes)
-  const [edges, setEdges, applyEdges] = useEdgesState(wantedEdges)
+  const currentNodes = useMemo(() => nodesOf(props), [props])
+  const currentEdges = useMemo(() => edgesOf(props), [props])
+  const [nodes, setNodes, applyNodes] = useNodesState(currentNodes)
+  const [edges, setEdges, applyEdges] = useEdgesState(currentEdges)
   useEffect(() => {
-    // What was measured stays, or everything would blink.
-    setNodes((now) => wantedNodes.map((node) => ({ ...now.find(({ id }) => id === node.id), ...node })))
-  }, [wantedNodes, setNodes])
-  useEffect(() => setEdges(wantedEdges), [wantedEdges, setEdges])
+    // Keeps what React Flow measured; otherwise the graph would flicker.
+    setNodes((before) => currentNodes.map((node) => ({ ...before.find(({ id }) => id === node.id), ...node })))
+  }, [currentNodes, setNodes])
+  useEffect(() => setEdges(currentEdges), [currentEdges, setEdges])
 
-  const changes = (list: NodeChange<StepNode>[]) => {
+  const changeNodes = (list: NodeChange<StepNode>[]) => {
     applyNodes(list)
-    const picked = list.find((change) => change.type === 'select' && change.selected)
-    if (picked?.type === 'select') onChoose?.(picked.id)
+    const selection = list.find((change) => change.type === 'select' && change.selected)
+    if (selection?.type === 'select') onSelect?.(selection.id)
   }
-  const drops = (event: DragEvent) => {
+  const dropStep = (event: DragEvent) => {
     event.preventDefault()
     const type = STEP_TYPES.find((one) => one === event.dataTransfer.getData(DRAGGED_STEP))
     const { x, y } = screenToFlowPosition({ x: event.clientX, y: event.clientY })
@@ -150,7 +153,7 @@ function Canvas(props: GraphProps) {
   }
   return (
     <ReactFlow
-      aria-label="The steps of the workflow"
+      aria-label={texts.graph.label}
       style={{ background: 'transparent' }}
       nodes={nodes}
       edges={edges}
@@ -162,18 +165,18 @@ function Canvas(props: GraphProps) {
       maxZoom={1.5}
       nodesDraggable={onMove !== undefined}
       nodesConnectable={onConnect !== undefined}
-      elementsSelectable={onChoose !== undefined || onDisconnect !== undefined}
-      onNodesChange={changes}
+      elementsSelectable={onSelect !== undefined || onDisconnect !== undefined}
+      onNodesChange={changeNodes}
       onEdgesChange={applyEdges}
-      onPaneClick={() => onChoose?.(undefined)}
+      onPaneClick={() => onSelect?.(undefined)}
       onConnect={({ source, target, sourceHandle }: Connection) => onConnect?.(source, target, branchOf(sourceHandle))}
-      onEdgesDelete={(gone) => onDisconnect?.(gone.map(({ id }) => id))}
+      onEdgesDelete={(deleted) => onDisconnect?.(deleted.map(({ id }) => id))}
       onNodeDragStop={(_event, node) =>
         onMove?.(node.id, { x: Math.round(node.position.x), y: Math.round(node.position.y) })
       }
       deleteKeyCode={onDisconnect ? ['Delete', 'Backspace'] : null}
       onDragOver={(event) => event.preventDefault()}
-      onDrop={drops}
+      onDrop={dropStep}
     >
       <Background color="var(--line-strong)" gap={20} />
       <Controls showInteractive={false} />

@@ -1,4 +1,4 @@
-/** Workflows: what happens by itself after an event. Made here, or brought in from a file. */
+/** The list of workflows, where new ones are created or imported. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Upload, Workflow as WorkflowIcon } from 'lucide-react'
@@ -17,7 +17,10 @@ import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useSearchState } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
-import { EventInput } from './step-fields.tsx'
+import { EventInput } from './steps/fields.tsx'
+import { texts } from './texts.ts'
+
+const T = texts.list
 
 export function WorkflowsPage() {
   const { projectId, api } = useApi()
@@ -31,13 +34,13 @@ export function WorkflowsPage() {
   })
   const newButton = (
     <Button kind="primary" onClick={() => setCreating(true)}>
-      <Plus aria-hidden /> New workflow
+      <Plus aria-hidden /> {T.create}
     </Button>
   )
   return (
     <Page
-      title="Workflows"
-      lead="What happens by itself after an event: emails, waits, conditions, webhooks."
+      title={texts.workflows}
+      lead={T.lead}
       actions={
         <>
           <ImportButton />
@@ -48,29 +51,30 @@ export function WorkflowsPage() {
       {creating && <CreateDialog onClose={() => setCreating(false)} />}
       <List
         list={list}
-        label="Workflows"
-        head={['Name', { wide: 'Starts with' }, 'State', { wide: 'Changed' }]}
+        label={texts.workflows}
+        head={[texts.name, { wide: T.columns.trigger }, T.columns.status, { wide: T.columns.updated }]}
         row={(workflow) => (
           <Row>
             <NameCell to={inProjectPath(projectId, `workflows/${workflow.id}`)} more={workflow.description}>
               {workflow.name}
             </NameCell>
             <Cell wide className="whitespace-nowrap text-soft">
-              {workflow.triggerType === 'MANUAL' ? 'A start by hand' : (workflow.triggerConfig?.eventName ?? '–')}
+              {workflow.triggerType === 'MANUAL'
+                ? texts.manualStart
+                : (workflow.triggerConfig?.eventName ?? T.noTrigger)}
             </Cell>
-            <Cell>{workflow.enabled ? <Badge tone="good">Enabled</Badge> : <Badge>Disabled</Badge>}</Cell>
+            <Cell>
+              <Badge tone={workflow.enabled ? 'good' : 'neutral'}>
+                {workflow.enabled ? texts.enabled : texts.disabled}
+              </Badge>
+            </Cell>
             <MomentCell wide at={workflow.updatedAt} />
           </Row>
         )}
-        tools={<ListSearch label="Search workflows" />}
+        tools={<ListSearch label={T.search} />}
         empty={
-          <Empty
-            icon={WorkflowIcon}
-            title={search ? 'No workflow matches' : 'No workflow yet'}
-            actions={!search && newButton}
-          >
-            {!search &&
-              'Welcome whoever signs up, remind whoever leaves a cart: draw it once, and it runs for everyone.'}
+          <Empty icon={WorkflowIcon} title={search ? T.noMatchTitle : T.emptyTitle} actions={!search && newButton}>
+            {search ? T.noMatch : T.empty}
           </Empty>
         }
       />
@@ -84,16 +88,16 @@ function CreateDialog({ onClose }: { onClose(): void }) {
   const { run, busy, error, problem } = useAction()
   const [name, setName] = useState('')
   const [eventName, setEventName] = useState('')
-  const creates = async (event: FormEvent) => {
+  const createWorkflow = async (event: FormEvent) => {
     event.preventDefault()
     const done = await run(api.workflows.create({ name, ...(eventName.trim() ? { eventName } : {}) }))
     if (done) await navigate({ to: inProjectPath(projectId, `workflows/${done.data.id}`) })
   }
   return (
-    <Dialog open onClose={onClose} title="New workflow">
-      <form onSubmit={creates} className="space-y-4">
+    <Dialog open onClose={onClose} title={T.create}>
+      <form onSubmit={createWorkflow} className="space-y-4">
         <Input
-          label="Name"
+          label={texts.name}
           required
           autoFocus
           value={name}
@@ -101,16 +105,16 @@ function CreateDialog({ onClose }: { onClose(): void }) {
           onChange={(event) => setName(event.target.value)}
         />
         <EventInput
-          label="The event that starts it"
+          label={T.triggerEvent}
           value={eventName}
           error={fieldError(error, 'eventName')}
           onChange={setEventName}
         />
         {problem && !error?.errors && <Problem error={problem} />}
         <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{T.cancel}</Button>
           <Button kind="primary" type="submit" busy={busy}>
-            Create
+            {T.submit}
           </Button>
         </DialogActions>
       </form>
@@ -123,34 +127,34 @@ function ImportButton() {
   const navigate = useNavigate()
   const toast = useToast()
   const input = useRef<HTMLInputElement>(null)
-  const imports = async (file: File) => {
+  const importFile = async (file: File) => {
     const text = await file.text()
     let document: unknown
     try {
       document = JSON.parse(text)
     } catch {
-      return toast.failed(new Error('This file is not JSON. Choose one that was exported here.'))
+      return toast.failed(new Error(T.importNotJson))
     }
     const { data, error } = await api.workflows.import(document as never)
     if (error) return toast.failed(error)
-    toast.done('Workflow imported. It is disabled until you enable it.')
+    toast.done(T.imported)
     await navigate({ to: inProjectPath(projectId, `workflows/${data.id}`) })
   }
   return (
     <>
       <Button onClick={() => input.current?.click()}>
-        <Upload aria-hidden /> Import
+        <Upload aria-hidden /> {T.import}
       </Button>
       <input
         ref={input}
         type="file"
         accept="application/json,.json"
-        aria-label="A workflow as a JSON file"
+        aria-label={T.importFile}
         className="hidden"
         onChange={(event) => {
           const file = event.target.files?.[0]
           event.target.value = ''
-          if (file) void imports(file)
+          if (file) void importFile(file)
         }}
       />
     </>

@@ -1,4 +1,4 @@
-/** One workflow: its graph, who walks through it, and its settings. Which of them is open is in the address. */
+/** One workflow: its graph, its executions and its settings. The open tab is in the address. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Copy, Download, Pause, Play } from 'lucide-react'
@@ -18,10 +18,13 @@ import { saveFile } from '../../save-file.ts'
 import { useAction } from '../../use-action.ts'
 import { GraphEditor, workflowKey } from './editor.tsx'
 import { Executions } from './executions.tsx'
-import type { Walk } from './graph.tsx'
+import type { Path } from './graph.tsx'
 import { WorkflowSettings } from './settings.tsx'
 import { Simulate } from './simulate.tsx'
-import type { Workflow } from './steps.ts'
+import type { Workflow } from './steps/step.ts'
+import { texts } from './texts.ts'
+
+const T = texts.one
 
 export function WorkflowPage() {
   const { projectId, api } = useApi()
@@ -32,7 +35,11 @@ export function WorkflowPage() {
     refetchOnWindowFocus: false,
   })
   return (
-    <Resource query={query} title="Workflow" back={{ to: inProjectPath(projectId, 'workflows'), label: 'Workflows' }}>
+    <Resource
+      query={query}
+      title={texts.workflow}
+      back={{ to: inProjectPath(projectId, 'workflows'), label: texts.workflows }}
+    >
       {(workflow) => <OneWorkflow workflow={workflow} />}
     </Resource>
   )
@@ -44,44 +51,46 @@ function OneWorkflow({ workflow }: { workflow: Workflow }) {
   const toast = useToast()
   const { run, busy, problem } = useAction()
   const [{ tab = 'graph' }, change] = useSearchState<'tab'>()
-  const [walk, setWalk] = useState<Walk>()
-  const enables = async () => {
+  const [path, setPath] = useState<Path>()
+  const toggleEnabled = async () => {
     const done = await run(api.workflows.update(workflow.id, { enabled: !workflow.enabled }))
     if (!done) return
-    toast.done(done.data.enabled ? 'Enabled: it starts with the next event.' : 'Disabled: nothing new starts.')
+    toast.done(done.data.enabled ? T.enabledToast : T.disabledToast)
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
   }
   const graph = (
     <div className="space-y-5 pt-5">
       {problem && <Problem error={problem} />}
-      <GraphEditor workflow={workflow} walk={walk} />
-      <Simulate workflow={workflow} onWalk={setWalk} />
+      <GraphEditor workflow={workflow} path={path} />
+      <Simulate workflow={workflow} onPath={setPath} />
     </div>
   )
   const tabs = [
-    { name: 'graph', label: 'Graph', content: graph },
-    { name: 'executions', label: 'Executions', content: <Executions workflow={workflow} /> },
-    { name: 'settings', label: 'Settings', content: <WorkflowSettings workflow={workflow} /> },
+    { name: 'graph', label: T.tabs.graph, content: graph },
+    { name: 'executions', label: T.tabs.executions, content: <Executions workflow={workflow} /> },
+    { name: 'settings', label: T.tabs.settings, content: <WorkflowSettings workflow={workflow} /> },
   ]
   return (
     <Page
       wide
       title={workflow.name}
       lead={workflow.description}
-      back={{ to: inProjectPath(projectId, 'workflows'), label: 'Workflows' }}
+      back={{ to: inProjectPath(projectId, 'workflows'), label: texts.workflows }}
       actions={
         <>
-          {workflow.enabled ? <Badge tone="good">Enabled</Badge> : <Badge>Disabled</Badge>}
-          <Button kind={workflow.enabled ? 'plain' : 'primary'} busy={busy} onClick={() => void enables()}>
-            {workflow.enabled ? <Pause aria-hidden /> : <Play aria-hidden />} {workflow.enabled ? 'Disable' : 'Enable'}
+          <Badge tone={workflow.enabled ? 'good' : 'neutral'}>
+            {workflow.enabled ? texts.enabled : texts.disabled}
+          </Badge>
+          <Button kind={workflow.enabled ? 'plain' : 'primary'} busy={busy} onClick={() => void toggleEnabled()}>
+            {workflow.enabled ? <Pause aria-hidden /> : <Play aria-hidden />} {workflow.enabled ? T.disable : T.enable}
           </Button>
-          <OtherActs workflow={workflow} />
+          <OtherActions workflow={workflow} />
         </>
       }
     >
       <div className="-mx-3">
         <Tabs
-          label="Workflow"
+          label={texts.workflow}
           open={tabs.some(({ name }) => name === tab) ? tab : 'graph'}
           onOpen={(name) => change({ tab: name === 'graph' ? undefined : name }, { replace: true })}
           tabs={tabs.map((one) => ({ ...one, content: <div className="px-3">{one.content}</div> }))}
@@ -91,7 +100,7 @@ function OneWorkflow({ workflow }: { workflow: Workflow }) {
   )
 }
 
-function OtherActs({ workflow }: { workflow: Workflow }) {
+function OtherActions({ workflow }: { workflow: Workflow }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -99,32 +108,32 @@ function OtherActs({ workflow }: { workflow: Workflow }) {
   const duplicate = async () => {
     const { data, error } = await api.workflows.duplicate(workflow.id)
     if (error) return toast.failed(error)
-    toast.done('A copy, disabled.')
+    toast.done(T.duplicated)
     await navigate({ to: inProjectPath(projectId, `workflows/${data.id}`) })
   }
-  const exports = async () => {
+  const exportFile = async () => {
     const { data, error } = await api.workflows.export(workflow.id)
     if (error) return toast.failed(error)
     const content = new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' })
     saveFile(`${workflow.name.replaceAll(/[^\p{L}\p{N}]+/gu, '-').toLowerCase()}.json`, content)
   }
-  const deletes = async () => {
+  const deleteWorkflow = async () => {
     await unwrap(api.workflows.delete(workflow.id))
-    toast.done('Workflow deleted.')
+    toast.done(T.deleted)
     await navigate({ to: inProjectPath(projectId, 'workflows') })
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
   }
   return (
     <MoreActions
       actions={[
-        { icon: Copy, label: 'Duplicate', onSelect: () => void duplicate() },
-        { icon: Download, label: 'Export as a file', onSelect: () => void exports() },
+        { icon: Copy, label: T.duplicate, onSelect: () => void duplicate() },
+        { icon: Download, label: T.export, onSelect: () => void exportFile() },
       ]}
-      deleteTexts={{ title: 'Delete this workflow?', action: 'Delete workflow' }}
+      deleteTexts={T.delete}
       name={workflow.name}
-      onDelete={deletes}
+      onDelete={deleteWorkflow}
     >
-      Executions under way must be cancelled first.
+      {T.deleteHint}
     </MoreActions>
   )
 }

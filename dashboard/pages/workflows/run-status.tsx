@@ -1,4 +1,4 @@
-/** The state of an execution, or of a step on its way. */
+/** The status of an execution or of one of its steps. */
 import { Badge, statusLabel, type Tone } from '../../parts/badge.tsx'
 
 const TONES: Record<string, Tone> = {

@@ -1,4 +1,4 @@
-/** Name, start and re-entry of a workflow. */
+/** The settings of a workflow: name, trigger and re-entry. */
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../parts/button.tsx'
@@ -8,8 +8,11 @@ import { Problem } from '../../parts/problem.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
-import { EventInput } from './step-fields.tsx'
-import type { Workflow } from './steps.ts'
+import { EventInput } from './steps/fields.tsx'
+import type { Workflow } from './steps/step.ts'
+import { texts } from './texts.ts'
+
+const T = texts.settings
 
 export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
   const { projectId, api } = useApi()
@@ -23,54 +26,54 @@ export function WorkflowSettings({ workflow }: { workflow: Workflow }) {
     eventName: workflow.triggerConfig?.eventName ?? '',
     allowReentry: workflow.allowReentry,
   })
-  const saves = async (event: FormEvent) => {
+  const saveSettings = async (event: FormEvent) => {
     event.preventDefault()
     const { eventName, description, ...others } = draft
     const changes = { ...others, description: description || null, eventName: eventName.trim() || null }
     if (!(await run(api.workflows.update(workflow.id, changes)))) return
-    toast.done('Settings saved.')
+    toast.done(T.saved)
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
   }
   return (
     <div className="max-w-2xl pt-5">
       <Card>
-        <form onSubmit={saves} className="space-y-4">
+        <form onSubmit={saveSettings} className="space-y-4">
           <Input
-            label="Name"
+            label={texts.name}
             required
             value={draft.name}
             error={fieldError(error, 'name')}
             onChange={(event) => setDraft({ ...draft, name: event.target.value })}
           />
           <TextArea
-            label="Description"
+            label={texts.description}
             rows={2}
             value={draft.description}
             error={fieldError(error, 'description')}
             onChange={(event) => setDraft({ ...draft, description: event.target.value })}
           />
           <Select
-            label="Starts"
+            label={T.trigger}
             value={draft.triggerType}
-            options={{ EVENT: 'With an event', MANUAL: 'By hand only' }}
+            options={T.triggers}
             onChange={(event) => setDraft({ ...draft, triggerType: event.target.value as typeof draft.triggerType })}
           />
           {draft.triggerType === 'EVENT' && (
             <EventInput
-              label="Event"
+              label={texts.event}
               value={draft.eventName}
               error={fieldError(error, 'eventName')}
               onChange={(eventName) => setDraft({ ...draft, eventName })}
             />
           )}
           <Checkbox
-            label="A contact may go through it again, once the last time has ended"
+            label={T.allowReentry}
             checked={draft.allowReentry}
             onChange={(event) => setDraft({ ...draft, allowReentry: event.target.checked })}
           />
           {problem && !error?.errors && <Problem error={problem} />}
           <Button kind="primary" type="submit" busy={busy}>
-            Save settings
+            {T.save}
           </Button>
         </form>
       </Card>

@@ -1,4 +1,4 @@
-/** A walk through the graph for one contact, without any effect: the path is drawn, and told step by step. */
+/** Simulates the workflow for one contact: shows the path in the graph, and as a list of steps. */
 import { FlaskConical } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { Schemas } from '../../api.ts'
@@ -11,60 +11,68 @@ import { Problem } from '../../parts/problem.tsx'
 import { useApi } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { ContactPicker } from '../contacts/picker.tsx'
-import type { Walk } from './graph.tsx'
+import type { Path } from './graph.tsx'
 import { RunStatus } from './run-status.tsx'
-import { JsonInput } from './step-fields.tsx'
-import { stepName, type Workflow } from './steps.ts'
+import { JsonInput } from './steps/fields.tsx'
+import { stepName } from './steps/registry.ts'
+import type { Workflow } from './steps/step.ts'
+import { texts } from './texts.ts'
+
+const T = texts.simulation
 
 type Simulation = Schemas['WorkflowSimulation']
 
-export const walkOf = (path: { stepId: string; status: string }[]): Walk => ({
-  states: Object.fromEntries(path.map(({ stepId, status }) => [stepId, status])),
-  order: path.map(({ stepId }) => stepId),
+export const pathOf = (steps: { stepId: string; status: string }[]): Path => ({
+  statuses: Object.fromEntries(steps.map(({ stepId, status }) => [stepId, status])),
+  stepIds: steps.map(({ stepId }) => stepId),
 })
 
-export function Simulate({ workflow, onWalk }: { workflow: Workflow; onWalk(walk: Walk | undefined): void }) {
+export function Simulate({ workflow, onPath }: { workflow: Workflow; onPath(path: Path | undefined): void }) {
   const { api } = useApi()
   const { run, busy, problem } = useAction()
   const [contact, setContact] = useState<{ id: string; email: string }>()
   const [event, setEvent] = useState<unknown>()
   const [assumeEvents, setAssumeEvents] = useState(true)
   const [result, setResult] = useState<Simulation>()
-  const runs = async (submitted: FormEvent) => {
+  const simulate = async (submitted: FormEvent) => {
     submitted.preventDefault()
     if (!contact) return
-    const trial = { contactId: contact.id, assumeEvents, ...(event ? { event: event as Record<string, unknown> } : {}) }
-    const done = await run(api.workflows.simulate(workflow.id, trial))
+    const request = {
+      contactId: contact.id,
+      assumeEvents,
+      ...(event ? { event: event as Record<string, unknown> } : {}),
+    }
+    const done = await run(api.workflows.simulate(workflow.id, request))
     if (!done) return
     setResult(done.data)
-    onWalk(walkOf(done.data.path))
+    onPath(pathOf(done.data.path))
   }
   const clear = () => {
     setResult(undefined)
-    onWalk(undefined)
+    onPath(undefined)
   }
   return (
-    <Card title="Simulate" lead="Where a contact would go. Nothing is sent or changed.">
-      <form onSubmit={runs} className="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
+    <Card title={T.title} lead={T.lead}>
+      <form onSubmit={simulate} className="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
         <div className="space-y-4">
-          <ContactPicker label="Contact" chosen={contact} onChoose={setContact} />
+          <ContactPicker label={T.contact} chosen={contact} onChoose={setContact} />
           <Checkbox
-            label="Events that a step waits for do come"
+            label={T.assumeEvents}
             checked={assumeEvents}
             onChange={(change) => setAssumeEvents(change.target.checked)}
           />
           <div className="flex gap-2">
             <Button type="submit" busy={busy} disabled={!contact || workflow.steps.length === 0}>
-              <FlaskConical aria-hidden /> Simulate
+              <FlaskConical aria-hidden /> {T.submit}
             </Button>
             {result && (
               <Button kind="quiet" onClick={clear}>
-                Clear
+                {T.clear}
               </Button>
             )}
           </div>
         </div>
-        <JsonInput label="Data of the event, JSON" value={event} onChange={setEvent} />
+        <JsonInput label={T.eventData} value={event} onChange={setEvent} />
       </form>
       {problem && (
         <div className="mt-4">
@@ -72,25 +80,25 @@ export function Simulate({ workflow, onWalk }: { workflow: Workflow; onWalk(walk
         </div>
       )}
       {result && (
-        <section aria-label="The path" className="mt-5 border-t border-line pt-4">
+        <section aria-label={T.path} className="mt-5 border-t border-line pt-4">
           <p className="mb-3 text-sm">
-            It would end as <RunStatus status={result.status} />
+            {T.result} <RunStatus status={result.status} />
             {(result.exitReason ?? result.error) && (
               <span className="text-soft"> {result.exitReason ?? result.error}</span>
             )}
           </p>
           <ol className="space-y-2 text-sm">
-            {result.path.map((stop, i) => (
+            {result.path.map((step, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a path does not change.
               <li key={i} className="flex flex-wrap items-center gap-x-3 gap-y-1">
                 <span className="w-5 text-right text-soft">{i + 1}</span>
-                <span className="font-medium">{stepName(stop)}</span>
-                <RunStatus status={stop.status} />
-                {stop.branch && <span className="text-soft">{statusLabel(stop.branch)}</span>}
+                <span className="font-medium">{stepName(step)}</span>
+                <RunStatus status={step.status} />
+                {step.branch && <span className="text-soft">{statusLabel(step.branch)}</span>}
                 <span className="text-soft">
-                  <Moment at={stop.at} />
+                  <Moment at={step.at} />
                 </span>
-                {stop.error && <span className="text-bad">{stop.error}</span>}
+                {step.error && <span className="text-bad">{step.error}</span>}
               </li>
             ))}
           </ol>

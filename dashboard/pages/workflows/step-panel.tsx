@@ -1,4 +1,4 @@
-/** One step beside the graph: a new one before it is added, or one that is there; with where it leads. */
+/** The form of a step beside the graph: a new step, or an existing one with its next steps. */
 import { Trash2, X } from 'lucide-react'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { PosthornError } from '../../api.ts'
@@ -8,28 +8,21 @@ import { Problem } from '../../parts/problem.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
+import { type OpenBranch, openBranches } from './branches.ts'
 import type { Point } from './layout.ts'
-import { type StepDraft, StepFields } from './step-fields.tsx'
-import {
-  type Branch,
-  type End,
-  KINDS,
-  openEnds,
-  type Step,
-  type StepType,
-  stepName,
-  type Workflow,
-  waysOut,
-} from './steps.ts'
+import { STEPS, stepName } from './steps/registry.ts'
+import type { Branch, Step, StepDraft, StepType, Workflow } from './steps/step.ts'
+import { texts } from './texts.ts'
+
+const T = texts.step
 
 interface PanelProps {
   workflow: Workflow
   onClose(): void
-  /** Something is different now. */
   onChanged(): void
 }
 
-const saved = ({ name, config, templateId }: StepDraft) => ({
+const requestOf = ({ name, config, templateId }: StepDraft) => ({
   name: name || null,
   config,
   ...(templateId ? { templateId } : {}),
@@ -45,10 +38,11 @@ interface FormProps extends Pick<PanelProps, 'workflow' | 'onClose'> {
   children: ReactNode
 }
 
-/** Beside the graph there is always room; below it, the form comes into sight by itself. */
+/** On narrow screens the form is below the graph and is scrolled into view. */
 const BELOW_THE_GRAPH = '(width < 80rem)'
 
 function StepForm({ workflow, label, title, draft, set, error, onSubmit, onClose, children }: FormProps) {
+  const { title: stepTitle, Form } = STEPS[draft.type]
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (matchMedia(BELOW_THE_GRAPH).matches) form.current?.scrollIntoView({ block: 'nearest' })
@@ -62,15 +56,15 @@ function StepForm({ workflow, label, title, draft, set, error, onSubmit, onClose
     >
       <div className="mb-4 flex items-center justify-between gap-3">
         <h2 className="min-w-0 font-semibold tracking-tight wrap-anywhere">{title}</h2>
-        <IconButton label="Close the step" className="-mr-2" onClick={onClose}>
+        <IconButton label={T.close} className="-mr-2" onClick={onClose}>
           <X />
         </IconButton>
       </div>
       <div className="space-y-4">
-        <StepFields draft={draft} error={error} event={workflow.triggerConfig?.eventName ?? null} set={set} />
+        <Form draft={draft} error={error} triggerEvent={workflow.triggerConfig?.eventName ?? null} set={set} />
         <Input
-          label="Name"
-          placeholder={KINDS[draft.type].words}
+          label={texts.name}
+          placeholder={stepTitle}
           value={draft.name}
           error={fieldError(error, 'name')}
           onChange={(event) => set({ name: event.target.value })}
@@ -81,7 +75,7 @@ function StepForm({ workflow, label, title, draft, set, error, onSubmit, onClose
   )
 }
 
-const endKey = ({ stepId, branch }: Pick<End, 'stepId' | 'branch'>) => `${stepId} ${branch ?? ''}`
+const keyOf = ({ stepId, branch }: Pick<OpenBranch, 'stepId' | 'branch'>) => `${stepId} ${branch ?? ''}`
 
 interface NewProps extends PanelProps {
   type: StepType
@@ -94,15 +88,17 @@ export function NewStepPanel({ workflow, type, at, after, onClose, onChanged, on
   const { api } = useApi()
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
-  const [draft, setDraft] = useState<StepDraft>({ type, name: '', config: KINDS[type].config(), templateId: null })
-  const ends = openEnds(workflow)
-  const [end, setEnd] = useState(() => endKey(ends.find(({ stepId }) => stepId === after) ?? ends.at(-1) ?? NOWHERE))
-  const adds = async (event: FormEvent) => {
+  const [draft, setDraft] = useState<StepDraft>({ type, name: '', config: STEPS[type].defaultConfig, templateId: null })
+  const open = openBranches(workflow)
+  const [previous, setPrevious] = useState(() =>
+    keyOf(open.find(({ stepId }) => stepId === after) ?? open.at(-1) ?? NONE),
+  )
+  const addStep = async (event: FormEvent) => {
     event.preventDefault()
-    const step = { type, ...saved(draft), ...(at ? { position: at } : {}) }
+    const step = { type, ...requestOf(draft), ...(at ? { position: at } : {}) }
     const done = await run(api.workflows.steps.create(workflow.id, step))
     if (!done) return
-    const from = ends.find((one) => endKey(one) === end)
+    const from = open.find((branch) => keyOf(branch) === previous)
     if (from) {
       const { error } = await api.workflows.transitions.create(workflow.id, {
         fromStepId: from.stepId,
@@ -117,34 +113,34 @@ export function NewStepPanel({ workflow, type, at, after, onClose, onChanged, on
   return (
     <StepForm
       workflow={workflow}
-      label="New step"
-      title={`New step: ${KINDS[type].words}`}
+      label={T.newLabel}
+      title={T.newTitle(STEPS[type].title)}
       draft={draft}
-      set={(changes) => setDraft((now) => ({ ...now, ...changes }))}
+      set={(changes) => setDraft((before) => ({ ...before, ...changes }))}
       error={error}
-      onSubmit={adds}
+      onSubmit={addStep}
       onClose={onClose}
     >
       {workflow.steps.length > 0 && (
         <Select
-          label="Comes after"
-          value={end}
+          label={T.previous}
+          value={previous}
           options={{
-            ...Object.fromEntries(ends.map((one) => [endKey(one), one.words])),
-            [endKey(NOWHERE)]: 'Nothing yet',
+            ...Object.fromEntries(open.map((branch) => [keyOf(branch), branch.label])),
+            [keyOf(NONE)]: T.none,
           }}
-          onChange={(event) => setEnd(event.target.value)}
+          onChange={(event) => setPrevious(event.target.value)}
         />
       )}
       {problem && <Problem error={problem} />}
       <Button kind="primary" type="submit" busy={busy}>
-        Add the step
+        {T.add}
       </Button>
     </StepForm>
   )
 }
 
-const NOWHERE = { stepId: '', branch: null }
+const NONE = { stepId: '', branch: null }
 
 export function StepPanel({ workflow, step, onClose, onChanged }: PanelProps & { step: Step }) {
   const { api } = useApi()
@@ -156,13 +152,13 @@ export function StepPanel({ workflow, step, onClose, onChanged }: PanelProps & {
     config: step.config,
     templateId: step.templateId,
   })
-  const saves = async (event: FormEvent) => {
+  const saveStep = async (event: FormEvent) => {
     event.preventDefault()
-    if (!(await run(api.workflows.steps.update(workflow.id, step.id, saved(draft))))) return
-    toast.done('Step saved.')
+    if (!(await run(api.workflows.steps.update(workflow.id, step.id, requestOf(draft))))) return
+    toast.done(T.saved)
     onChanged()
   }
-  const removes = async () => {
+  const removeStep = async () => {
     const { error } = await api.workflows.steps.delete(workflow.id, step.id, { splice: true })
     if (error) return toast.failed(error)
     onClose()
@@ -171,56 +167,55 @@ export function StepPanel({ workflow, step, onClose, onChanged }: PanelProps & {
   return (
     <StepForm
       workflow={workflow}
-      label="Step"
+      label={T.label}
       title={stepName(step)}
       draft={draft}
-      set={(changes) => setDraft((now) => ({ ...now, ...changes }))}
+      set={(changes) => setDraft((before) => ({ ...before, ...changes }))}
       error={error}
-      onSubmit={saves}
+      onSubmit={saveStep}
       onClose={onClose}
     >
       {problem && <Problem error={problem} />}
       <div className="flex justify-between gap-2">
-        <Button kind="danger" onClick={() => void removes()}>
-          <Trash2 aria-hidden /> Remove
+        <Button kind="danger" onClick={() => void removeStep()}>
+          <Trash2 aria-hidden /> {T.remove}
         </Button>
         <Button kind="primary" type="submit" busy={busy}>
-          Save step
+          {T.save}
         </Button>
       </div>
-      <Ways workflow={workflow} step={step} onChanged={onChanged} />
+      <NextSteps workflow={workflow} step={step} onChanged={onChanged} />
     </StepForm>
   )
 }
 
-const WAY_WORDS = { yes: 'If yes, goes on to', no: 'If no, goes on to' }
-
-/** Where the step leads, for those who would rather choose than draw. */
-function Ways({ workflow, step, onChanged }: Pick<PanelProps, 'workflow' | 'onChanged'> & { step: Step }) {
+/** The steps that follow, as an alternative to connecting boxes in the graph. */
+function NextSteps({ workflow, step, onChanged }: Pick<PanelProps, 'workflow' | 'onChanged'> & { step: Step }) {
   const { api } = useApi()
   const toast = useToast()
   const others = workflow.steps.filter(({ id }) => id !== step.id)
+  const { branches } = STEPS[step.type]
   const taken = workflow.transitions.filter(({ fromStepId }) => fromStepId === step.id)
-  const leads = async (branch: Branch, to: string) => {
+  const setNextStep = async (branch: Branch, to: string) => {
     const before = taken.find((one) => one.branch === branch)
     if (before) await api.workflows.transitions.delete(workflow.id, before.id)
     if (to) {
-      const way = { fromStepId: step.id, toStepId: to, branch }
-      const { error } = await api.workflows.transitions.create(workflow.id, way)
+      const transition = { fromStepId: step.id, toStepId: to, branch }
+      const { error } = await api.workflows.transitions.create(workflow.id, transition)
       if (error) toast.failed(error)
     }
     onChanged()
   }
-  if (others.length === 0 || waysOut(step.type).length === 0) return null
+  if (others.length === 0 || branches.length === 0) return null
   return (
     <div className="space-y-3 border-t border-line pt-4">
-      {waysOut(step.type).map((branch) => (
+      {branches.map((branch) => (
         <Select
           key={branch ?? 'next'}
-          label={branch ? WAY_WORDS[branch] : step.type === 'WAIT_FOR_EVENT' ? 'Either way, goes on to' : 'Goes on to'}
+          label={texts.branches.next(branch, branches)}
           value={taken.find((one) => one.branch === branch)?.toStepId ?? ''}
-          options={{ '': 'Nothing', ...Object.fromEntries(others.map((one) => [one.id, stepName(one)])) }}
-          onChange={(event) => void leads(branch, event.target.value)}
+          options={{ '': T.none, ...Object.fromEntries(others.map((one) => [one.id, stepName(one)])) }}
+          onChange={(event) => void setNextStep(branch, event.target.value)}
         />
       ))}
     </div>

@@ -6,7 +6,7 @@ import { conflict, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
-import type { Tx } from '../../platform/database/connect.ts'
+import type { Database, Tx } from '../../platform/database/connect.ts'
 import { violatedConstraint } from '../../platform/database/transaction.ts'
 import * as queries from './queries.ts'
 import type { ContactChanges, ContactListQuery, NewContact } from './schemas.ts'
@@ -30,8 +30,8 @@ export const newPerson = (now: Date, email: string, patch: Data, subscribed: boo
   patch,
 })
 
-export async function getContact(ctx: Context, projectId: string, id: string) {
-  const row = await queries.findContact(ctx.db, projectId, id)
+export async function getContact(ctx: Context, projectId: string, id: string, db: Database | Tx = ctx.db) {
+  const row = await queries.findContact(db, projectId, id)
   if (!row) throw notFound('contact', id)
   return showContact(row)
 }
@@ -57,10 +57,15 @@ export async function patchContact(
 }
 
 /** Changes that the service makes by itself, to each contact once. Returns those there are, in no order. */
-export const changeContacts = (ctx: Context, projectId: string, changes: queries.ServiceChange[]) => {
+export const changeContacts = (
+  ctx: Context,
+  projectId: string,
+  changes: queries.ServiceChange[],
+  db: Database | Tx,
+) => {
   const now = ctx.clock.now()
   const told = changes.map((change) => ({ ...change, eventId: newId(now) }))
-  return queries.changeContacts(ctx.db, projectId, told, now)
+  return queries.changeContacts(db, projectId, told, now)
 }
 
 /** By hand, as part of a larger transaction. Returns the contacts that are there, and whether each one flipped. */

@@ -107,18 +107,13 @@ export async function listCampaignsUsing(db: Database, projectId: string, field:
   return rows
 }
 
-/** The workflows with a condition on a field (`data.plan`, `email`) or an update of it, oldest first. */
+/** The workflows with a step that uses a field (`data.plan`, `email`), oldest first. */
 export async function listWorkflowsUsing(db: Database, projectId: string, field: string) {
-  const path = field.replace(/^data\./, '').split('.')
   const { rows } = await sql<{ id: string; name: string }>`/* list-workflows-using-field */
     select w.id, w.name from workflows w
     where w.project_id = ${projectId} and exists (
       select from workflow_steps s
-      where s.project_id = w.project_id and s.workflow_id = w.id and (
-        (s.type = 'CONDITION' and jsonb_path_exists(s.config, '$.**.field ? (@ == $field)', jsonb_build_object('field', ${field}::text)))
-        or (s.type = 'UPDATE_CONTACT' and case when ${field}::text like 'data.%'
-          then s.config -> 'updates' ? ${path.join('.')}::text or s.config -> 'updates' #> ${path}::text[] is not null
-          else s.config ? ${field}::text end)))
+      where s.project_id = w.project_id and s.workflow_id = w.id and s.used_fields @> array[${field}::text])
     order by w.id`.execute(db)
   return rows
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { domainOf } from '../../kernel/email-address.ts'
 import { conflict, notFound, senderNotVerified } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
-import type { Tx } from '../../platform/database/connect.ts'
+import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { type Actor, recordAct } from '../audit/actions.ts'
 import { checkDomain } from './checks.ts'
@@ -124,9 +124,14 @@ export const senderIsVerified = (ctx: Context, projectId: string, address: strin
   queries.isVerified(ctx.db, projectId, senderDomain(address))
 
 /** Every sender address that is written down goes through here; that of a send is checked by the very statement that accepts it. A subdomain is not verified by its parent. */
-export async function requireVerifiedSender(ctx: Context, projectId: string, address: string): Promise<void> {
+export async function requireVerifiedSender(
+  ctx: Context,
+  projectId: string,
+  address: string,
+  db: Database | Tx = ctx.db,
+): Promise<void> {
   const domain = senderDomain(address)
-  if (!(await queries.isVerified(ctx.db, projectId, domain))) throw senderNotVerified(domain)
+  if (!(await queries.isVerified(db, projectId, domain))) throw senderNotVerified(domain)
 }
 
 const showDomain = (ctx: Context, row: queries.DomainRow) => ({

@@ -60,8 +60,7 @@ export async function listEventUsers(db: Database, projectId: string, name: stri
       where w.project_id = ${projectId} and ((w.trigger_type = 'EVENT' and w.event_name = ${name}) or exists (
         select from workflow_steps s
         where s.project_id = w.project_id and s.workflow_id = w.id and (s.event_name = ${name}
-          or (s.type = 'CONDITION' and jsonb_path_exists(s.config, '$.**.field ? (@ == $field)',
-            jsonb_build_object('field', 'event.' || ${name}::text))))))
+          or s.used_fields @> array['event.' || ${name}::text])))
     ) as users order by id`.execute(db)
   return rows
 }

@@ -5,7 +5,7 @@ import { type Condition, eventNamesOf, fieldsOf, filtersOf, segmentIdsOf } from 
 import { conflict, invalidField, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { numberedPage, offsetOf, type PageChoice } from '../../kernel/pages.ts'
-import type { Tx } from '../../platform/database/connect.ts'
+import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { showContact } from '../contacts/actions.ts'
 import type { KnowsContacts } from '../erasure/actions.ts'
@@ -33,8 +33,13 @@ export const getSegment = async (ctx: Context, projectId: string, id: string) =>
   showSegment(await requireSegment(ctx, projectId, id))
 
 /** Other features ask before they refer to what a condition names. */
-export async function requireNamedSegments(ctx: Context, projectId: string, condition: Condition): Promise<void> {
-  const known = await queries.resolveSegments(ctx.db, projectId, condition)
+export async function requireNamedSegments(
+  ctx: Context,
+  projectId: string,
+  condition: Condition,
+  db: Database | Tx = ctx.db,
+): Promise<void> {
+  const known = await queries.resolveSegments(db, projectId, condition)
   for (const id of segmentIdsOf(condition)) if (!known.has(id)) throw notFound('segment', id)
 }
 

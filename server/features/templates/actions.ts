@@ -5,6 +5,7 @@ import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import { CONTENT_TYPES, type ContentType, NAME_MAX } from '../../kernel/mail-content.ts'
 import { numberedPage, offsetOf } from '../../kernel/pages.ts'
+import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { copyName } from './copy-name.ts'
@@ -25,8 +26,8 @@ export async function createTemplate(ctx: Context, projectId: string, input: z.o
   return showTemplate(await queries.insertTemplate(ctx.db, projectId, newId(now), fields, now))
 }
 
-export async function getTemplate(ctx: Context, projectId: string, id: string) {
-  return showTemplate(await requireTemplate(ctx, projectId, id))
+export async function getTemplate(ctx: Context, projectId: string, id: string, db: Database | Tx = ctx.db) {
+  return showTemplate(await requireTemplate(db, projectId, id))
 }
 
 export interface SendableTemplate {
@@ -45,8 +46,8 @@ export async function getTemplateForSending(ctx: Context, projectId: string, id:
   return { id, subject, body, from, fromName, replyTo, type }
 }
 
-async function requireTemplate(ctx: Context, projectId: string, id: string): Promise<queries.TemplateRow> {
-  const row = isId(id) ? await queries.findTemplate(ctx.db, projectId, id) : undefined
+async function requireTemplate(db: Database | Tx, projectId: string, id: string): Promise<queries.TemplateRow> {
+  const row = isId(id) ? await queries.findTemplate(db, projectId, id) : undefined
   if (!row) throw notFound('template', id)
   return row
 }
@@ -68,7 +69,7 @@ export async function patchTemplate(
 
 export async function duplicateTemplate(ctx: Context, projectId: string, id: string) {
   const { name, description, subject, body, from_email, from_name, reply_to, type } = await requireTemplate(
-    ctx,
+    ctx.db,
     projectId,
     id,
   )
@@ -87,7 +88,7 @@ export async function deleteTemplate(ctx: Context, projectId: string, id: string
 }
 
 export async function getTemplateUsage(ctx: Context, projectId: string, id: string) {
-  await requireTemplate(ctx, projectId, id)
+  await requireTemplate(ctx.db, projectId, id)
   return showUsage(await queries.listUsers(ctx.db, projectId, id))
 }
 

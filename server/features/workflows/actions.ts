@@ -1,22 +1,22 @@
-/** Workflows: writing, reading, changing and removing them. Their graphs are changed in graph-changes.ts. */
+/** Workflows: creating, reading, changing and deleting them. Their graphs are changed in graph-changes.ts. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { conflict, invalid, invalidField, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { numberedPage, offsetOf } from '../../kernel/pages.ts'
+import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import { listFields } from '../contacts/fields.ts'
 import { hasActive } from './execution-queries.ts'
 import { entriesOf, type Graph } from './graph.ts'
-import { readGraph } from './graph-memory.ts'
 import * as queries from './queries.ts'
 import type { NewWorkflow, WorkflowChanges, WorkflowListQuery } from './schemas.ts'
 
-/** The data of so many events is looked through for fields. */
+/** How many recent events are searched for fields. */
 const RECENT_EVENTS = 1_000
 
-type Given = Partial<z.output<typeof NewWorkflow>>
+type TriggerInput = Partial<z.output<typeof NewWorkflow>>
 
 export async function createWorkflow(ctx: Context, projectId: string, input: z.output<typeof NewWorkflow>) {
   const now = ctx.clock.now()
@@ -31,22 +31,22 @@ export async function createWorkflow(ctx: Context, projectId: string, input: z.o
   return showWorkflow(await queries.insertWorkflow(ctx.db, projectId, newId(now), fields, now))
 }
 
-/** Undefined where the request says nothing about it. */
-function givenEvent({ eventName, triggerConfig }: Given): string | null | undefined {
+/** Undefined if the request doesn't set it. */
+function givenEvent({ eventName, triggerConfig }: TriggerInput): string | null | undefined {
   if (eventName !== undefined) return eventName
   if (triggerConfig === null) return null
   return triggerConfig?.eventName
 }
 
-export async function requireWorkflow(ctx: Context, projectId: string, id: string): Promise<queries.WorkflowRow> {
-  const row = await queries.findWorkflow(ctx.db, projectId, id)
+export async function requireWorkflow(db: Database | Tx, projectId: string, id: string): Promise<queries.WorkflowRow> {
+  const row = await queries.findWorkflow(db, projectId, id)
   if (!row) throw notFound('workflow', id)
   return row
 }
 
 export async function getWorkflow(ctx: Context, projectId: string, id: string) {
   const [row, steps, transitions] = await Promise.all([
-    requireWorkflow(ctx, projectId, id),
+    requireWorkflow(ctx.db, projectId, id),
     queries.listSteps(ctx.db, projectId, id),
     queries.listTransitions(ctx.db, projectId, id),
   ])
@@ -85,7 +85,7 @@ export async function patchWorkflow(
       allow_reentry: input.allowReentry,
     })
     const after = { ...before, ...changed }
-    if (after.enabled) refuseUnready(after, await readGraph(tx, projectId, id), { enabling: !before.enabled })
+    if (after.enabled) refuseUnready(after, await queries.readGraph(tx, projectId, id), { enabling: !before.enabled })
     return showWorkflow(await queries.updateWorkflow(tx, projectId, id, changed, now))
   })
 }
@@ -95,7 +95,7 @@ const withoutUndefined = <T extends object>(fields: T) =>
     [K in keyof T]?: Exclude<T[K], undefined>
   }
 
-/** What a workflow needs to run. While it runs its graph may be worked on, so that is looked at only when it begins. */
+/** What an enabled workflow needs. Its graph can be edited while it is enabled, so that is checked only when enabling. */
 function refuseUnready(
   { trigger_type, event_name }: queries.WorkflowFields,
   graph: Graph,
@@ -103,25 +103,25 @@ function refuseUnready(
 ): void {
   if (trigger_type === 'EVENT' && event_name === null) {
     throw invalid([
-      { field: 'eventName', message: 'An enabled workflow needs the event that starts it.', code: 'custom' },
+      { field: 'eventName', message: 'An enabled workflow needs an event that starts it.', code: 'custom' },
     ])
   }
   if (!enabling) return
   if (graph.steps.length === 0) throw invalidField('enabled', 'The workflow has no steps yet.')
   const entries = entriesOf(graph)
   if (entries.length > 1) {
-    const message = `The workflow must begin at one step, but nothing leads to ${entries.length} of them. Connect or remove the others.`
+    const message = `The workflow must start at one step, but ${entries.length} steps have nothing before them. Connect or remove the others.`
     throw invalidField('enabled', message)
   }
 }
 
-/** The executions go in batches, after the workflow. One that started in this very moment finds it gone and ends. */
+/** A job deletes the executions in batches. One that starts at this moment finds no workflow and is cancelled. */
 export async function deleteWorkflow(ctx: Context, projectId: string, id: string): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     if (!(await queries.beginRevision(tx, projectId, id, ctx.clock.now()))) throw notFound('workflow', id)
     if (await hasActive(tx, projectId, id)) {
       throw conflict('The workflow has active executions.', {
-        suggestion: 'Wait until they have ended, or end them with POST /workflows/{id}/executions/cancel-all.',
+        suggestion: 'Wait until they have ended, or cancel them with POST /workflows/{id}/executions/cancel-all.',
       })
     }
     await queries.deleteWorkflow(tx, projectId, id)
@@ -129,7 +129,7 @@ export async function deleteWorkflow(ctx: Context, projectId: string, id: string
   })
 }
 
-/** What a CONDITION may look at: fields of contacts, and of the events that were seen lately. */
+/** The fields a CONDITION can use: those of contacts and of recent events. */
 export async function listWorkflowFields(ctx: Context, projectId: string, eventName: string | undefined) {
   const [contact, event] = await Promise.all([
     listFields(ctx, projectId),

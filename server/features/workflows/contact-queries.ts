@@ -11,7 +11,7 @@ export async function endExecutions(tx: Tx, projectId: string, contactIds: strin
       where project_id = ${projectId} and contact_id = any(${contactIds}::uuid[]) and status in ('RUNNING', 'WAITING')
       for update skip locked
     ), ended as (
-      update workflow_executions set status = 'CANCELLED', error = 'The contact was deleted.', turn = turn + 1,
+      update workflow_executions set status = 'CANCELLED', error = 'The contact was deleted.', version = version + 1,
         resume_at = null, awaited_event = null, completed_at = ${now}::timestamptz, updated_at = ${now}::timestamptz
       where project_id = ${projectId} and id in (select id from active)
     )
@@ -39,7 +39,7 @@ export async function eraseExecutions(
       limit ${ERASE_AT_ONCE} for update skip locked
     ), erased as (
       update workflow_executions x set contact_id = null, context = '{}', event = case when x.event is not null then '{}'::jsonb end,
-        turn = x.turn + 1, updated_at = ${now}::timestamptz,
+        version = x.version + 1, updated_at = ${now}::timestamptz,
         status = case when x.status in ('RUNNING', 'WAITING') then 'CANCELLED' else x.status end,
         completed_at = coalesce(x.completed_at, ${now}::timestamptz), resume_at = null, awaited_event = null,
         error = case when x.error is not null then 'Erased with the contact.' end
@@ -47,7 +47,7 @@ export async function eraseExecutions(
       returning x.id
     ), sent as (
       select (output ->> 'emailId')::uuid as id from workflow_step_runs
-      where project_id = ${projectId} and execution_id in (select id from erased) and type = 'SEND_EMAIL' and output ? 'emailId'
+      where project_id = ${projectId} and execution_id in (select id from erased) and output ? 'emailId'
     ), emails_about as (${eraseVariablesStep(now, {
       where: sql`e.project_id = ${projectId} and e.id in (select id from sent) and e.contact_id is null`,
     })}
@@ -72,10 +72,10 @@ export const HOLD_EXECUTIONS = `
 export const RELEASE_EXECUTIONS = `
   with standing as (
     update workflow_executions set alarm_set = false where status in ('RUNNING', 'WAITING') and alarm_set
-    returning project_id, id, turn, status
+    returning project_id, id, version, status
   )
   select case when status = 'RUNNING' then posthorn_queue.add_job('run-workflow-step',
-    json_build_object('projectId', project_id, 'executionId', id, 'turn', turn)) end
+    json_build_object('projectId', project_id, 'executionId', id, 'version', version)) end
   from standing`
 
 /** When contacts are deleted. */

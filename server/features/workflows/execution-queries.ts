@@ -1,7 +1,7 @@
-/** Executions as people see them: starting, listing, cancelling, trying again. */
+/** SQL of the actions on executions: starting, listing, cancelling and retrying them. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { addJobSql } from '../../platform/queue/enqueue.ts'
+import { addJobSql, addJobsStep } from '../../platform/queue/enqueue.ts'
 
 export interface ExecutionRow {
   id: string
@@ -39,21 +39,21 @@ const ACTIVE = sql`status in ('RUNNING', 'WAITING')`
 const runJob = (rows: string): RawBuilder<unknown> =>
   addJobSql(
     'run-workflow-step',
-    sql`json_build_object('projectId', ${sql.ref(`${rows}.project_id`)}, 'executionId', ${sql.ref(`${rows}.id`)}, 'turn', ${sql.ref(`${rows}.turn`)})`,
+    sql`json_build_object('projectId', ${sql.ref(`${rows}.project_id`)}, 'executionId', ${sql.ref(`${rows}.id`)}, 'version', ${sql.ref(`${rows}.version`)})`,
   )
 
-export interface HandStart {
+export interface ManualStart {
   id: string
   workflowId: string
   contactId: string
   context: Record<string, unknown>
 }
 
-/** Nothing when the contact may not enter: it has been in the workflow, or is in it. */
-export async function startByHand(
+/** Undefined if the contact is in the workflow, or was in it and re-entry is not allowed. */
+export async function startManually(
   db: Database,
   projectId: string,
-  { id, workflowId, contactId, context }: HandStart,
+  { id, workflowId, contactId, context }: ManualStart,
   now: Date,
 ): Promise<ExecutionRow | undefined> {
   const { rows } = await sql<ExecutionRow>`/* start-execution */
@@ -133,11 +133,11 @@ export async function hasActive(db: Database | Tx, projectId: string, workflowId
   return rows.length > 0
 }
 
-/** Ends what `batch` selects (project_id, id), with the steps that are under way. */
+/** Cancels the executions that `batch` selects (project_id, id), with their open step runs. */
 const cancelSteps = (batch: RawBuilder<unknown>, now: Date) => sql`
   batch as (${batch}),
   cancelled as (
-    update workflow_executions x set status = 'CANCELLED', turn = x.turn + 1, resume_at = null, awaited_event = null,
+    update workflow_executions x set status = 'CANCELLED', version = x.version + 1, resume_at = null, awaited_event = null,
       completed_at = ${now}::timestamptz, updated_at = ${now}::timestamptz
     from batch where x.project_id = batch.project_id and x.id = batch.id and x.status in ('RUNNING', 'WAITING')
     returning x.project_id, x.id
@@ -163,7 +163,7 @@ export async function cancelExecution(
   return rows.length > 0
 }
 
-/** Cancels up to `most` that began no later than `upTo`. Returns how many. */
+/** Cancels up to `most` executions with ids up to `upTo`. Returns how many. */
 export async function cancelSome(
   db: Database,
   projectId: string,
@@ -179,7 +179,7 @@ export async function cancelSome(
   return rows[0]!.count
 }
 
-/** Puts one that failed back to where it failed. True if it had. */
+/** Resumes a failed execution at the step that failed. False if it has not failed. */
 export async function retryExecution(
   db: Database,
   projectId: string,
@@ -188,18 +188,18 @@ export async function retryExecution(
   now: Date,
 ): Promise<boolean> {
   const { rows } = await sql`/* retry-execution */
-    with again as (
-      update workflow_executions set status = 'RUNNING', error = null, completed_at = null, turn = turn + 1,
+    with resumed as (
+      update workflow_executions set status = 'RUNNING', error = null, completed_at = null, version = version + 1,
         updated_at = ${now}::timestamptz
       where project_id = ${projectId} and id = ${id} and workflow_id = ${workflowId} and status = 'FAILED'
         and contact_id is not null
-      returning project_id, id, turn
+      returning project_id, id, version
     )
-    select ${runJob('again')} from again`.execute(db)
+    select ${runJob('resumed')} from resumed`.execute(db)
   return rows.length > 0
 }
 
-/** Deletes up to `most` executions of a workflow that is gone. Returns how many. */
+/** Deletes up to `most` executions of a deleted workflow. Returns how many. */
 export async function deleteExecutions(
   db: Database,
   projectId: string,
@@ -212,4 +212,25 @@ export async function deleteExecutions(
     db,
   )
   return Number(numAffectedRows)
+}
+
+/** Executions that wait at a step that was changed or removed are run again. */
+export async function wakeWaiting(
+  tx: Tx,
+  projectId: string,
+  workflowId: string,
+  stepId: string,
+  eventName: string | null,
+): Promise<void> {
+  await sql`
+    with waiting as (
+      update workflow_executions set awaited_event = coalesce(${eventName}::text, awaited_event)
+      where project_id = ${projectId} and workflow_id = ${workflowId} and current_step_id = ${stepId} and status = 'WAITING'
+      returning project_id, id, version
+    ),
+    ${addJobsStep(
+      'run-workflow-step',
+      sql`select json_build_object('projectId', project_id, 'executionId', id, 'version', version) from waiting`,
+    )}
+    select`.execute(tx)
 }

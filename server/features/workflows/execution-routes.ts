@@ -1,4 +1,4 @@
-/** Executions of workflows over HTTP, a walk without effects, and the secret that signs webhooks. */
+/** The endpoints of executions, simulations and the secret that signs webhooks. */
 import { idOf, route } from '../../platform/http/route.ts'
 import {
   Cancelled,
@@ -20,7 +20,7 @@ import {
   startExecution,
 } from './executions.ts'
 import { simulateWorkflow } from './simulate.ts'
-import { getWebhookSecret, rotateWebhookSecret } from './webhook-secret.ts'
+import { getWebhookSecret, rotateWebhookSecret } from './steps/webhook-secrets.ts'
 
 const common = { access: 'project', tag: 'Workflows' } as const
 const workflow = { id: idOf('workflow') }
@@ -32,7 +32,7 @@ export const executionRoutes = [
     method: 'POST',
     path: '/workflows/{id}/executions',
     summary: 'Start a workflow for a contact',
-    description: 'Refused while the workflow is disabled, and for a contact that may not enter it (again).',
+    description: "Refused while the workflow is disabled, and for a contact that can't enter it (again).",
     params: workflow,
     body: NewExecution,
     replies: { 201: { description: 'The execution', schema: Execution } },
@@ -57,14 +57,14 @@ export const executionRoutes = [
     path: '/workflows/{id}/executions/cancel-all',
     summary: 'Cancel every active execution',
     params: workflow,
-    replies: { 200: { description: 'How many there were', schema: Cancelled } },
+    replies: { 200: { description: 'How many were cancelled', schema: Cancelled } },
     handle: (ctx, { caller, params }) => cancelAllExecutions(ctx, caller.projectId, params.id),
   }),
   route({
     ...common,
     method: 'GET',
     path: '/workflows/{id}/executions/{executionId}',
-    summary: 'Get an execution with the steps it took',
+    summary: 'Get an execution with its step runs',
     params: execution,
     replies: { 200: { description: 'The execution', schema: ExecutionWithSteps } },
     handle: (ctx, { caller, params }) => getExecution(ctx, caller.projectId, params.id, params.executionId),
@@ -83,8 +83,9 @@ export const executionRoutes = [
     ...common,
     method: 'POST',
     path: '/workflows/{id}/executions/{executionId}/retry',
-    summary: 'Try a failed execution again',
-    description: 'From the step that failed. A webhook keeps its `webhook-id`, so that its receiver can tell.',
+    summary: 'Retry a failed execution',
+    description:
+      'Continues at the step that failed. A webhook keeps its `webhook-id`, so that the receiver can recognize the repeated request.',
     params: execution,
     replies: { 200: { description: 'The execution', schema: ExecutionWithSteps } },
     refusals: [409],
@@ -95,11 +96,12 @@ export const executionRoutes = [
     method: 'POST',
     path: '/workflows/{id}/simulate',
     readOnly: true,
-    summary: 'Walk through a workflow without any effect',
-    description: 'Shows the path, why each branch was taken, and the emails and requests that would be sent.',
+    summary: 'Simulate a workflow for a contact',
+    description:
+      'Nothing is sent or changed. Returns the path, why each branch was taken, and the emails and requests that would be sent.',
     params: workflow,
     body: SimulationRequest,
-    replies: { 200: { description: 'The walk', schema: Simulation } },
+    replies: { 200: { description: 'The simulation', schema: Simulation } },
     handle: (ctx, { caller, params, body }) => simulateWorkflow(ctx, caller.projectId, params.id, body),
   }),
   route({
@@ -117,7 +119,7 @@ export const executionRoutes = [
     path: '/workflows/webhook-secret/rotate',
     role: 'ADMIN',
     summary: 'Replace the secret that signs webhooks',
-    description: 'For a day, webhooks carry the signature of the old secret beside that of the new one.',
+    description: 'For one day, webhooks are signed with both the old and the new secret.',
     replies: { 200: { description: 'The new secret', schema: WebhookSecret } },
     handle: (ctx, { caller }) => rotateWebhookSecret(ctx, caller.projectId),
   }),

@@ -1,8 +1,8 @@
-/** Executions as the API speaks of them, and what a simulation takes and shows. */
+/** Requests and responses about executions, simulations and the webhook secret. */
 import { z } from 'zod'
 import { PAGE_SIZE_MAX, pageOf, pageParam, sizeParam } from '../../kernel/pages.ts'
-import { STEP_TYPES } from './graph.ts'
-import { jsonObject } from './json-bounds.ts'
+import { jsonObject } from './schemas.ts'
+import { STEP_TYPES } from './steps/registry.ts'
 
 export const EXECUTION_STATUSES = ['RUNNING', 'WAITING', 'COMPLETED', 'EXITED', 'FAILED', 'CANCELLED'] as const
 const RUN_STATUSES = ['RUNNING', 'WAITING', 'COMPLETED', 'SKIPPED', 'FAILED', 'CANCELLED'] as const
@@ -12,13 +12,15 @@ const anyObject = z.record(z.string(), z.unknown())
 const executionFields = {
   id: z.uuid(),
   workflowId: z.uuid(),
-  contactId: z.uuid().nullable().meta({ description: 'Null once the contact is erased.' }),
+  contactId: z.uuid().nullable().meta({ description: 'Null after the contact was erased.' }),
   status: z.enum(EXECUTION_STATUSES),
   currentStepId: z.uuid().nullable(),
   exitReason: z.string().nullable(),
   error: z.string().nullable(),
   context: anyObject,
-  event: anyObject.nullable().meta({ description: 'Data of the event that started it; null for a start by hand.' }),
+  event: anyObject
+    .nullable()
+    .meta({ description: 'Data of the event that started it; null if it was started manually.' }),
   startedAt: z.date(),
   completedAt: z.date().nullable(),
   createdAt: z.date(),
@@ -52,7 +54,7 @@ export const NewExecution = z.object({
   context: jsonObject
     .nullable()
     .optional()
-    .meta({ description: 'Names for the templates of the steps, such as {"coupon": "SPRING"}.' }),
+    .meta({ description: 'Variables for the templates of the steps, such as {"coupon": "SPRING"}.' }),
 })
 
 export const ExecutionListQuery = z.object({
@@ -76,7 +78,7 @@ export const SimulationRequest = z.object({
   assumeEvents: z
     .boolean()
     .optional()
-    .meta({ description: 'Whether events that a step waits for come. True unless you say otherwise.' }),
+    .meta({ description: 'Whether the events that steps wait for arrive. Defaults to true.' }),
 })
 
 export const Simulation = z
@@ -91,7 +93,7 @@ export const Simulation = z
         name: z.string().nullable(),
         status: z.enum(RUN_STATUSES),
         branch: z.enum(['yes', 'no']).nullable(),
-        at: z.date().meta({ description: 'When it would be reached, delays included.' }),
+        at: z.date().meta({ description: 'When the step would be reached, including delays.' }),
         output: anyObject.nullable(),
         error: z.string().nullable(),
       }),
@@ -100,5 +102,8 @@ export const Simulation = z
   .meta({ id: 'WorkflowSimulation' })
 
 export const WebhookSecret = z
-  .object({ secret: z.string().meta({ description: 'As Standard Webhooks libraries take it.' }), createdAt: z.date() })
+  .object({
+    secret: z.string().meta({ description: 'In the format that Standard Webhooks libraries expect.' }),
+    createdAt: z.date(),
+  })
   .meta({ id: 'WebhookSecret' })

@@ -1,4 +1,4 @@
-/** Executions: one contact's way through a workflow, started, looked at, ended and tried again by hand. */
+/** Executions, one for each contact in a workflow: starting, listing, cancelling and retrying them. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
@@ -13,10 +13,10 @@ import { EXECUTION_STATUSES, type ExecutionListQuery, type NewExecution } from '
 
 const CANCEL_AT_ONCE = 2_000
 const DELETE_AT_ONCE = 1_000
-/** Then other jobs have their turn. */
+/** Then other jobs can run. */
 const BATCHES_MAX = 20
 
-const ALREADY_IN_IT = 'The contact is already in this workflow.'
+const ALREADY_ACTIVE = 'The contact is already in this workflow.'
 
 export async function startExecution(
   ctx: Context,
@@ -24,16 +24,16 @@ export async function startExecution(
   workflowId: string,
   { contactId, context = {} }: z.output<typeof NewExecution>,
 ) {
-  const workflow = await requireWorkflow(ctx, projectId, workflowId)
+  const workflow = await requireWorkflow(ctx.db, projectId, workflowId)
   const contact = await getContact(ctx, projectId, contactId)
   if (!workflow.enabled) throw conflict('The workflow is disabled. Enable it to start executions.')
   const now = ctx.clock.now()
   const start = { id: newId(now), workflowId: workflow.id, contactId: contact.id, context: context ?? {} }
-  const row = await queries.startByHand(ctx.db, projectId, start, now)
+  const row = await queries.startManually(ctx.db, projectId, start, now)
   if (!row) {
     throw conflict(
       workflow.allow_reentry
-        ? ALREADY_IN_IT
+        ? ALREADY_ACTIVE
         : 'The contact has been in this workflow before, and the workflow does not allow re-entry.',
     )
   }
@@ -50,7 +50,7 @@ export async function listExecutions(
   if (status !== undefined && !EXECUTION_STATUSES.some((known) => known === status)) {
     throw badRequest(`status must be one of ${EXECUTION_STATUSES.join(', ')}.`)
   }
-  await requireWorkflow(ctx, projectId, workflowId)
+  await requireWorkflow(ctx.db, projectId, workflowId)
   if (contactId !== undefined) {
     if (!isId(contactId)) throw notFound('contact', contactId)
     await getContact(ctx, projectId, contactId)
@@ -64,7 +64,7 @@ export async function listExecutions(
 }
 
 export async function getExecution(ctx: Context, projectId: string, workflowId: string, id: string) {
-  await requireWorkflow(ctx, projectId, workflowId)
+  await requireWorkflow(ctx.db, projectId, workflowId)
   const row = await queries.findExecution(ctx.db, projectId, workflowId, id)
   if (!row) throw notFound('execution', id)
   return { ...showExecution(row), steps: (await queries.listStepRuns(ctx.db, projectId, row.id)).map(showStepRun) }
@@ -78,9 +78,9 @@ export async function cancelExecution(ctx: Context, projectId: string, workflowI
   return getExecution(ctx, projectId, workflowId, id)
 }
 
-/** In batches, so that a hundred thousand of them hold up nobody. What starts meanwhile is not meant. */
+/** In batches, so that no statement is slow. Executions that start meanwhile are not cancelled. */
 export async function cancelAllExecutions(ctx: Context, projectId: string, workflowId: string) {
-  const workflow = await requireWorkflow(ctx, projectId, workflowId)
+  const workflow = await requireWorkflow(ctx.db, projectId, workflowId)
   const now = ctx.clock.now()
   const upTo = newId(now)
   let cancelled = 0
@@ -90,21 +90,21 @@ export async function cancelAllExecutions(ctx: Context, projectId: string, workf
   return { cancelled }
 }
 
-/** Only a person tries again, and from the step that failed. */
+/** Resumes at the step that failed. */
 export async function retryExecution(ctx: Context, projectId: string, workflowId: string, id: string) {
   const { status } = await getExecution(ctx, projectId, workflowId, id)
   try {
     if (!(await queries.retryExecution(ctx.db, projectId, workflowId, id, ctx.clock.now()))) {
-      throw conflict(`Only an execution that failed can be tried again. This one is ${status}.`)
+      throw conflict(`Only a failed execution can be retried. This one is ${status}.`)
     }
   } catch (error) {
-    if (violatedConstraint(error) === 'workflow_executions_active') throw conflict(ALREADY_IN_IT)
+    if (violatedConstraint(error) === 'workflow_executions_active') throw conflict(ALREADY_ACTIVE)
     throw error
   }
   return getExecution(ctx, projectId, workflowId, id)
 }
 
-/** What a deleted workflow leaves behind. */
+/** Deletes the executions of a deleted workflow. */
 export async function eraseWorkflow(
   ctx: Context,
   { projectId, workflowId }: { projectId: string; workflowId: string },

@@ -1,4 +1,4 @@
-/** Changing a workflow's graph: steps and transitions, one change at a time, each leaving a graph that is in order. */
+/** Changes of a workflow's graph: its steps and transitions. Each change leaves a valid graph. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { invalidField, notFound } from '../../kernel/errors.ts'
@@ -6,15 +6,14 @@ import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import type { Json } from '../../platform/database/tables.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import { refuseBrokenLiquid } from '../templates/actions.ts'
 import { showStep, showTransition } from './actions.ts'
-import { stirWaiting } from './dispatch-queries.ts'
+import { wakeWaiting } from './execution-queries.ts'
 import { type Graph, refusalOf, spliceOut } from './graph.ts'
-import { readGraph } from './graph-memory.ts'
 import * as queries from './queries.ts'
-import type { NewStep, NewTransition, StepChanges } from './schemas.ts'
-import { readSettings } from './step-config.ts'
-
-const STEPS_MAX = 200
+import { type NewStep, type NewTransition, STEPS_MAX, type StepChanges, validateConfig } from './schemas.ts'
+import { branchesOf, definitionOf, type StepType } from './steps/registry.ts'
+import type { GivenStep, StoredStep } from './steps/step.ts'
 
 const changeGraph = <T>(
   ctx: Context,
@@ -25,7 +24,7 @@ const changeGraph = <T>(
   transaction(ctx.db, async (tx) => {
     const now = ctx.clock.now()
     if (!(await queries.beginRevision(tx, projectId, workflowId, now))) throw notFound('workflow', workflowId)
-    return change(tx, await readGraph(tx, projectId, workflowId), now)
+    return change(tx, await queries.readGraph(tx, projectId, workflowId), now)
   })
 
 function requireStep(graph: Graph<queries.StepRow>, id: string): queries.StepRow {
@@ -34,14 +33,30 @@ function requireStep(graph: Graph<queries.StepRow>, id: string): queries.StepRow
   return step
 }
 
+/** Checks a step by the rules of its type, and returns what to store. Nothing of another project is accepted. */
+export async function prepareStep(
+  ctx: Context,
+  tx: Tx,
+  projectId: string,
+  type: StepType,
+  given: GivenStep,
+): Promise<StoredStep> {
+  const { config: schema, liquid, prepare } = definitionOf(type)
+  const config = validateConfig(schema, given.config) as StoredStep['config']
+  const texts = Object.entries(liquid?.(config) ?? {}).map(([path, text]) => [`config.${path}`, text])
+  refuseBrokenLiquid(Object.fromEntries(texts))
+  const references = await prepare?.(config, given, { ctx, tx, projectId })
+  return { config, template_id: null, event_name: null, used_fields: [], ...references }
+}
+
 export const addStep = (ctx: Context, projectId: string, workflowId: string, input: z.output<typeof NewStep>) =>
   changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
     if (graph.steps.length >= STEPS_MAX) {
       throw invalidField('type', `A workflow has at most ${STEPS_MAX} steps.`, 'too_big')
     }
     const { type, config = {}, templateId } = input
-    const settings = await readSettings(ctx, tx, projectId, type, { config, templateId })
-    const fields = { ...settings, name: input.name ?? null, position: (input.position ?? null) as Json }
+    const stored = await prepareStep(ctx, tx, projectId, type, { config, templateId })
+    const fields = { ...stored, name: input.name ?? null, position: (input.position ?? null) as Json }
     return showStep(
       workflowId,
       await queries.insertStep(tx, projectId, workflowId, { ...fields, id: newId(now), type }, now),
@@ -58,25 +73,26 @@ export const changeStep = (
   changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
     const step = requireStep(graph, stepId)
     if (input.type !== undefined && input.type !== step.type) {
-      throw invalidField('type', 'The type of a step does not change. Add another step instead.')
+      throw invalidField('type', "The type of a step can't be changed. Add another step instead.")
     }
     const given = { config: input.config ?? step.config, templateId: templateGiven(input, step) }
     const changed = input.config !== undefined || input.templateId !== undefined
-    const settings = changed ? await readSettings(ctx, tx, projectId, step.type, given) : step
-    const { config, template_id, event_name } = settings
+    const stored = changed ? await prepareStep(ctx, tx, projectId, step.type, given) : step
+    const { config, template_id, event_name, used_fields } = stored
     const fields = {
       config,
       template_id,
       event_name,
+      used_fields,
       name: input.name === undefined ? step.name : input.name,
       position: (input.position === undefined ? step.position : input.position) as Json,
     }
     const row = await queries.updateStep(tx, projectId, step.id, fields, now)
-    if (event_name !== step.event_name) await stirWaiting(tx, projectId, workflowId, step.id, event_name)
+    if (event_name !== step.event_name) await wakeWaiting(tx, projectId, workflowId, step.id, event_name)
     return showStep(workflowId, row)
   })
 
-/** New settings that name no template keep the one there is. */
+/** A new configuration without a template keeps the present one. */
 function templateGiven(input: z.output<typeof StepChanges>, step: queries.StepRow): string | null | undefined {
   if (input.templateId !== undefined && input.templateId !== null) return input.templateId
   return input.config?.templateId === undefined ? step.template_id : undefined
@@ -91,10 +107,10 @@ export const removeStep = (
 ): Promise<void> =>
   changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
     const { id } = requireStep(graph, stepId)
-    const joints = splice ? spliceOut(graph, id).map((joint) => ({ ...joint, id: newId(now) })) : []
+    const joined = splice ? spliceOut(graph, id).map((transition) => ({ ...transition, id: newId(now) })) : []
     await queries.deleteStep(tx, projectId, id)
-    await queries.insertTransitions(tx, projectId, workflowId, joints, now)
-    await stirWaiting(tx, projectId, workflowId, id, null)
+    await queries.insertTransitions(tx, projectId, workflowId, joined, now)
+    await wakeWaiting(tx, projectId, workflowId, id, null)
   })
 
 export const addTransition = (
@@ -110,7 +126,7 @@ export const addTransition = (
       toStepId: requireStep(graph, input.toStepId).id,
       branch: input.branch ?? input.condition?.branch ?? null,
     }
-    const refusal = refusalOf(graph, added)
+    const refusal = refusalOf(graph, added, branchesOf)
     if (refusal) throw invalidField(refusal.field, refusal.message)
     const [row] = await queries.insertTransitions(tx, projectId, workflowId, [added], now)
     return showTransition(workflowId, row!)

@@ -1,4 +1,4 @@
-/** The rules of the graph, one by one and for graphs nobody would draw. */
+/** The rules of the graph: as a table, and as properties of generated graphs. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -9,12 +9,11 @@ import {
   type Graph,
   leadsTo,
   refusalOf,
-  STEP_TYPES,
-  type StepType,
   spliceOut,
   stepAfter,
   type Transition,
 } from './graph.ts'
+import { branchesOf, STEP_TYPES, type StepType } from './steps/registry.ts'
 
 const link = (fromStepId: string, toStepId: string, branch: Branch | null = null): Transition => ({
   fromStepId,
@@ -29,7 +28,7 @@ const graphOf = (steps: Record<string, StepType>, ...transitions: Transition[]):
 
 const TRIO = { a: 'DELAY', b: 'CONDITION', c: 'WAIT_FOR_EVENT', d: 'EXIT', e: 'WEBHOOK' } as const
 
-describe('a transition', () => {
+describe('whether a transition can be added', () => {
   it.each<[string, Transition[], Transition, string | undefined]>([
     ['from a step that does not branch', [], link('a', 'b'), undefined],
     ['to itself', [], link('a', 'a'), 'toStepId'],
@@ -48,7 +47,7 @@ describe('a transition', () => {
     ['back to the start', [link('a', 'b'), link('b', 'c', 'no')], link('c', 'a', 'yes'), 'toStepId'],
     ['to a step that others lead to as well', [link('a', 'd')], link('e', 'd'), undefined],
   ])('%s', (_what, existing, added, field) => {
-    expect(refusalOf(graphOf(TRIO, ...existing), added)?.field).toBe(field)
+    expect(refusalOf(graphOf(TRIO, ...existing), added, branchesOf)?.field).toBe(field)
   })
 })
 
@@ -63,7 +62,7 @@ const grown = fc
     for (const [from, to, branch] of tries) {
       if (from >= types.length || to >= types.length) continue
       const added = link(`s${from}`, `s${to}`, branch)
-      if (!refusalOf(graph, added)) graph.transitions.push(added)
+      if (!refusalOf(graph, added, branchesOf)) graph.transitions.push(added)
     }
     return graph
   })
@@ -82,7 +81,7 @@ describe('a graph that only grew by allowed transitions', () => {
     fc.assert(fc.property(grown, (graph) => withoutLoops(graph) && branchesOnce(graph)))
   })
 
-  it('has an entry, and every walk from it ends within as many steps as there are', () => {
+  it('has an entry, and every path from it ends after at most as many steps as the graph has', () => {
     fc.assert(
       fc.property(grown, fc.infiniteStream(fc.constantFrom(...BRANCHES)), (graph, choices) => {
         let at = entryOf(graph)
@@ -105,7 +104,7 @@ describe('a graph that only grew by allowed transitions', () => {
     )
   })
 
-  it('stays one without loops when a step is spliced out, and keeps the labels of the branches', () => {
+  it('has no loop and the same branches after a step is spliced out', () => {
     fc.assert(
       fc.property(grown, fc.nat(11), (graph, which) => {
         const { id } = graph.steps[which % graph.steps.length]!
@@ -118,7 +117,7 @@ describe('a graph that only grew by allowed transitions', () => {
         const cameBy = graph.transitions.filter((t) => t.toStepId === id)
         const kept = added.every((t) => cameBy.some((c) => c.fromStepId === t.fromStepId && c.branch === t.branch))
         const refused = added.some((t) =>
-          refusalOf({ ...after, transitions: after.transitions.filter((o) => o !== t) }, t),
+          refusalOf({ ...after, transitions: after.transitions.filter((o) => o !== t) }, t, branchesOf),
         )
         return kept && !refused && withoutLoops(after) && branchesOnce(after)
       }),
@@ -126,16 +125,16 @@ describe('a graph that only grew by allowed transitions', () => {
   })
 })
 
-describe('the way on', () => {
+describe('the next step', () => {
   const graph = graphOf(TRIO, link('b', 'c', 'yes'), link('c', 'd'), link('a', 'b'))
 
-  it('follows the branch, or the transition that has none', () => {
+  it('is the one on the branch, or on the transition without a branch', () => {
     expect(stepAfter(graph, 'b', 'yes')?.id).toBe('c')
     expect(stepAfter(graph, 'b', 'no')).toBeUndefined()
     expect([stepAfter(graph, 'c', 'yes')?.id, stepAfter(graph, 'c', 'no')?.id]).toEqual(['d', 'd'])
   })
 
-  it('past a spliced condition is its yes, or what there is', () => {
+  it('after a removed condition is the one on its yes branch, or the only one', () => {
     const both = graphOf(TRIO, link('a', 'b'), link('b', 'd', 'no'), link('b', 'e', 'yes'))
     expect(spliceOut(both, 'b')).toEqual([link('a', 'e')])
     expect(spliceOut(graphOf(TRIO, link('c', 'b', 'no'), link('b', 'd', 'no')), 'b')).toEqual([link('c', 'd', 'no')])

@@ -1,27 +1,15 @@
 /**
- * The rules of a workflow's graph, without a database: which transition may be added, where an execution begins, where
- * it goes from a step, and what becomes of the transitions around a step that is taken out. The graph never holds a
- * loop, so every execution ends.
+ * The rules of a workflow's graph, without a database: which transitions can be added, where an execution starts, which
+ * step follows a step, and how the transitions around a removed step are reconnected. A graph never has a loop, so every
+ * execution ends.
  */
-export const STEP_TYPES = [
-  'SEND_EMAIL',
-  'DELAY',
-  'WAIT_FOR_EVENT',
-  'CONDITION',
-  'WEBHOOK',
-  'UPDATE_CONTACT',
-  'EXIT',
-] as const
-
-export type StepType = (typeof STEP_TYPES)[number]
-
 export const BRANCHES = ['yes', 'no'] as const
 
 export type Branch = (typeof BRANCHES)[number]
 
 export interface GraphStep {
   id: string
-  type: StepType
+  type: string
 }
 
 export interface Transition {
@@ -36,43 +24,48 @@ export interface Graph<S extends GraphStep = GraphStep, T extends Transition = T
   transitions: T[]
 }
 
-/** What is wrong with a transition, and with which of its fields. */
+/** Why a transition is refused, and for which of its fields. */
 export interface GraphProblem {
   field: 'fromStepId' | 'toStepId' | 'branch'
   message: string
 }
 
-/** A condition always takes a side; a wait may, or go on the same way whatever happened. */
-const BRANCHING: Partial<Record<StepType, 'always' | 'may'>> = { CONDITION: 'always', WAIT_FOR_EVENT: 'may' }
+/** The branches that transitions from a step type can have; null is a transition without a branch. */
+export type BranchesOf = (type: string) => readonly (Branch | null)[]
 
-/** Why a transition between two steps of the graph cannot be added, or nothing. */
-export function refusalOf(graph: Graph, added: Transition): GraphProblem | undefined {
+/** Why a transition between two steps of the graph can't be added, or undefined if it can. */
+export function refusalOf(graph: Graph, added: Transition, branchesOf: BranchesOf): GraphProblem | undefined {
   const { fromStepId, toStepId } = added
   const from = graph.steps.find((step) => step.id === fromStepId)!
   if (fromStepId === toStepId) return { field: 'toStepId', message: 'A step cannot lead to itself.' }
-  if (from.type === 'EXIT') return { field: 'fromStepId', message: 'Nothing follows an EXIT step.' }
-  const problem = branchProblem(graph, from, added)
+  const branches = branchesOf(from.type)
+  if (branches.length === 0) return { field: 'fromStepId', message: `No step can follow a step of type ${from.type}.` }
+  const problem = branchProblem(graph, from, added, branches)
   if (problem) return problem
   if (leadsTo(graph, toStepId, fromStepId)) {
-    return { field: 'toStepId', message: 'This would make a loop: that step leads back to this one.' }
+    return { field: 'toStepId', message: 'This would create a loop: that step leads back to this one.' }
   }
   return undefined
 }
 
-function branchProblem(graph: Graph, from: GraphStep, { branch }: Transition): GraphProblem | undefined {
-  const branching = BRANCHING[from.type]
+function branchProblem(
+  graph: Graph,
+  from: GraphStep,
+  { branch }: Transition,
+  branches: ReturnType<BranchesOf>,
+): GraphProblem | undefined {
   const others = graph.transitions.filter((transition) => transition.fromStepId === from.id)
-  if (!branching) {
-    if (branch !== null) return { field: 'branch', message: `A ${from.type} step has no branches.` }
-    if (others.length > 0) return { field: 'fromStepId', message: 'This step already leads to another one.' }
-    return undefined
-  }
-  if (branching === 'always' && branch === null) {
-    return { field: 'branch', message: `A transition from a ${from.type} step needs a branch: yes or no.` }
+  if (!branches.includes(branch)) {
+    const message =
+      branch === null
+        ? `A transition from a step of type ${from.type} needs a branch: yes or no.`
+        : `A step of type ${from.type} has no branches.`
+    return { field: 'branch', message }
   }
   if (others.some((other) => other.branch === branch)) {
-    const what = branch === null ? 'This step already leads to another one.' : `The branch ${branch} is already used.`
-    return { field: branch === null ? 'fromStepId' : 'branch', message: what }
+    return branch === null
+      ? { field: 'fromStepId', message: 'This step already has a next step.' }
+      : { field: 'branch', message: `The branch ${branch} is already used.` }
   }
   if (others.some((other) => other.branch === null || branch === null)) {
     return {
@@ -83,7 +76,7 @@ function branchProblem(graph: Graph, from: GraphStep, { branch }: Transition): G
   return undefined
 }
 
-/** Whether one step can be reached from another. Each step is looked at once. */
+/** Whether one step can be reached from another. Each step is visited once. */
 export function leadsTo(graph: Graph, start: string, goal: string): boolean {
   const next = new Map<string, string[]>()
   for (const { fromStepId, toStepId } of graph.transitions) {
@@ -100,16 +93,16 @@ export function leadsTo(graph: Graph, start: string, goal: string): boolean {
   return false
 }
 
-/** Steps that nothing leads to: an execution begins at one. */
+/** Steps without an incoming transition. */
 export function entriesOf<S extends GraphStep>({ steps, transitions }: Graph<S>): S[] {
   const reached = new Set(transitions.map(({ toStepId }) => toStepId))
   return steps.filter((step) => !reached.has(step.id))
 }
 
-/** Where it begins. While someone is still drawing there may be several; the oldest was the one before that. */
+/** Where executions start. While a graph is being edited it can have several entries; the oldest one counts. */
 export const entryOf = <S extends GraphStep>(graph: Graph<S>): S | undefined => entriesOf(graph)[0]
 
-/** What follows a step on a branch. A transition without a branch is taken whatever happened. */
+/** The step that follows on a branch. A transition without a branch is taken for every branch. */
 export function stepAfter<S extends GraphStep>(graph: Graph<S>, stepId: string, branch: Branch | null): S | undefined {
   const outgoing = graph.transitions.filter(({ fromStepId }) => fromStepId === stepId)
   const taken = outgoing.find((t) => t.branch === branch) ?? outgoing.find((t) => t.branch === null)
@@ -117,8 +110,8 @@ export function stepAfter<S extends GraphStep>(graph: Graph<S>, stepId: string, 
 }
 
 /**
- * The transitions that take the place of those around a step: whatever led to it leads to what followed it, on the
- * branch it came by. Of two branches the yes is followed; what only the no led to is left standing by itself.
+ * The transitions that replace those around a removed step: each incoming one leads to the step that followed, on its old
+ * branch. If the removed step had two branches, the step after `yes` follows; the one after `no` stays unconnected.
  */
 export function spliceOut(graph: Graph, stepId: string): Transition[] {
   const outgoing = graph.transitions.filter(({ fromStepId }) => fromStepId === stepId)

@@ -1,15 +1,14 @@
 /** Job name → action. */
 import type { Context } from '../../context.ts'
 import type { JobHandlers } from '../../platform/queue/catalogue.ts'
-import { dispatchEvents, setAlarms } from './dispatch.ts'
+import type { Engine } from './engine/engine.ts'
 import { eraseWorkflow } from './executions.ts'
-import { runExecution } from './run-together.ts'
 
-export const workflowJobs = (ctx: Context) =>
+export const workflowJobs = (ctx: Context, engine: Engine) =>
   ({
-    'dispatch-event': (payload) => dispatchEvents(ctx, payload),
+    'dispatch-event': (payload) => engine.dispatchEvents(payload),
     'run-workflow-step': (payload, { attempt, maxAttempts }) =>
-      runExecution(ctx, payload, { takeOver: attempt > 1, last: attempt >= maxAttempts }),
-    'set-workflow-alarms': () => setAlarms(ctx),
+      engine.runExecution(payload, { takeOver: attempt > 1, last: attempt >= maxAttempts }),
+    'set-workflow-alarms': () => engine.setAlarms(),
     'erase-workflow': (payload) => eraseWorkflow(ctx, payload),
   }) satisfies Partial<JobHandlers>

@@ -1,9 +1,11 @@
-/** All SQL on workflows and their graphs. What executions do is in execution-queries.ts and engine-queries.ts. */
+/** All SQL on workflows and their graphs. That of executions is in execution-queries.ts and engine/queries.ts. */
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
 import type { Json, Tables } from '../../platform/database/tables.ts'
-import type { Branch, StepType } from './graph.ts'
+import type { Branch, Graph } from './graph.ts'
+import type { StepType } from './steps/registry.ts'
+import type { StoredStep } from './steps/step.ts'
 
 export interface WorkflowFields {
   name: string
@@ -22,11 +24,8 @@ export interface WorkflowRow extends WorkflowFields {
   updated_at: Date
 }
 
-export interface StepFields {
+export interface StepFields extends StoredStep {
   name: string | null
-  config: Record<string, unknown>
-  template_id: string | null
-  event_name: string | null
   position: Json | null
 }
 
@@ -68,7 +67,7 @@ export async function findWorkflow(db: Database | Tx, projectId: string, id: str
     .executeTakeFirst()
 }
 
-/** Announces a change of the graph: one at a time may make one. Executions go on meanwhile. */
+/** Starts a change of the graph. It locks out other changes, but executions continue meanwhile. */
 export async function beginRevision(
   tx: Tx,
   projectId: string,
@@ -138,7 +137,7 @@ export async function countWorkflows(db: Database, projectId: string, search: st
 
 export async function listSteps(db: Database | Tx, projectId: string, workflowId: string): Promise<StepRow[]> {
   const { rows } = await sql<StepRow>`/* list-workflow-steps */
-    select id, type, name, config, template_id, event_name, position, created_at, updated_at
+    select id, type, name, config, template_id, event_name, used_fields, position, created_at, updated_at
     from workflow_steps where project_id = ${projectId} and workflow_id = ${workflowId} order by id`.execute(db)
   return rows
 }
@@ -154,6 +153,20 @@ export async function listTransitions(
   return rows
 }
 
+export async function readGraph(db: Database | Tx, projectId: string, workflowId: string): Promise<Graph<StepRow>> {
+  const steps = await listSteps(db, projectId, workflowId)
+  const transitions = await listTransitions(db, projectId, workflowId)
+  return {
+    steps,
+    transitions: transitions.map(({ id, from_step_id, to_step_id, branch }) => ({
+      id,
+      fromStepId: from_step_id,
+      toStepId: to_step_id,
+      branch,
+    })),
+  }
+}
+
 export async function insertStep(
   tx: Tx,
   projectId: string,
@@ -162,10 +175,10 @@ export async function insertStep(
   now: Date,
 ): Promise<StepRow> {
   const { rows } = await sql<StepRow>`
-    insert into workflow_steps (project_id, workflow_id, id, type, name, config, template_id, event_name, position,
-      created_at, updated_at)
+    insert into workflow_steps (project_id, workflow_id, id, type, name, config, template_id, event_name, used_fields,
+      position, created_at, updated_at)
     values (${projectId}, ${workflowId}, ${step.id}, ${step.type}, ${step.name}, ${JSON.stringify(step.config)}::jsonb,
-      ${step.template_id}, ${step.event_name}, ${step.position === null ? null : JSON.stringify(step.position)}::jsonb,
+      ${step.template_id}, ${step.event_name}, ${step.used_fields}::text[], ${step.position === null ? null : JSON.stringify(step.position)}::jsonb,
       ${now}::timestamptz, ${now}::timestamptz)
     returning *`.execute(tx)
   return rows[0]!
@@ -180,7 +193,7 @@ export async function updateStep(
 ): Promise<StepRow> {
   const { rows } = await sql<StepRow>`
     update workflow_steps set name = ${step.name}, config = ${JSON.stringify(step.config)}::jsonb,
-      template_id = ${step.template_id}::uuid, event_name = ${step.event_name},
+      template_id = ${step.template_id}::uuid, event_name = ${step.event_name}, used_fields = ${step.used_fields}::text[],
       position = ${step.position === null ? null : JSON.stringify(step.position)}::jsonb, updated_at = ${now}::timestamptz
     where project_id = ${projectId} and id = ${stepId}
     returning *`.execute(tx)
@@ -232,19 +245,12 @@ export async function deleteTransition(
   return numDeletedRows > 0n
 }
 
-/** Holds off whoever wants to delete the template until the step that uses it is there. */
-export async function holdTemplate(tx: Tx, projectId: string, templateId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select from templates where project_id = ${projectId} and id = ${templateId} for key share`.execute(tx)
-  return rows.length > 0
-}
-
 export interface EventField {
   key: string
   type: string
 }
 
-/** The top-level keys of recent events, all of them or those of one name, each with the type it last had. */
+/** The top-level keys in the data of recent events, of all names or one, each with its latest type. */
 export async function listEventFields(
   db: Database,
   projectId: string,

@@ -1,4 +1,4 @@
-/** Workflows and their graphs over HTTP. */
+/** The endpoints of workflows and their graphs. */
 import { idOf, route } from '../../platform/http/route.ts'
 import {
   createWorkflow,
@@ -10,6 +10,7 @@ import {
 } from './actions.ts'
 import { addStep, addTransition, changeStep, removeStep, removeTransition } from './graph-changes.ts'
 import {
+  ExportedWorkflow,
   FieldList,
   FieldListQuery,
   NewStep,
@@ -19,6 +20,7 @@ import {
   StepDeletion,
   Workflow,
   WorkflowChanges,
+  WorkflowDocument,
   WorkflowListQuery,
   WorkflowPage,
   WorkflowStep,
@@ -26,7 +28,6 @@ import {
   WorkflowWithGraph,
 } from './schemas.ts'
 import { duplicateWorkflow, exportWorkflow, importWorkflow } from './transfer.ts'
-import { ExportedWorkflow, WorkflowDocument } from './transfer-schemas.ts'
 
 const common = { access: 'project', tag: 'Workflows' } as const
 const workflow = { id: idOf('workflow') }
@@ -48,7 +49,7 @@ export const workflowRoutes = [
     ...common,
     method: 'GET',
     path: '/workflows/fields',
-    summary: 'List the fields that a CONDITION step can look at',
+    summary: 'List the fields that a CONDITION step can use',
     query: FieldListQuery,
     replies: { 200: { description: 'Fields of contacts and of recent events', schema: FieldList } },
     handle: (ctx, { caller, query }) => listWorkflowFields(ctx, caller.projectId, query.eventName),
@@ -59,7 +60,7 @@ export const workflowRoutes = [
     path: '/workflows',
     summary: 'Create a workflow',
     description:
-      'It has no steps, its trigger is an EVENT and it is disabled, whatever was sent. A PATCH changes that.',
+      'A new workflow has no steps, the trigger type EVENT, and is disabled, whatever the request contains. Change it with a PATCH request.',
     body: NewWorkflow,
     replies: { 201: { description: 'The workflow', schema: Workflow } },
     handle: (ctx, { caller, body }) => createWorkflow(ctx, caller.projectId, body),
@@ -69,7 +70,7 @@ export const workflowRoutes = [
     method: 'POST',
     path: '/workflows/import',
     summary: 'Create a workflow from a document',
-    description: 'Takes what `GET /workflows/{id}/export` gives. The workflow comes in disabled.',
+    description: 'Accepts what `GET /workflows/{id}/export` returns. The new workflow is disabled.',
     body: WorkflowDocument,
     replies: { 201: { description: 'The workflow', schema: WorkflowWithGraph } },
     refusals: [404],
@@ -90,7 +91,7 @@ export const workflowRoutes = [
     path: '/workflows/{id}',
     summary: 'Change or enable a workflow',
     description:
-      'Only the fields sent change. Enabling needs an event that starts it (unless it is MANUAL) and steps that begin at one. Disabling stops new executions; those under way go on.',
+      'Only the fields sent change. To be enabled, a workflow needs an event that starts it (unless it is MANUAL) and exactly one first step. While it is disabled no executions start; active ones continue.',
     params: workflow,
     body: WorkflowChanges,
     replies: { 200: { description: 'The workflow', schema: Workflow } },
@@ -101,7 +102,7 @@ export const workflowRoutes = [
     method: 'DELETE',
     path: '/workflows/{id}',
     summary: 'Delete a workflow',
-    description: 'With its executions. Refused while some of them are active.',
+    description: 'Also deletes its executions. Refused while some of them are active.',
     params: workflow,
     replies: { 204: { description: 'Deleted' } },
     refusals: [409],
@@ -141,7 +142,7 @@ export const workflowRoutes = [
     method: 'PATCH',
     path: '/workflows/{id}/steps/{stepId}',
     summary: 'Change a step',
-    description: '`config` is replaced as a whole. Executions that wait at the step go on with the new one.',
+    description: '`config` is replaced as a whole. Executions that wait at the step continue with the new one.',
     params: step,
     body: StepChanges,
     replies: { 200: { description: 'The step', schema: WorkflowStep } },
@@ -152,7 +153,7 @@ export const workflowRoutes = [
     method: 'DELETE',
     path: '/workflows/{id}/steps/{stepId}',
     summary: 'Remove a step',
-    description: 'With the transitions around it. Executions that wait at the step fail.',
+    description: 'Also removes its transitions. Executions that wait at the step fail.',
     params: step,
     query: StepDeletion,
     replies: { 204: { description: 'Removed' } },

@@ -1,16 +1,50 @@
-/** Workflows, steps and transitions as the API speaks of them. */
+/** Requests and responses about workflows: their fields, steps, transitions, and the document they are exported as. */
 import { z } from 'zod'
 import { PAGE_SIZE_MAX, pageOf, pageParam, sizeParam } from '../../kernel/pages.ts'
 import { validate } from '../../platform/http/validate.ts'
-import { BRANCHES, STEP_TYPES } from './graph.ts'
-import { jsonObject, smallJson } from './json-bounds.ts'
+import { BRANCHES } from './graph.ts'
+import { STEP_TYPES } from './steps/registry.ts'
+
+/** Limits for free-form JSON that is stored as it is. */
+const JSON_DEPTH_MAX = 30
+const JSON_LENGTH_MAX = 100_000
+
+/** Without recursion, which a very deep value would exhaust. */
+function depthOf(value: unknown, most: number): number {
+  let level: unknown[] = [value]
+  for (let depth = 0; ; depth++) {
+    level = level.filter((item) => typeof item === 'object' && item !== null)
+    if (level.length === 0 || depth > most) return depth
+    level = level.flatMap((item) => Object.values(item as object))
+  }
+}
+
+const bounded = (value: unknown, ctx: z.core.$RefinementCtx<unknown>): void => {
+  const deep = depthOf(value, JSON_DEPTH_MAX) > JSON_DEPTH_MAX
+  if (!deep && (JSON.stringify(value)?.length ?? 0) <= JSON_LENGTH_MAX) return
+  const message = deep
+    ? `Must be at most ${JSON_DEPTH_MAX} levels deep.`
+    : `Must be at most ${JSON_LENGTH_MAX} characters of JSON.`
+  ctx.addIssue({ code: 'custom', message, params: { code: 'too_big' }, input: value })
+}
+
+export const smallJson = z.unknown().superRefine(bounded)
+
+export const jsonObject = z
+  .custom<Record<string, unknown>>((value) => typeof value === 'object' && value !== null && !Array.isArray(value), {
+    error: 'Must be an object.',
+    params: { code: 'invalid_type' },
+    abort: true,
+  })
+  .superRefine(bounded)
+  .meta({ type: 'object', additionalProperties: true })
 
 export const NAME_MAX = 200
 const atMost = (max: number) => z.string().max(max, `Must be at most ${max} characters.`)
 const filled = (max: number) =>
   z.string().trim().min(1, 'Must not be empty.').max(max, `Must be at most ${max} characters.`)
 
-const eventNameText = filled(255).meta({ description: 'Any event, your own or one the service records.' })
+const eventNameText = filled(255).meta({ description: 'The name of any event, your own or one that Posthorn records.' })
 
 const TriggerConfig = z.object({ eventName: z.string() })
 
@@ -19,11 +53,11 @@ const workflowFields = {
   name: z.string(),
   description: z.string().nullable(),
   triggerType: z.enum(['EVENT', 'MANUAL']),
-  triggerConfig: TriggerConfig.nullable().meta({ description: 'Null while no event is chosen.' }),
+  triggerConfig: TriggerConfig.nullable().meta({ description: 'Null if no event is set.' }),
   enabled: z.boolean(),
   allowReentry: z
     .boolean()
-    .meta({ description: 'False: once per contact, ever. True: again, when the last one has ended.' }),
+    .meta({ description: 'False: a contact enters once, ever. True: again after its previous execution has ended.' }),
   projectId: z.uuid(),
   createdAt: z.date(),
   updatedAt: z.date(),
@@ -69,7 +103,7 @@ const description = atMost(1_000).nullable()
 const triggerConfig = z
   .object({ eventName: eventNameText.nullable().optional() })
   .nullable()
-  .meta({ description: 'The event that starts it. `eventName` at the top level means the same.' })
+  .meta({ description: 'The event that starts it. The same as `eventName` at the top level.' })
 
 export const NewWorkflow = z.object({
   name: filled(NAME_MAX),
@@ -79,7 +113,7 @@ export const NewWorkflow = z.object({
   allowReentry: z.boolean().optional(),
 })
 
-/** What a new workflow always begins with, EVENT and disabled, is changed here. */
+/** A new workflow always has the trigger type EVENT and is disabled; these fields change that. */
 export const WorkflowChanges = NewWorkflow.extend({
   triggerType: z.enum(['EVENT', 'MANUAL']),
   enabled: z.boolean(),
@@ -88,17 +122,17 @@ export const WorkflowChanges = NewWorkflow.extend({
 export const WorkflowListQuery = z.object({
   page: pageParam,
   pageSize: sizeParam(PAGE_SIZE_MAX),
-  search: z.string().optional().meta({ description: 'Part of the name, description or event, in any case.' }),
+  search: z.string().optional().meta({ description: 'Matches part of the name, description or event, ignoring case.' }),
 })
 
 export const WorkflowPage = pageOf(Workflow)
 
-const config = jsonObject.meta({ description: 'What the step does: see the guide to workflows.' })
+const config = jsonObject.meta({ description: 'What the step does; see the guide to workflows.' })
 
 const templateId = z.uuid('Must be a template id.').nullable()
 const stepName = filled(NAME_MAX).nullable()
 
-const position = smallJson.meta({ description: 'Where an editor draws the step; kept as it is.' })
+const position = smallJson.meta({ description: 'Where an editor shows the step. Stored as it is.' })
 
 export const NewStep = z.object({
   type: z.enum(STEP_TYPES),
@@ -115,7 +149,7 @@ export const StepDeletion = z.object({
     .string()
     .optional()
     .transform((text) => text === 'true' || text === '1')
-    .meta({ type: 'boolean', description: 'Connect what led to the step with what followed it.' }),
+    .meta({ type: 'boolean', description: 'Connect the steps before it with the step after it.' }),
 })
 
 export const NewTransition = z.object({
@@ -126,7 +160,7 @@ export const NewTransition = z.object({
 })
 
 export const FieldListQuery = z.object({
-  eventName: z.string().optional().meta({ description: 'Only the data of events of this name.' }),
+  eventName: z.string().optional().meta({ description: 'Only fields of events with this name.' }),
 })
 
 export const FieldList = z.object({
@@ -139,7 +173,59 @@ export const FieldList = z.object({
   ),
 })
 
-/** The settings of a step by the rules of its type; problems are told as those of `config`. */
+export const STEPS_MAX = 200
+
+/** The format of exported workflows. Steps have keys in it, because ids belong to one installation. */
+export const FORMAT = 'posthorn.workflow.1'
+
+const stepKey = z.string().min(1, 'Must not be empty.').max(100, 'Must be at most 100 characters.')
+
+const DocumentStep = z.object({
+  key: stepKey,
+  type: z.enum(STEP_TYPES),
+  name: stepName.optional(),
+  config: jsonObject.optional(),
+  position: smallJson.optional(),
+})
+
+const DocumentTransition = z.object({ from: stepKey, to: stepKey, branch: z.enum(BRANCHES).nullable().optional() })
+
+export const WorkflowDocument = NewWorkflow.omit({ eventName: true }).extend({
+  format: z.literal(FORMAT).optional(),
+  triggerType: z.enum(['EVENT', 'MANUAL']).optional(),
+  steps: z.array(DocumentStep).max(STEPS_MAX, `A workflow has at most ${STEPS_MAX} steps.`),
+  transitions: z
+    .array(DocumentTransition)
+    .max(2 * STEPS_MAX, `Must be at most ${2 * STEPS_MAX} transitions.`)
+    .optional(),
+  templates: z
+    .record(z.string(), z.uuid('Must be a template id.'))
+    .optional()
+    .meta({ description: 'Maps template ids in the document to templates of this project.' }),
+})
+
+export const ExportedWorkflow = z
+  .object({
+    format: z.literal(FORMAT),
+    name: z.string(),
+    description: z.string().nullable(),
+    triggerType: z.enum(['EVENT', 'MANUAL']),
+    triggerConfig: z.object({ eventName: z.string() }).nullable(),
+    allowReentry: z.boolean(),
+    steps: z.array(
+      z.object({
+        key: z.string(),
+        type: z.enum(STEP_TYPES),
+        name: z.string().nullable(),
+        config: anyObject,
+        position: z.unknown().nullable(),
+      }),
+    ),
+    transitions: z.array(z.object({ from: z.string(), to: z.string(), branch: z.enum(BRANCHES).nullable() })),
+  })
+  .meta({ id: 'WorkflowDocument' })
+
+/** Parses the configuration of a step. Problems name fields of `config`. */
 export function validateConfig(schema: z.ZodType, config: unknown): unknown {
   return validate(z.object({ config: schema }), { config }).config
 }

@@ -1,4 +1,4 @@
-/** A workflow as one JSON document: taken out, brought in (into any project), and copied. */
+/** Workflows as JSON documents: exported, imported (into any project) and duplicated. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { invalidField, Refusal } from '../../kernel/errors.ts'
@@ -9,11 +9,10 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { copyName } from '../templates/actions.ts'
 import { getWorkflow, requireWorkflow } from './actions.ts'
 import { type Graph, refusalOf } from './graph.ts'
-import { readGraph } from './graph-memory.ts'
+import { prepareStep } from './graph-changes.ts'
 import * as queries from './queries.ts'
-import { NAME_MAX } from './schemas.ts'
-import { readSettings } from './step-config.ts'
-import { FORMAT, type WorkflowDocument } from './transfer-schemas.ts'
+import { FORMAT, NAME_MAX, type WorkflowDocument } from './schemas.ts'
+import { branchesOf } from './steps/registry.ts'
 
 type Document = z.output<typeof WorkflowDocument>
 
@@ -46,7 +45,7 @@ export async function exportWorkflow(ctx: Context, projectId: string, id: string
   }
 }
 
-/** Everything or nothing. It comes in disabled. */
+/** Imports the whole document or nothing. The workflow is disabled. */
 export async function importWorkflow(ctx: Context, projectId: string, document: Document) {
   const id = await transaction(ctx.db, async (tx) => {
     const now = ctx.clock.now()
@@ -77,20 +76,20 @@ async function importSteps(
 ): Promise<Map<string, queries.StepRow>> {
   const byKey = new Map<string, queries.StepRow>()
   for (const [i, { key, type, name = null, config: given = {}, position }] of steps.entries()) {
-    if (byKey.has(key)) throw invalidField(`steps.${i}.key`, 'Each step needs a key of its own.')
+    if (byKey.has(key)) throw invalidField(`steps.${i}.key`, 'Each step needs a unique key.')
     const config = withTemplate(given, templates ?? {})
-    const settings = await readSettings(ctx, tx, projectId, type, { config, templateId: undefined }).catch(
+    const stored = await prepareStep(ctx, tx, projectId, type, { config, templateId: undefined }).catch(
       (error: unknown) => {
         throw within(`steps.${i}`, error)
       },
     )
-    const step = { ...settings, id: newId(now), type, name, position: (position ?? null) as Json }
+    const step = { ...stored, id: newId(now), type, name, position: (position ?? null) as Json }
     byKey.set(key, await queries.insertStep(tx, projectId, workflowId, step, now))
   }
   return byKey
 }
 
-/** In another project the templates have other ids. */
+/** Templates have other ids in another project. */
 function withTemplate(config: Record<string, unknown>, templates: Record<string, string>): Record<string, unknown> {
   const known = typeof config.templateId === 'string' && Object.hasOwn(templates, config.templateId)
   return known ? { ...config, templateId: templates[config.templateId as string] } : config
@@ -118,7 +117,7 @@ async function importTransitions(
       return step.id
     }
     const added = { id: newId(now), fromStepId: find('from', from), toStepId: find('to', to), branch }
-    const refusal = refusalOf(graph, added)
+    const refusal = refusalOf(graph, added, branchesOf)
     if (refusal) throw invalidField(`transitions.${i}.${PLACES[refusal.field]}`, refusal.message)
     graph.transitions.push(added)
   }
@@ -127,15 +126,11 @@ async function importTransitions(
 
 const PLACES = { fromStepId: 'from', toStepId: 'to', branch: 'branch' } as const
 
-/** As it is, whatever has become of what it refers to; disabled. */
+/** The copy is disabled. References are copied without a check, even if their target was deleted. */
 export async function duplicateWorkflow(ctx: Context, projectId: string, id: string) {
   const copyId = await transaction(ctx.db, async (tx) => {
     const now = ctx.clock.now()
-    const { name, description, trigger_type, event_name, allow_reentry } = await requireWorkflow(
-      { ...ctx, db: tx },
-      projectId,
-      id,
-    )
+    const { name, description, trigger_type, event_name, allow_reentry } = await requireWorkflow(tx, projectId, id)
     const fields = {
       name: copyName(name, NAME_MAX),
       description,
@@ -145,7 +140,7 @@ export async function duplicateWorkflow(ctx: Context, projectId: string, id: str
       enabled: false,
     }
     const copy = await queries.insertWorkflow(tx, projectId, newId(now), fields, now)
-    const graph = await readGraph(tx, projectId, id)
+    const graph = await queries.readGraph(tx, projectId, id)
     const copies = new Map(graph.steps.map((step) => [step.id, newId(now)]))
     for (const step of graph.steps) {
       await queries.insertStep(tx, projectId, copy.id, { ...step, id: copies.get(step.id)! }, now)

@@ -575,7 +575,7 @@ export interface WorkflowExecutions {
   event: Json | null
   only_once: boolean
   depth: Generated<number>
-  turn: Generated<number>
+  version: Generated<number>
   seen_up_to: string
   awaited_event: string | null
   resume_at: Date | null
@@ -612,6 +612,7 @@ export interface WorkflowSteps {
   position: Json | null
   created_at: Date
   updated_at: Date
+  used_fields: Generated<string[]>
 }
 
 export interface WorkflowTransitions {

@@ -16,7 +16,7 @@ export interface JobCatalogue {
   'recheck-domains': Record<string, never>
   'remove-uploads': Record<string, never>
   'dispatch-event': { projectId: string; eventIds: string[]; depth: number }
-  'run-workflow-step': { projectId: string; executionId: string; turn: number }
+  'run-workflow-step': { projectId: string; executionId: string; version: number }
   'set-workflow-alarms': Record<string, never>
   'erase-workflow': { projectId: string; workflowId: string }
   'start-campaign': { projectId: string; campaignId: string; scheduledFor: string }

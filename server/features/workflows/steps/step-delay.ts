@@ -1,12 +1,12 @@
-/** DELAY: goes on after a while. The moment is fixed when the wait begins; it is a point in time, not a reading of a clock. */
+/** DELAY: continues after a fixed time, counted from when the execution reached the step. */
 import { z } from 'zod'
-import { firstIdAt } from '../../kernel/ids.ts'
-import { stepKind } from './step-kind.ts'
+import { firstIdAt } from '../../../kernel/ids.ts'
+import { defineStep } from './step.ts'
 
 const UNIT_MS = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const
 const LONGEST_MS = 365 * UNIT_MS.days
 
-export const delayStep = stepKind({
+export const delayStep = defineStep({
   type: 'DELAY',
   config: z
     .object({
@@ -19,13 +19,13 @@ export const delayStep = stepKind({
       params: { code: 'too_big' },
     }),
   run: async ({ now }, { amount, unit }) => ({
-    kind: 'waits',
+    kind: 'wait',
     until: new Date(now.getTime() + Math.max(1, Math.round(amount * UNIT_MS[unit]))),
   }),
   resume: async ({ now }, _config, { until }) =>
-    until !== null && until > now ? { kind: 'waits', until } : { kind: 'goes on', seenUpTo: firstIdAt(until ?? now) },
+    until !== null && until > now ? { kind: 'wait', until } : { kind: 'continue', seenUpTo: firstIdAt(until ?? now) },
   simulate: async ({ now }, { amount, unit }) => {
     const until = new Date(now.getTime() + amount * UNIT_MS[unit])
-    return { kind: 'goes on', output: { until }, seenUpTo: firstIdAt(until) }
+    return { kind: 'continue', output: { until }, seenUpTo: firstIdAt(until) }
   },
 })

@@ -1,12 +1,12 @@
 /**
- * Liquid in the settings of a step. In a JSON value every text is rendered where it stands; one that is a single
- * output, `{{n}}`, becomes the value itself, so a number stays a number and a list a list.
+ * Liquid in the configuration of a step. In a JSON value every string is rendered in place; a string that is a single
+ * output, `{{n}}`, becomes the value itself, so a number stays a number and a list stays a list.
  */
-import type { Context } from '../../context.ts'
-import { type Scope, templateScope } from '../../platform/rendering/scope.ts'
-import { isStatic, parseTemplate } from '../../platform/rendering/template.ts'
-import { preferenceLinks } from '../preferences/links.ts'
-import type { Scene } from './step-kind.ts'
+import type { Context } from '../../../context.ts'
+import { type Scope, templateScope } from '../../../platform/rendering/scope.ts'
+import { isStatic, parseTemplate } from '../../../platform/rendering/template.ts'
+import { preferenceLinks } from '../../preferences/links.ts'
+import type { StepInput } from './step.ts'
 
 export interface Templating {
   renderer: Context['renderer']
@@ -14,8 +14,8 @@ export interface Templating {
   now: Date
 }
 
-/** Names mean: context of a start by hand, contact data, `id`, `email`, links, `data.*`; and `event.*` alone the event. */
-export function templatingOf({ ctx, projectId, execution, contact, now }: Scene): Templating {
+/** Available names: the context of a manual start, contact data, `id`, `email`, the links, `data.*`, and `event.*`. */
+export function templatingOf({ ctx, projectId, execution, contact, now }: StepInput): Templating {
   return {
     renderer: ctx.renderer,
     now,
@@ -32,7 +32,7 @@ export function templatingOf({ ctx, projectId, execution, contact, now }: Scene)
 export const renderText = ({ renderer, scope, now }: Templating, source: string): Promise<string> =>
   renderer.render(source, scope, { escape: false, now })
 
-/** The texts inside a JSON value, by their path. */
+/** The strings inside a JSON value, by path. */
 export function textsIn(value: unknown, path: string): Record<string, string> {
   if (typeof value === 'string') return { [path]: value }
   if (typeof value !== 'object' || value === null) return {}
@@ -61,11 +61,11 @@ async function renderValue(templating: Templating, source: string): Promise<unkn
   try {
     return JSON.parse(json)
   } catch {
-    return null // a name that stands for nothing
+    return null // the name is unknown
   }
 }
 
-/** What stands between the braces, where a text is one output and nothing else. */
+/** The expression between the braces, if the text is one output and nothing else. */
 function singleOutput(source: string): string | undefined {
   if (isStatic(source)) return undefined
   const inside = /^\s*\{\{-?([\s\S]*?)-?\}\}\s*$/.exec(source)?.[1]

@@ -1,0 +1,38 @@
+/** DELAY: continues after a fixed time. */
+import { Clock } from 'lucide-react'
+import { fieldError, Input, Select } from '../../../parts/field.tsx'
+import { asText, configSetter } from './fields.tsx'
+import type { StepDefinition, StepFormProps } from './step.ts'
+
+function DelayForm(props: StepFormProps) {
+  const { config } = props.draft
+  const setConfig = configSetter(props)
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <Input
+        label="Duration"
+        type="number"
+        step="any"
+        min={0}
+        value={asText(config.amount)}
+        error={fieldError(props.error, 'config.amount')}
+        onChange={({ target }) => setConfig({ amount: target.value === '' ? undefined : Number(target.value) })}
+      />
+      <Select
+        label="Unit"
+        value={asText(config.unit)}
+        options={{ minutes: 'minutes', hours: 'hours', days: 'days' }}
+        onChange={(event) => setConfig({ unit: event.target.value })}
+      />
+    </div>
+  )
+}
+
+export const delay: StepDefinition = {
+  title: 'Delay',
+  icon: Clock,
+  defaultConfig: { amount: 1, unit: 'days' },
+  summary: ({ amount, unit }) => `${amount} ${amount === 1 ? String(unit).slice(0, -1) : unit}`,
+  branches: [null],
+  Form: DelayForm,
+}

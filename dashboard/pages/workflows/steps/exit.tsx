@@ -1,0 +1,24 @@
+/** EXIT: ends the execution. */
+import { CircleStop } from 'lucide-react'
+import { fieldError, Input } from '../../../parts/field.tsx'
+import { asText, configSetter } from './fields.tsx'
+import type { StepDefinition, StepFormProps } from './step.ts'
+
+const ExitForm = (props: StepFormProps) => (
+  <Input
+    label="Reason"
+    placeholder="Shown with the execution"
+    value={asText(props.draft.config.reason)}
+    error={fieldError(props.error, 'config.reason')}
+    onChange={(event) => configSetter(props)({ reason: event.target.value || null })}
+  />
+)
+
+export const exit: StepDefinition = {
+  title: 'Exit',
+  icon: CircleStop,
+  defaultConfig: {},
+  summary: ({ reason }) => (reason ? String(reason) : 'Ends the execution'),
+  branches: [],
+  Form: ExitForm,
+}

@@ -1,0 +1,79 @@
+/** Fields that the forms of several step types use. */
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { unwrap } from '../../../api.ts'
+import { Input, TextArea } from '../../../parts/field.tsx'
+import { useApi } from '../../../project.ts'
+import { texts } from '../texts.ts'
+import type { Config, StepFormProps } from './step.ts'
+
+export const configSetter =
+  ({ draft, set }: StepFormProps) =>
+  (changes: Config) =>
+    set({ config: { ...draft.config, ...changes } })
+
+export const asText = (value: unknown) => (value === undefined || value === null ? '' : String(value))
+
+/** The name of an event, with suggestions from events that occurred before. */
+export function EventInput(props: { label: string; value: string; error?: string; onChange(name: string): void }) {
+  const { projectId, api } = useApi()
+  const list = useId()
+  const { data: names } = useQuery({
+    queryKey: [projectId, 'events', 'names'],
+    queryFn: async () => (await unwrap(api.events.names())).names,
+  })
+  return (
+    <>
+      <Input
+        label={props.label}
+        list={list}
+        placeholder="signed-up"
+        autoComplete="off"
+        spellCheck={false}
+        value={props.value}
+        error={props.error}
+        onChange={(event) => props.onChange(event.target.value)}
+      />
+      <datalist id={list}>
+        {names?.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  )
+}
+
+interface JsonProps {
+  label: string
+  hint?: string
+  value: unknown
+  error?: string
+  onChange(value: unknown): void
+}
+
+/** JSON typed as text. While the text is not valid JSON, the value stays unchanged. */
+export function JsonInput({ label, hint, value, error, onChange }: JsonProps) {
+  const [text, setText] = useState(() => (value === undefined || value === null ? '' : JSON.stringify(value, null, 2)))
+  const [invalid, setInvalid] = useState(false)
+  const changeText = (typed: string) => {
+    setText(typed)
+    try {
+      onChange(typed.trim() === '' ? null : JSON.parse(typed))
+      setInvalid(false)
+    } catch {
+      setInvalid(true)
+    }
+  }
+  return (
+    <TextArea
+      label={label}
+      hint={hint}
+      rows={4}
+      spellCheck={false}
+      className="font-mono text-[0.8125rem]"
+      value={text}
+      error={invalid ? texts.invalidJson : error}
+      onChange={(event) => changeText(event.target.value)}
+    />
+  )
+}

@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it, vi } from 'vitest'
+import type { Workflow } from './step.ts'
+
+// The API client reads the address of the page when it is loaded.
+vi.stubGlobal('document', { baseURI: 'http://127.0.0.1/app/' })
+const { STEPS, STEP_TYPES } = await import('./registry.ts')
+const { openBranches } = await import('../branches.ts')
+
+const ROOT = path.resolve(import.meta.dirname, '../../../..')
+const openApi = JSON.parse(readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8'))
+const API_TYPES: string[] = openApi.components.schemas.WorkflowStep.properties.type.enum
+
+describe('the registry of step types', () => {
+  it.each(API_TYPES)('has the step type %s of the API, in a file of its own', (type) => {
+    const file = `${type.toLowerCase().replaceAll('_', '-')}.tsx`
+    expect(existsSync(path.join(import.meta.dirname, file))).toBe(true)
+    const step = STEPS[type as keyof typeof STEPS]
+    expect(step).toMatchObject({ title: expect.stringMatching(/./), Form: expect.any(Function) })
+    expect(step.summary(step.defaultConfig)).toEqual(expect.any(String))
+  })
+
+  it('has no other step types than the API', () => {
+    expect([...STEP_TYPES].sort()).toEqual([...API_TYPES].sort())
+  })
+})
+
+describe('the summary of a step', () => {
+  it.each([
+    ['DELAY', { amount: 1, unit: 'days' }, '1 day'],
+    ['DELAY', { amount: 3, unit: 'hours' }, '3 hours'],
+    ['WAIT_FOR_EVENT', { eventName: 'paid', timeout: 7200 }, 'paid, up to 2 hours'],
+    ['WAIT_FOR_EVENT', { eventName: 'paid', timeout: 90 }, 'paid, up to 90 seconds'],
+    ['WAIT_FOR_EVENT', { eventName: 'paid', timeout: null }, 'paid'],
+    ['CONDITION', { field: 'data.plan', operator: 'exists' }, 'data.plan'],
+    ['UPDATE_CONTACT', { updates: { vip: true }, subscribed: false }, 'vip, unsubscribe'],
+    ['UPDATE_CONTACT', { updates: {} }, 'No changes yet'],
+    ['WEBHOOK', { url: 'https://example.com' }, 'POST https://example.com'],
+  ] as const)('of type %s with %j is "%s"', (type, config, summary) => {
+    expect(STEPS[type].summary(config)).toBe(summary)
+  })
+})
+
+describe('openBranches', () => {
+  const graph = (steps: unknown[], transitions: unknown[] = []) => ({ steps, transitions }) as unknown as Workflow
+  const branches = (workflow: Workflow) => openBranches(workflow).map(({ stepId, branch }) => [stepId, branch])
+
+  it('returns every branch that leads to no step', () => {
+    const steps = [
+      { id: 'a', type: 'DELAY', name: null },
+      { id: 'b', type: 'CONDITION', name: null },
+      { id: 'c', type: 'EXIT', name: null },
+    ]
+    const transitions = [
+      { fromStepId: 'a', toStepId: 'b', branch: null },
+      { fromStepId: 'b', toStepId: 'c', branch: 'yes' },
+    ]
+    expect(branches(graph(steps, transitions))).toEqual([['b', 'no']])
+  })
+
+  it('offers both cases or each branch of a step that waits for an event', () => {
+    const steps = [{ id: 'w', type: 'WAIT_FOR_EVENT', name: null }]
+    expect(branches(graph(steps))).toEqual([
+      ['w', null],
+      ['w', 'yes'],
+      ['w', 'no'],
+    ])
+    expect(branches(graph(steps, [{ fromStepId: 'w', toStepId: 'x', branch: 'yes' }]))).toEqual([['w', 'no']])
+    expect(branches(graph(steps, [{ fromStepId: 'w', toStepId: 'x', branch: null }]))).toEqual([])
+  })
+})

@@ -1,0 +1,55 @@
+/** SEND_EMAIL: sends a template to the contact or to another address. */
+import { useQuery } from '@tanstack/react-query'
+import { Mail } from 'lucide-react'
+import { unwrap } from '../../../api.ts'
+import { fieldError, Input, Select } from '../../../parts/field.tsx'
+import { useApi } from '../../../project.ts'
+import { configSetter } from './fields.tsx'
+import type { StepDefinition, StepFormProps } from './step.ts'
+
+function SendEmailForm(props: StepFormProps) {
+  const { draft, error, set } = props
+  const { projectId, api } = useApi()
+  const { data } = useQuery({
+    queryKey: [projectId, 'templates', 'to-start-from'],
+    queryFn: async () => (await unwrap(api.templates.list({ pageSize: 100, sort: 'updatedAt' }))).data,
+  })
+  const recipient = (draft.config.recipient ?? { type: 'CONTACT' }) as { type: string; customEmail?: string }
+  const setConfig = configSetter(props)
+  return (
+    <>
+      <Select
+        label="Template"
+        value={draft.templateId ?? ''}
+        options={{ '': 'Select a template', ...Object.fromEntries((data ?? []).map(({ id, name }) => [id, name])) }}
+        error={fieldError(error, 'templateId')}
+        hint={data?.length === 0 ? 'Create a template first.' : undefined}
+        onChange={(event) => set({ templateId: event.target.value || null })}
+      />
+      <Select
+        label="Recipient"
+        value={recipient.type}
+        options={{ CONTACT: 'The contact', CUSTOM: 'Another address' }}
+        onChange={(event) => setConfig({ recipient: { ...recipient, type: event.target.value } })}
+      />
+      {recipient.type === 'CUSTOM' && (
+        <Input
+          label="Address"
+          hint="Can contain Liquid, such as {{manager}}."
+          value={recipient.customEmail ?? ''}
+          error={fieldError(error, 'config.recipient.customEmail')}
+          onChange={(event) => setConfig({ recipient: { ...recipient, customEmail: event.target.value } })}
+        />
+      )}
+    </>
+  )
+}
+
+export const sendEmail: StepDefinition = {
+  title: 'Send an email',
+  icon: Mail,
+  defaultConfig: {},
+  summary: () => 'A template',
+  branches: [null],
+  Form: SendEmailForm,
+}
