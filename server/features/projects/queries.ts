@@ -59,7 +59,7 @@ export async function admitKeys(
   counting: boolean,
   now: Date,
 ): Promise<AdmittedRow[]> {
-  const { rows } = await sql<AdmittedRow>`/* ${sql.raw(counting ? 'admit-keys' : 'admit-keys-uncounted')} */
+  const { rows } = await sql<AdmittedRow>`${sql.raw(counting ? '/* admit-keys */' : '/* admit-keys-uncounted */')}
     with found as (
       select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls
       from unnest(${keys.map((k) => k.hash)}::bytea[], ${keys.map((k) => k.kind)}::text[], ${keys.map((k) => k.calls)}::int[])
