@@ -37,9 +37,10 @@ const ORDER = [
 ]
 /** Other features enter a feature by its `actions.ts`, or by these files, so that none exists only to re-export. */
 const DOORS = {
+  billing: ['stripe'],
   composing: ['compose', 'html', 'links'],
   contacts: ['fields', 'schemas'],
-  delivery: ['breaker', 'deliver', 'outcomes', 'return-path', 'signature'],
+  delivery: ['deliver', 'outcomes', 'pace', 'return-path'],
   preferences: ['links', 'texts'],
   tracking: ['bots'],
 }

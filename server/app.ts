@@ -1,4 +1,4 @@
-/** Everything the service does, registered in the open: every route, job, timetable entry and mail server. */
+/** Everything the service does, registered in the open: every service, route, job, timetable entry and mail server. */
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
@@ -8,35 +8,35 @@ import { oauthRoutes } from './features/accounts/oauth-routes.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { sessionRoutes } from './features/accounts/session-routes.ts'
 import { activityRoutes } from './features/activity/routes.ts'
-import { closeActivityStreams } from './features/activity/stream.ts'
+import { createActivityStreams } from './features/activity/stream.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
-import { forgetOldStripeEvents } from './features/billing/actions.ts'
-import { billingJobs } from './features/billing/jobs.ts'
+import { endSubscription, forgetOldStripeEvents, refreshSubscription } from './features/billing/actions.ts'
 import { billingRoutes } from './features/billing/routes.ts'
+import { createStripeAccount } from './features/billing/stripe.ts'
 import { campaignJobs } from './features/campaigns/jobs.ts'
 import { campaignRoutes } from './features/campaigns/routes.ts'
 import { contactFieldRoutes } from './features/contacts/field-routes.ts'
 import { foldContactCounts } from './features/contacts/fields.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
-import { deliverEmail } from './features/delivery/deliver.ts'
+import { createDelivery } from './features/delivery/deliver.ts'
 import { domainJobs } from './features/domains/jobs.ts'
 import { domainRoutes } from './features/domains/routes.ts'
 import { forgetOldBodies } from './features/emails/actions.ts'
 import { emailRoutes } from './features/emails/routes.ts'
 import { eraseContacts } from './features/erasure/actions.ts'
+import { createEvents } from './features/events/actions.ts'
 import { eventRoutes } from './features/events/routes.ts'
-import {
-  forgetOldArrivals,
-  forgetOldNotifications,
-  openInboundServer,
-  takeNotification,
-} from './features/feedback/actions.ts'
+import { forgetOldNotifications, takeNotification } from './features/feedback/actions.ts'
+import { forgetOldArrivals } from './features/feedback/inbound.ts'
+import { openInboundServer } from './features/feedback/inbound-server.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
+import { createSnsReceiver } from './features/feedback/sns.ts'
 import { forgetOldContactJobs } from './features/imports/actions.ts'
 import { importJobs } from './features/imports/jobs.ts'
 import { importRoutes } from './features/imports/routes.ts'
 import { journalJobs } from './features/journal/jobs.ts'
 import { noticeJobs } from './features/notices/jobs.ts'
+import { createOutbox } from './features/outbox/actions.ts'
 import { outboxRoutes } from './features/outbox/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
 import {
@@ -57,9 +57,11 @@ import { serviceRoutes } from './features/service/routes.ts'
 import { openSubmissionServer } from './features/submission/server.ts'
 import { suppressionRoutes } from './features/suppressions/routes.ts'
 import { templateRoutes } from './features/templates/routes.ts'
+import { createTracking } from './features/tracking/actions.ts'
 import { trackingRoutes } from './features/tracking/routes.ts'
-import { uploadJobs } from './features/uploads/jobs.ts'
+import { createUploads } from './features/uploads/actions.ts'
 import { uploadRoutes } from './features/uploads/routes.ts'
+import { createVerification } from './features/verification/actions.ts'
 import { verificationRoutes } from './features/verification/routes.ts'
 import { executionRoutes } from './features/workflows/execution-routes.ts'
 import { workflowJobs } from './features/workflows/jobs.ts'
@@ -78,7 +80,40 @@ import { SERVER_FOLDER } from './platform/root.ts'
 import type { SmtpListener } from './platform/smtp/listen.ts'
 import { VERSION } from './platform/version.ts'
 
-export const routes: Route[] = [
+export type Services = ReturnType<typeof buildServices>
+
+/**
+ * What keeps something in memory, built once for a process; each gets the earlier ones it needs. Building opens
+ * nothing, so a process builds all of them, whatever its role.
+ */
+export function buildServices(ctx: Context) {
+  const events = createEvents(ctx)
+  const outbox = createOutbox(ctx)
+  const delivery = createDelivery(ctx, outbox)
+  const tracking = createTracking(ctx)
+  const snsReceiver = createSnsReceiver(ctx)
+  const verification = createVerification(ctx)
+  const uploads = createUploads(ctx)
+  const activityStreams = createActivityStreams(ctx)
+  const stripe = createStripeAccount(ctx)
+  return {
+    events,
+    outbox,
+    delivery,
+    tracking,
+    snsReceiver,
+    verification,
+    uploads,
+    activityStreams,
+    stripe,
+    /** Safe to call more than once. */
+    close(): void {
+      activityStreams.close()
+    },
+  }
+}
+
+export const routes: Route<Services>[] = [
   ...outboxRoutes,
   ...emailRoutes,
   ...trackingRoutes,
@@ -110,20 +145,21 @@ export const routes: Route[] = [
   ...serviceRoutes,
 ]
 
-export const jobs = (ctx: Context): JobHandlers => ({
+export const jobs = (ctx: Context, { delivery, tracking, uploads, stripe }: Services): JobHandlers => ({
   ...accountJobs(ctx),
   ...importJobs(ctx),
   ...workflowJobs(ctx),
   ...segmentJobs(ctx),
-  ...campaignJobs(ctx),
+  ...campaignJobs(ctx, delivery),
   ...domainJobs(ctx),
   ...journalJobs(ctx),
   ...noticeJobs(ctx),
-  ...uploadJobs(ctx),
-  ...billingJobs(ctx),
   'deliver-email': (payload, { attempt, priority = PRIORITY.transactional }) =>
-    deliverEmail(ctx, { ...payload, takeOver: attempt > 1, priority }),
-  'take-notification': (payload) => takeNotification(ctx, payload),
+    delivery.deliverEmail({ ...payload, takeOver: attempt > 1, priority }),
+  'take-notification': (payload) => takeNotification(ctx, tracking, payload),
+  'remove-uploads': () => uploads.removeUploads(),
+  'refresh-subscription': (payload) => refreshSubscription(ctx, stripe, payload),
+  'end-subscription': (payload) => endSubscription(ctx, stripe, payload),
   'forget-bodies': () => forgetOldBodies(ctx),
   'wipe-project': (payload) => wipeProject(ctx, payload),
   'fold-usage': () => foldUsage(ctx),
@@ -160,17 +196,17 @@ export const timetable: Timetable = [
 ]
 
 /** The mail servers that the settings ask for. */
-export async function openMailServers(ctx: Context): Promise<SmtpListener[]> {
+export async function openMailServers(ctx: Context, { outbox }: Services): Promise<SmtpListener[]> {
   const { INBOUND_SMTP_PORT, SUBMISSION_SMTP_PORT } = ctx.settings
   const opened: SmtpListener[] = []
   if (INBOUND_SMTP_PORT > 0) opened.push(await openInboundServer(ctx, INBOUND_SMTP_PORT))
-  if (SUBMISSION_SMTP_PORT > 0) opened.push(await openSubmissionServer(ctx, SUBMISSION_SMTP_PORT))
+  if (SUBMISSION_SMTP_PORT > 0) opened.push(await openSubmissionServer(ctx, outbox, SUBMISSION_SMTP_PORT))
   return opened
 }
 
-export function buildApp(ctx: Context): FastifyInstance {
-  const server = buildServer(ctx, routes, createGate(ctx))
-  server.addHook('preClose', async () => closeActivityStreams(ctx))
+export function buildApp(ctx: Context, services: Services): FastifyInstance {
+  const server = buildServer(ctx, services, routes, createGate(ctx))
+  server.addHook('preClose', async () => services.activityStreams.close()) // closing waits for open responses
   addPages(server, ctx)
   return server
 }

@@ -1,7 +1,7 @@
 /** What an action may touch. Built once at the start and passed down; inside a transaction, the transaction takes the place of `db`. */
 import type { Settings } from './config.ts'
 import type { Clock } from './kernel/clock.ts'
-import type { Database } from './platform/database/connect.ts'
+import type { Database, OpenDatabase } from './platform/database/connect.ts'
 import type { Log } from './platform/log.ts'
 import type { Signer } from './platform/mail/signer.ts'
 import type { Transport } from './platform/mail/transport.ts'
@@ -10,6 +10,8 @@ import type { Secrets } from './platform/secrets.ts'
 
 export interface Context {
   db: Database
+  /** Calls back for every notification of a channel of the database. */
+  listen: OpenDatabase['listen']
   mail: Transport
   signer: Signer
   renderer: Renderer

@@ -1,7 +1,7 @@
 /** The service itself: database, then worker and routes as ROLE says. Everything opened here adds its closing to `stopping`. */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { buildApp, jobs, openMailServers, timetable } from './app.ts'
+import { buildApp, buildServices, jobs, openMailServers, type Services, timetable } from './app.ts'
 import type { Settings } from './config.ts'
 import type { Context } from './context.ts'
 import { prepareFirstRun, refreshFirstRun } from './first-run.ts'
@@ -59,6 +59,7 @@ export async function serve(
   )
   const ctx: Context = {
     db: database.db,
+    listen: database.listen,
     mail,
     signer,
     renderer,
@@ -69,6 +70,8 @@ export async function serve(
     log,
     workerLock: newLockNumber(),
   }
+  const services = buildServices(ctx)
+  stopping.push(async () => services.close())
   watchDatabase(database)
   const growth = new AbortController()
   stopping.push(async () => growth.abort())
@@ -83,14 +86,14 @@ export async function serve(
     }
   })
   if (settings.ROLE !== 'api') {
-    const worker = await startWorkerFor(ctx, database, embedded !== undefined)
+    const worker = await startWorkerFor(ctx, services, database, embedded !== undefined)
     working.push(() => worker.stop())
   }
   if (settings.ROLE !== 'worker') {
     // Listen first: if a port is taken, no account is created. Requests wait until the account is ready.
-    const { server, open } = await listen(ctx)
+    const { server, open } = await listen(ctx, services)
     working.push(() => closeServer(server))
-    const mailServers = await openMailServers(ctx)
+    const mailServers = await openMailServers(ctx, services)
     working.push(...mailServers.map((mailServer) => () => mailServer.stop()))
     const firstRun = mail.name === 'capture' ? await prepareFirstRun(ctx) : undefined
     if (!firstRun) await refreshFirstRun(ctx)
@@ -105,9 +108,9 @@ export async function serve(
 }
 
 /** Takes the port; requests wait until `open` is called. Port 0 takes any free one, so the address is known only then. */
-async function listen(ctx: Context): Promise<{ server: FastifyInstance; open: () => void }> {
+async function listen(ctx: Context, services: Services): Promise<{ server: FastifyInstance; open: () => void }> {
   const { HOST, PORT, BASE_URL } = ctx.settings
-  const server = buildApp(ctx)
+  const server = buildApp(ctx, services)
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
     open = resolve
@@ -126,10 +129,10 @@ async function closeServer(server: FastifyInstance): Promise<void> {
   clearTimeout(force)
 }
 
-function startWorkerFor(ctx: Context, { pool }: OpenDatabase, heldAlone: boolean): Promise<Worker> {
+function startWorkerFor(ctx: Context, services: Services, { pool }: OpenDatabase, heldAlone: boolean): Promise<Worker> {
   return startWorker({
     pool,
-    handlers: jobs(ctx),
+    handlers: jobs(ctx, services),
     timetable,
     concurrency: ctx.settings.WORKER_CONCURRENCY,
     log: ctx.log,

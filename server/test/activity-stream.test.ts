@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { type AddressInfo, connect as openSocket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { buildApp } from '../app.ts'
+import { buildApp, buildServices } from '../app.ts'
 import type { Context } from '../context.ts'
 import { STREAMS_MAX } from '../features/activity/stream.ts'
 import { openDatabase } from '../platform/database/connect.ts'
@@ -146,8 +146,8 @@ describe('a stream', () => {
 
   it('hears of what other processes record', async () => {
     const elsewhere = openDatabase({ url: app.url, poolSize: 3, log: app.ctx.log })
-    const ctx: Context = { ...app.ctx, db: elsewhere.db }
-    const second = buildApp(ctx)
+    const ctx: Context = { ...app.ctx, db: elsewhere.db, listen: elsewhere.listen }
+    const second = buildApp(ctx, buildServices(ctx))
     await second.listen({ host: '127.0.0.1', port: 0 })
     try {
       const [here, there] = [await watch(), await watch({}, project.secretKey, second)]
@@ -161,6 +161,29 @@ describe('a stream', () => {
     } finally {
       await second.close()
       await elsewhere.close()
+    }
+  })
+
+  it('ends when the services are closed; closing again changes nothing, and neither connection nor timer is left', async () => {
+    const [started, cleared] = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'clearInterval')]
+    const services = buildServices(app.ctx)
+    const second = buildApp(app.ctx, services)
+    await second.listen({ host: '127.0.0.1', port: 0 })
+    try {
+      const stream = await watch({}, project.secretKey, second)
+      expect(await listeners()).toBe(1)
+      services.close()
+      services.close()
+      await vi.waitFor(() => expect(stream.ended()).toBe(true))
+      await vi.waitFor(async () => expect(await listeners()).toBe(0))
+      const timers = started.mock.results.map(({ value }) => value)
+      expect(timers).toHaveLength(1)
+      expect(cleared).toHaveBeenCalledWith(timers[0])
+      expect((await connect({ authorization: `Bearer ${project.secretKey}` }, second)).status).toBe(503)
+    } finally {
+      await second.close()
+      services.close()
+      vi.restoreAllMocks()
     }
   })
 

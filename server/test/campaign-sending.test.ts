@@ -230,10 +230,10 @@ describe('whatever happens meanwhile', () => {
     await addContacts(1_203)
     const id = await halfWay()
     const ref = { projectId: project.id, campaignId: id, emailIds: [] }
-    await Promise.all([1, 2, 3, 4, 5, 6].map(() => sendSlice(app.ctx, ref, { attempt: 1 })))
+    await Promise.all([1, 2, 3, 4, 5, 6].map(() => sendSlice(app.ctx, app.services.delivery, ref, { attempt: 1 })))
     const written = await app.db.selectFrom('emails').select('id').where('campaign_id', '=', id).execute()
     const emailIds = written.map(({ id: email }) => email)
-    await Promise.all([1, 2].map(() => sendSlice(app.ctx, { ...ref, emailIds }, { attempt: 2 })))
+    await Promise.all([1, 2].map(() => sendSlice(app.ctx, app.services.delivery, { ...ref, emailIds }, { attempt: 2 })))
     await app.drain()
     const mails = await app.db
       .selectFrom('emails')
@@ -269,7 +269,12 @@ describe('whatever happens meanwhile', () => {
   it('cancelling stops what has not left, and nothing leaves afterwards', async () => {
     await addContacts(300)
     const id = await halfWay()
-    await sendSlice(app.ctx, { projectId: project.id, campaignId: id, emailIds: [] }, { attempt: 1 })
+    await sendSlice(
+      app.ctx,
+      app.services.delivery,
+      { projectId: project.id, campaignId: id, emailIds: [] },
+      { attempt: 1 },
+    )
     expect((await recipients(id)).total).toBe(250)
     expect((await call('POST', `/campaigns/${id}/cancel`)).body.status).toBe('CANCELLED')
     await app.drain()
@@ -281,7 +286,12 @@ describe('whatever happens meanwhile', () => {
   it('pausing stops the emails in hand too, and all go out when it is resumed', async () => {
     await addContacts(600)
     const id = await halfWay()
-    await sendSlice(app.ctx, { projectId: project.id, campaignId: id, emailIds: [] }, { attempt: 1 })
+    await sendSlice(
+      app.ctx,
+      app.services.delivery,
+      { projectId: project.id, campaignId: id, emailIds: [] },
+      { attempt: 1 },
+    )
     const { body } = await call('POST', `/campaigns/${id}/pause`)
     expect(body).toMatchObject({ status: 'SENDING', pausedAt: app.clock.now().toISOString() })
     await app.drain()
@@ -296,7 +306,12 @@ describe('whatever happens meanwhile', () => {
   it('a campaign that reached the limit of its project still sends what had room', async () => {
     await addContacts(300)
     const id = await halfWay()
-    await sendSlice(app.ctx, { projectId: project.id, campaignId: id, emailIds: [] }, { attempt: 1 })
+    await sendSlice(
+      app.ctx,
+      app.services.delivery,
+      { projectId: project.id, campaignId: id, emailIds: [] },
+      { attempt: 1 },
+    )
     await app.pool.query(
       `update campaigns set paused_at = now(), held_reason = 'The limit is reached.' where id = $1`,
       [id],

@@ -2,7 +2,7 @@
 import { createServer } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { buildApp } from '../app.ts'
+import { buildApp, buildServices } from '../app.ts'
 import { openDatabase } from '../platform/database/connect.ts'
 import { isDatabaseAway, transaction } from '../platform/database/transaction.ts'
 import { createProject, openTestApp, type TestApp, type TestReply } from './harness.ts'
@@ -147,7 +147,8 @@ type Request = (method: string, url: string, bearer?: string) => Promise<TestRep
 async function withDatabase(port: number, look: (request: Request) => Promise<void>): Promise<void> {
   const url = app.url.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`)
   const away = openDatabase({ url, poolSize: 2, log: app.ctx.log })
-  const server = buildApp({ ...app.ctx, db: away.db })
+  const ctx = { ...app.ctx, db: away.db }
+  const server = buildApp(ctx, buildServices(ctx))
   try {
     await look(async (method, path, bearer = key) => {
       const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { deliverEmails, letCallersFirst } from '../features/delivery/deliver.ts'
+import { createDelivery, letCallersFirst } from '../features/delivery/deliver.ts'
 import { newId } from '../kernel/ids.ts'
 import { openTransport } from '../platform/mail/open.ts'
 import { PRIORITY } from '../platform/queue/catalogue.ts'
@@ -114,9 +114,10 @@ describe('a transport that fails wholesale', () => {
     }
     expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
 
-    const elsewhere = { ...app.ctx, mail: await openTransport(app.ctx.settings, app.db, app.clock) }
+    const mail = await openTransport(app.ctx.settings, app.db, app.clock)
+    const elsewhere = createDelivery({ ...app.ctx, mail }, app.services.outbox)
     const { rows: before } = await app.pool.query('select paused_until from transport_pauses')
-    await deliverEmails(elsewhere, [{ projectId: project.id, emailId: ids[0]! }], { priority: 0, takeOver: false })
+    await elsewhere.deliverEmails([{ projectId: project.id, emailId: ids[0]! }], { priority: 0, takeOver: false })
     const { rows: jobs } = await app.pool.query(
       `select run_at from posthorn_queue.jobs where payload->>'emailId' = $1 order by id desc limit 1`,
       [ids[0]],
@@ -160,11 +161,11 @@ describe('SEND_RATE_PER_SECOND', () => {
   it('counts over all processes, and for each project by itself', async () => {
     const other = await addProject()
     const [mine, theirs] = [await sendMany(20), await sendMany(3, other)]
-    const elsewhere = { ...app.ctx }
+    const elsewhere = createDelivery(app.ctx, app.services.outbox)
     const refs = mine.map((emailId) => ({ projectId: project.id, emailId }))
     await Promise.all([
-      deliverEmails(app.ctx, refs.slice(0, 10), { priority: 0, takeOver: false }),
-      deliverEmails(elsewhere, refs.slice(10), { priority: 0, takeOver: false }),
+      app.services.delivery.deliverEmails(refs.slice(0, 10), { priority: 0, takeOver: false }),
+      elsewhere.deliverEmails(refs.slice(10), { priority: 0, takeOver: false }),
     ])
     expect(await countOf('DELIVERED', mine)).toBe(5)
     await app.drain()
@@ -279,7 +280,7 @@ describe('a slice of emails', () => {
     const ids = [slow, rejected, ...(await sendMany(70))]
     await app.pool.query('delete from posthorn_queue.jobs')
     const refs = ids.map((emailId) => ({ projectId: project.id, emailId }))
-    const slice = () => deliverEmails(app.ctx, refs, { priority: PRIORITY.campaign, takeOver: false })
+    const slice = () => app.services.delivery.deliverEmails(refs, { priority: PRIORITY.campaign, takeOver: false })
     await slice()
     expect(await countOf('DELIVERED', ids)).toBe(70)
     expect(await rows([slow, rejected])).toMatchObject([{ status: 'PENDING', attempts: 1 }, { status: 'FAILED' }])
@@ -288,7 +289,7 @@ describe('a slice of emails', () => {
     expect(jobs[0].run_at.getTime() - app.clock.now().getTime()).toBe(2_000)
 
     const sentOnce = (await app.captured()).length
-    await deliverEmails(app.ctx, refs.slice(1), { priority: PRIORITY.campaign, takeOver: true })
+    await app.services.delivery.deliverEmails(refs.slice(1), { priority: PRIORITY.campaign, takeOver: true })
     expect((await app.captured()).length).toBe(sentOnce)
   })
 
@@ -298,7 +299,9 @@ describe('a slice of emails', () => {
     const refs = ids.map((emailId) => ({ projectId: project.id, emailId }))
     const before = (await app.captured()).length
     await Promise.all(
-      [false, true, true].map((takeOver) => deliverEmails(app.ctx, refs, { priority: PRIORITY.campaign, takeOver })),
+      [false, true, true].map((takeOver) =>
+        app.services.delivery.deliverEmails(refs, { priority: PRIORITY.campaign, takeOver }),
+      ),
     )
     await app.drain()
     expect((await app.captured()).length - before).toBe(30)
@@ -308,7 +311,7 @@ describe('a slice of emails', () => {
   it('of another project delivers nothing', async () => {
     const other = await addProject()
     const id = await send()
-    await deliverEmails(app.ctx, [{ projectId: other.id, emailId: id }], { priority: 0, takeOver: false })
+    await app.services.delivery.deliverEmails([{ projectId: other.id, emailId: id }], { priority: 0, takeOver: false })
     expect(await rows([id])).toMatchObject([{ status: 'PENDING', attempts: 0 }])
   })
 })
@@ -322,13 +325,14 @@ describe('many callers of /v1/send', () => {
       })
     const waitable = [...written(4_000), ...written(3_600_000, PRIORITY.campaign)]
     const old = written(6_000)
+    const parts = { ctx: app.ctx, outbox: app.services.outbox }
     const blocker = await app.pool.connect()
     await blocker.query('begin; lock table email_contents in access exclusive mode')
     const callers = Array.from({ length: 8 }, () => send())
-    await vi.waitFor(() => expect(letCallersFirst(app.ctx, old[0]!)).toBeInstanceOf(Promise))
+    await vi.waitFor(() => expect(letCallersFirst(parts, old[0]!)).toBeInstanceOf(Promise))
 
     const gone = new Set<object>()
-    const waits = [...waitable, ...old].map((email) => letCallersFirst(app.ctx, email)?.then(() => gone.add(email)))
+    const waits = [...waitable, ...old].map((email) => letCallersFirst(parts, email)?.then(() => gone.add(email)))
     await waits.at(-1)
     expect(old.every((email) => gone.has(email))).toBe(true)
     expect(waitable.filter((email) => gone.has(email)).length).toBeLessThanOrEqual(20)

@@ -1,6 +1,5 @@
 /** Checks of sender domains against a real DNS server: proof, loss, outages, the background round, and who hears of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { jobs } from '../app.ts'
 import { type DnsServer, startDnsServer, type Zone } from './dns-server.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 
@@ -55,7 +54,7 @@ const verify = async ({ id }: Domain): Promise<Domain> => (await ask('GET', `/do
 const recordOf = ({ records }: Domain, purpose: string) => records.find((record) => record.purpose === purpose)!
 const statesOf = ({ records }: Domain) =>
   Object.fromEntries(records.map(({ purpose, verified }) => [purpose, verified]))
-const recheck = () => jobs(app.ctx)['recheck-domains']({}, { attempt: 1, maxAttempts: 1, at: app.clock.now() })
+const recheck = () => app.jobs['recheck-domains']({}, { attempt: 1, maxAttempts: 1, at: app.clock.now() })
 
 function publish(domain: Domain, ...purposes: string[]): void {
   for (const purpose of purposes) {

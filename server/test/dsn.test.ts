@@ -1,6 +1,6 @@
 /** Reports of other servers about mail of ours: bounces and complaints, to the return path or to any address of ours. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openInboundServer } from '../features/feedback/actions.ts'
+import { openInboundServer } from '../features/feedback/inbound-server.ts'
 import type { SmtpListener } from '../platform/smtp/listen.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 import { deliver } from './mail-client.ts'

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { buildApp, jobs, routes } from '../app.ts'
+import { buildApp, buildServices, jobs, routes } from '../app.ts'
 import { readSettings } from '../config.ts'
 import type { Context } from '../context.ts'
 import { openDatabase } from '../platform/database/connect.ts'
@@ -28,10 +28,11 @@ export async function openTestDatabase() {
   const name = `test_${randomBytes(6).toString('hex')}`
   await withAdmin(serverUrl, `create database ${name} template posthorn_template`)
   const url = serverUrl.replace(/\/[^/]*$/, `/${name}`)
-  const { db, pool, close } = openDatabase({ url, poolSize: 10, log })
+  const { db, pool, listen, close } = openDatabase({ url, poolSize: 10, log })
   return {
     db,
     pool,
+    listen,
     url,
     async close() {
       await close()
@@ -96,6 +97,7 @@ export async function openTestApp(env: Record<string, string> = {}) {
   const settings = readSettings({ ...OFFLINE, DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '0', ...env })
   const ctx: Context = {
     db: database.db,
+    listen: database.listen,
     mail: await openTransport(settings, database.db, clock),
     signer,
     renderer,
@@ -106,7 +108,9 @@ export async function openTestApp(env: Record<string, string> = {}) {
     log,
   }
   await makePartitions(ctx.db, clock.now())
-  const server = buildApp(ctx)
+  const services = buildServices(ctx)
+  const server = buildApp(ctx, services)
+  const handlers = jobs(ctx, services)
 
   async function request(method: string, url: string, options: TestRequest = {}): Promise<TestReply> {
     const payload = options.text ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
@@ -124,15 +128,19 @@ export async function openTestApp(env: Record<string, string> = {}) {
 
   return {
     ctx,
+    services,
+    /** Job name → handler, for tests that run one job by itself. */
+    jobs: handlers,
     clock,
     server,
     request,
     ...database,
     /** Runs every job that is due by the test's clock. */
-    drain: () => drainQueue({ pool: database.pool, handlers: jobs(ctx), until: clock.now(), throwErrors: true }),
+    drain: () => drainQueue({ pool: database.pool, handlers, until: clock.now(), throwErrors: true }),
     captured: () => database.db.selectFrom('captured_messages').selectAll().orderBy('id').execute(),
     async close() {
       await server.close()
+      services.close()
       await ctx.mail.close()
       await renderer.close()
       await signer.close()

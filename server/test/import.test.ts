@@ -137,8 +137,7 @@ describe('a job', () => {
   it('is forgotten after a month', async () => {
     const job = await importFile('email\na@example.org\n')
     await app.pool.query("update contact_jobs set updated_at = updated_at - interval '31 days' where id = $1", [job.id])
-    const { jobs } = await import('../app.ts')
-    await jobs(app.ctx)['forget-expired']({}, { attempt: 1, maxAttempts: 1, at: new Date() })
+    await app.jobs['forget-expired']({}, { attempt: 1, maxAttempts: 1, at: new Date() })
     const { status } = await app.request('GET', `/contacts/import/${job.id}`, { key: project.secretKey })
     expect(status).toBe(404)
   })

@@ -1,7 +1,7 @@
 /** Connections of other servers that bring mail: which messages are not let in, and how connections begin, break and end. */
 import { connect as connectTls } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openInboundServer } from '../features/feedback/actions.ts'
+import { openInboundServer } from '../features/feedback/inbound-server.ts'
 import { createProject, type TestApp } from './harness.ts'
 import { type InboundStage, letter, openInboundStage } from './inbound-stage.ts'
 import { connectMail, deliver } from './mail-client.ts'

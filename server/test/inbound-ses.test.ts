@@ -1,6 +1,6 @@
 /** Mail that Amazon SES received for a domain of ours and tells over SNS, with its content and without; and limits. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openInboundServer } from '../features/feedback/actions.ts'
+import { openInboundServer } from '../features/feedback/inbound-server.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 import { deliver } from './mail-client.ts'
 import { openSns } from './sns-signer.ts'

@@ -3,7 +3,7 @@
  * hand in.
  */
 import { generateKeyPairSync } from 'node:crypto'
-import { openInboundServer } from '../features/feedback/actions.ts'
+import { openInboundServer } from '../features/feedback/inbound-server.ts'
 import { startDnsServer } from './dns-server.ts'
 import { createProject, openTestApp } from './harness.ts'
 import { deliver } from './mail-client.ts'

@@ -2,7 +2,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetOldArrivals } from '../features/feedback/actions.ts'
+import { forgetOldArrivals } from '../features/feedback/inbound.ts'
 import { dkimSignature } from '../platform/mail/dkim.ts'
 import { createProject, type TestApp } from './harness.ts'
 import { type InboundStage, letter, openInboundStage, SENDERS_KEY } from './inbound-stage.ts'

@@ -1,7 +1,7 @@
 /** What becomes of an email after it is sent: events, status, contact and suppression, in any order and any number. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { noteBounces, noteComplaints, noteDelivered, noteWords } from '../features/delivery/outcomes.ts'
-import { noteClick, noteOpen } from '../features/tracking/actions.ts'
+import { createTracking } from '../features/tracking/actions.ts'
 import { newId } from '../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 
@@ -198,7 +198,7 @@ describe('a complaint', () => {
     await noteComplaints(app.ctx, [sent, sent])
     await noteComplaints(app.ctx, [sent])
     await noteBounces(app.ctx, [{ ...sent, permanent: true }])
-    await noteClick(app.ctx, { ...sent, isBot: false, link: 'https://example.org/' })
+    await app.services.tracking.noteClick({ ...sent, isBot: false, link: 'https://example.org/' })
     expect(await record(sent)).toMatchObject({
       status: 'COMPLAINED',
       complainedAt: sent.at.toISOString(),
@@ -220,8 +220,8 @@ describe('opens and clicks', () => {
   it('count every time and are events the first time', async () => {
     const sent = await send()
     const open = { ...sent, isBot: false }
-    await Promise.all([noteOpen(app.ctx, open), noteOpen(app.ctx, open)])
-    await noteOpen(app.ctx, open)
+    await Promise.all([app.services.tracking.noteOpen(open), app.services.tracking.noteOpen(open)])
+    await app.services.tracking.noteOpen(open)
     expect(await record(sent)).toMatchObject({ status: 'OPENED', opens: 3, openedAt: sent.at.toISOString() })
     expect(await eventsOf(sent)).toEqual([
       ['email.open', { ...baseOf(sent), openedAt: sent.at.toISOString(), opens: 1, isFirstOpen: true }],
@@ -231,9 +231,9 @@ describe('opens and clicks', () => {
   it('a click implies an open, and a later pixel opens nothing anew', async () => {
     const sent = await send()
     const click = { ...sent, isBot: false, link: 'https://example.org/a?b=1&c=2' }
-    await noteClick(app.ctx, click)
-    await noteClick(app.ctx, { ...click, link: 'https://example.org/second' })
-    await noteOpen(app.ctx, { ...sent, isBot: false })
+    await app.services.tracking.noteClick(click)
+    await app.services.tracking.noteClick({ ...click, link: 'https://example.org/second' })
+    await app.services.tracking.noteOpen({ ...sent, isBot: false })
     expect(await record(sent)).toMatchObject({ status: 'CLICKED', clicks: 2, opens: 2 })
     expect((await eventsOf(sent)).toSorted()).toEqual([
       [
@@ -252,9 +252,9 @@ describe('opens and clicks', () => {
 
   it('of scanners are marked and not counted', async () => {
     const sent = await send({ status: 'DELIVERED' })
-    await noteOpen(app.ctx, { ...sent, isBot: true })
-    await noteClick(app.ctx, { ...sent, isBot: true, link: 'https://example.org/' })
-    await noteClick(app.ctx, { ...sent, isBot: true, link: 'https://example.org/' })
+    await app.services.tracking.noteOpen({ ...sent, isBot: true })
+    await app.services.tracking.noteClick({ ...sent, isBot: true, link: 'https://example.org/' })
+    await app.services.tracking.noteClick({ ...sent, isBot: true, link: 'https://example.org/' })
     const email = await record(sent)
     expect(email).toMatchObject({ status: 'DELIVERED', opens: 0, clicks: 0, openedAt: null, clickedAt: null })
     expect(await eventsOf(sent)).toEqual([])
@@ -266,11 +266,11 @@ describe('opens and clicks', () => {
 
   it('within a second of a real sending are no human ones', async () => {
     const sent = await send()
-    const ctx = { ...app.ctx, mail: { ...app.ctx.mail, name: 'smtp' } }
-    await noteClick(ctx, { ...sent, isBot: false, link: 'https://example.org/' })
+    const tracking = createTracking({ ...app.ctx, mail: { ...app.ctx.mail, name: 'smtp' } })
+    await tracking.noteClick({ ...sent, isBot: false, link: 'https://example.org/' })
     expect(await record(sent)).toMatchObject({ clicks: 0, opens: 0, status: 'SENT' })
     app.clock.forward(2_000)
-    await noteClick(ctx, { ...sent, at: app.clock.now(), isBot: false, link: 'https://example.org/' })
+    await tracking.noteClick({ ...sent, at: app.clock.now(), isBot: false, link: 'https://example.org/' })
     expect(await record(sent)).toMatchObject({ clicks: 1, opens: 1, status: 'CLICKED' })
   })
 })
@@ -280,8 +280,8 @@ describe('any outcome', () => {
     const sent = await send()
     await ask('DELETE', `/contacts/${sent.contactId}`)
     const tellAll = async () => {
-      await noteOpen(app.ctx, { ...sent, isBot: false })
-      await noteClick(app.ctx, { ...sent, isBot: false, link: 'https://example.org/' })
+      await app.services.tracking.noteOpen({ ...sent, isBot: false })
+      await app.services.tracking.noteClick({ ...sent, isBot: false, link: 'https://example.org/' })
       await noteDelivered(app.ctx, [sent])
       await noteBounces(app.ctx, [{ ...sent, permanent: true }])
       await noteComplaints(app.ctx, [sent])
@@ -302,7 +302,7 @@ describe('any outcome', () => {
       { ...sent, emailId: newId(sent.at) },
     ]) {
       await noteBounces(app.ctx, [{ ...foreign, permanent: true }])
-      await noteOpen(app.ctx, { ...foreign, isBot: false })
+      await app.services.tracking.noteOpen({ ...foreign, isBot: false })
     }
     expect(await record(sent)).toMatchObject({ status: 'SENT', opens: 0, bouncedAt: null })
     expect(await eventsOf(sent)).toEqual([])

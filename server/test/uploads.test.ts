@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { jobs } from '../app.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 import { camera, gif, jpeg, png, webp } from './images.ts'
 import { uploadFile } from './upload.ts'
@@ -44,7 +43,7 @@ const upload = (store: string, bytes: Buffer, filename = 'Logo.png', field = 'im
 const get = (store: string, url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   apps[store]!.server.inject({ method, url: new URL(url).pathname, headers })
 
-const removeUploads = (store: string) => jobs(apps[store]!.ctx)['remove-uploads']({}, RUN)
+const removeUploads = (store: string) => apps[store]!.jobs['remove-uploads']({}, RUN)
 
 describe.each(['folder', 'S3'])('with the store in %s, an image', (store) => {
   it.each<[string, Buffer, string]>([
@@ -182,7 +181,7 @@ describe('a store that is away', () => {
       const reply = await uploadFile(app, '/uploads/image', png(), { key: secretKey, field: 'image' })
       expect(reply).toMatchObject({ status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE' } } })
       await app.pool.query("insert into upload_removals values ('a/b.png')")
-      await jobs(app.ctx)['remove-uploads']({}, RUN)
+      await app.jobs['remove-uploads']({}, RUN)
       expect((await app.pool.query('select from upload_removals')).rowCount).toBe(1)
     } finally {
       await app.close()

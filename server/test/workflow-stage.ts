@@ -1,7 +1,6 @@
 /** What tests of workflows share: drawing one in a line, letting time pass, and an endpoint on loopback that remembers. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { jobs } from '../app.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 
 export type Project = Awaited<ReturnType<typeof createProject>>
@@ -82,7 +81,7 @@ export async function openStage(env: Record<string, string> = {}) {
   /** Time passes: the sweep that runs every minute runs, and whatever is due then. */
   async function pass(ms: number) {
     app.clock.forward(ms)
-    await jobs(app.ctx)['set-workflow-alarms']({}, { attempt: 1, maxAttempts: 1, at: app.clock.now() })
+    await app.jobs['set-workflow-alarms']({}, { attempt: 1, maxAttempts: 1, at: app.clock.now() })
     await app.drain()
   }
 

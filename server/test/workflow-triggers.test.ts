@@ -1,6 +1,5 @@
 /** What starts and wakes executions: events from everywhere, once each, in any order, and never for ever. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { jobs } from '../app.ts'
 import { JOB_DEFAULTS } from '../platform/queue/catalogue.ts'
 import { createProject } from './harness.ts'
 import { countRows, type Drawn, openStage, type Stage } from './workflow-stage.ts'
@@ -100,7 +99,7 @@ describe('an event', () => {
     const { body } = await stage.track('told@example.org', 'told')
     await stage.app.drain()
     const again = { projectId: stage.project.id, eventIds: [body.data.event], depth: 0 }
-    await jobs(stage.app.ctx)['dispatch-event'](again, { attempt: 2, maxAttempts: 25, at: new Date() })
+    await stage.app.jobs['dispatch-event'](again, { attempt: 2, maxAttempts: 25, at: new Date() })
     await stage.app.drain()
     expect(await statuses(workflow)).toEqual(['EXITED'])
   })
@@ -226,14 +225,14 @@ describe('a WAIT_FOR_EVENT', () => {
     await stage.app.pool.query('delete from posthorn_queue.jobs')
     const { rows } = await stage.app.pool.query('select turn from workflow_executions where id = $1', [id])
     const look = { projectId: stage.project.id, executionId: id, turn: rows[0].turn }
-    await jobs(stage.app.ctx)['run-workflow-step'](look, { attempt: 1, maxAttempts: 25, at: new Date() })
+    await stage.app.jobs['run-workflow-step'](look, { attempt: 1, maxAttempts: 25, at: new Date() })
     expect(await stage.executions(workflow)).toMatchObject([{ exitReason: 'came' }])
   })
 
   it('takes a second look by itself', async () => {
     await wait('look')
     await stage.track('look@example.org', 'start-look')
-    const run = jobs(stage.app.ctx)
+    const run = stage.app.jobs
     const { rows } = await stage.app.pool.query('select payload from posthorn_queue.jobs')
     await run['dispatch-event'](rows[0].payload, { attempt: 1, maxAttempts: 25, at: new Date() })
     const started = await stage.app.pool.query(
@@ -293,7 +292,7 @@ describe('executions that run at the same time', () => {
     const { rows } = await stage.app.pool.query(
       `delete from posthorn_queue.jobs where name = 'run-workflow-step' returning payload`,
     )
-    const run = jobs(stage.app.ctx)['run-workflow-step']
+    const run = stage.app.jobs['run-workflow-step']
     const payloads = rows.flatMap(({ payload }, i) => (someTwice && i % 3 === 0 ? [payload, payload] : [payload]))
     await Promise.all(payloads.map((payload) => run(payload, { attempt: 1, maxAttempts: 25, at: new Date() })))
     await stage.app.drain()

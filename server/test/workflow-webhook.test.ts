@@ -1,7 +1,6 @@
 /** The WEBHOOK step: what arrives, signed how, where it is not delivered, and what an answer means. */
 import { createHmac } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { jobs } from '../app.ts'
 import { runExecution } from '../features/workflows/run-together.ts'
 import { openReceiver, openStage, type Stage } from './workflow-stage.ts'
 
@@ -235,7 +234,7 @@ describe('a crash', () => {
     const contactId = await stage.contact('crash@example.org')
     const workflow = await stage.draw({ triggerType: 'MANUAL' }, [['WEBHOOK', { url: receiver.url }]])
     const { body } = await ask('POST', `${workflow.path}/executions`, { contactId })
-    const run = jobs(stage.app.ctx)['run-workflow-step']
+    const run = stage.app.jobs['run-workflow-step']
     const job = { projectId: stage.project.id, executionId: body.id, turn: 1 }
     // The database goes away between the request and its record.
     receiver.answerWith((reply) => {
@@ -263,7 +262,7 @@ describe('a crash', () => {
       'alter table contact_counts rename to away; alter table contact_count_changes rename to gone',
     )
     const job = { projectId: stage.project.id, executionId: body.id, turn: 1 }
-    const run = jobs(stage.app.ctx)['run-workflow-step']
+    const run = stage.app.jobs['run-workflow-step']
     await expect(run(job, { attempt: 25, maxAttempts: 25, at: new Date() })).rejects.toThrow()
     await stage.app.pool.query(
       'alter table away rename to contact_counts; alter table gone rename to contact_count_changes',

@@ -21,7 +21,7 @@ import {
   Upcoming,
   UpcomingQuery,
 } from './schemas.ts'
-import { openActivityStream } from './stream.ts'
+import type { ActivityStreams } from './stream.ts'
 
 const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
@@ -97,10 +97,10 @@ export const activityRoutes = [
       'Server-sent events: `data` is an item of `GET /activity`, `id` its id. Send the last one you got as `Last-Event-ID` to get what you missed, at most 500.',
     replies: { 200: { description: 'A stream that stays open', contentType: 'text/event-stream' } },
     refusals: [429],
-    handle: async (ctx, { caller, facts: { method, headers } }) => {
-      if (method === 'HEAD') return new Answer(200, '', STREAM_HEADERS)
-      const lastId = headers['last-event-id']
-      const stream = await openActivityStream(ctx, caller.projectId, typeof lastId === 'string' ? lastId : undefined)
+    handle: async (_ctx, { caller, facts }, { activityStreams }: { activityStreams: ActivityStreams }) => {
+      if (facts.method === 'HEAD') return new Answer(200, '', STREAM_HEADERS)
+      const lastId = facts.headers['last-event-id']
+      const stream = await activityStreams.open(caller.projectId, typeof lastId === 'string' ? lastId : undefined)
       return new Answer(200, stream, STREAM_HEADERS)
     },
   }),

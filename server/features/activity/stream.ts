@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { firstIdAt, isId } from '../../kernel/ids.ts'
-import { type Listening, listen } from '../../platform/database/listen.ts'
+import type { Listening } from '../../platform/database/listen.ts'
 import { showActivity } from './actions.ts'
 import { type FeedRow, listFeed } from './feed-queries.ts'
 import { keepWatching, watchProjects } from './watcher-queries.ts'
@@ -48,31 +48,39 @@ interface Channel {
 }
 
 interface Hub {
+  ctx: Context
   channels: Map<string, Channel>
   listening: Promise<Listening> | undefined
   heart: NodeJS.Timeout | undefined
   closed: boolean
 }
 
-const hubs = new WeakMap<Context, Hub>()
+export type ActivityStreams = ReturnType<typeof createActivityStreams>
 
-function hubOf(ctx: Context): Hub {
-  const hub = hubs.get(ctx) ?? { channels: new Map(), listening: undefined, heart: undefined, closed: false }
-  hubs.set(ctx, hub)
-  return hub
+export function createActivityStreams(ctx: Context) {
+  const hub: Hub = { ctx, channels: new Map(), listening: undefined, heart: undefined, closed: false }
+  return {
+    /** From now on, or after the id of the last thing that the client got. */
+    open: (projectId: string, lastId?: string): Promise<Readable> => openStream(hub, projectId, lastId),
+    /** Ends every stream, so that stopping does not wait for those who watch. */
+    close(): void {
+      hub.closed = true
+      for (const channel of hub.channels.values()) for (const watcher of channel.watchers) end(watcher)
+      hub.channels.clear()
+      rest(hub)
+    },
+  }
 }
 
-/** From now on, or after the id of the last thing that the client got. */
-export async function openActivityStream(ctx: Context, projectId: string, lastId?: string): Promise<Readable> {
-  const hub = hubOf(ctx)
+async function openStream(hub: Hub, projectId: string, lastId: string | undefined): Promise<Readable> {
   if (hub.closed) throw new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The service is stopping. Try again soon.')
-  const channel = hub.channels.get(projectId) ?? openChannel(ctx, hub, projectId)
+  const channel = hub.channels.get(projectId) ?? openChannel(hub, projectId)
   if (channel.watchers.size >= STREAMS_MAX) throw tooManyStreams()
   const watcher = addWatcher(hub, channel)
   try {
     await channel.ready
     write(watcher, `retry: ${RETRY_MS}\n\n`)
-    const past = lastId !== undefined && isId(lastId) ? await readPast(ctx, projectId, lastId.toLowerCase()) : []
+    const past = lastId !== undefined && isId(lastId) ? await readPast(hub.ctx, projectId, lastId.toLowerCase()) : []
     const told = new Set(past.map((row) => row.id))
     const meanwhile = (watcher.waiting ?? []).filter((row) => !told.has(row.id))
     watcher.waiting = undefined
@@ -111,7 +119,8 @@ function addWatcher(hub: Hub, channel: Channel): Watcher {
   return watcher
 }
 
-function openChannel(ctx: Context, hub: Hub, projectId: string): Channel {
+function openChannel(hub: Hub, projectId: string): Channel {
+  const { ctx } = hub
   const from = firstIdAt(new Date(ctx.clock.now().getTime() - LOOK_BACK_MS))
   const channel: Channel = {
     projectId,
@@ -123,9 +132,9 @@ function openChannel(ctx: Context, hub: Hub, projectId: string): Channel {
     lookAgain: false,
   }
   hub.channels.set(projectId, channel)
-  hub.heart ??= setInterval(() => beat(ctx, hub), HEARTBEAT_MS).unref()
+  hub.heart ??= setInterval(() => beat(hub), HEARTBEAT_MS).unref()
   channel.ready = (async () => {
-    hub.listening ??= listenFor(ctx, hub)
+    hub.listening ??= listenFor(hub)
     await hub.listening
     await watchProjects(ctx.db, [projectId], WATCHED_SECONDS)
     await readNew(ctx, channel) // what is there already is not news
@@ -136,14 +145,14 @@ function openChannel(ctx: Context, hub: Hub, projectId: string): Channel {
   return channel
 }
 
-function listenFor(ctx: Context, hub: Hub): Promise<Listening> {
-  const listening = listen(ctx.db, {
+function listenFor(hub: Hub): Promise<Listening> {
+  const { ctx } = hub
+  const listening = ctx.listen({
     channel: 'posthorn_activity',
     onNotice: (projectId) => look(ctx, hub.channels.get(projectId)),
     onRegained: () => {
       for (const channel of hub.channels.values()) look(ctx, channel)
     },
-    log: ctx.log,
   })
   listening.catch(() => {
     if (hub.listening === listening) hub.listening = undefined
@@ -152,7 +161,8 @@ function listenFor(ctx: Context, hub: Hub): Promise<Listening> {
 }
 
 /** Keeps connections and watches alive, and finds what no notification told of: campaigns and workflows. */
-function beat(ctx: Context, hub: Hub): void {
+function beat(hub: Hub): void {
+  const { ctx } = hub
   const ids = [...hub.channels.keys()]
   if (ids.length === 0) return
   keepWatching(ctx.db, ids, WATCHED_SECONDS).catch((error) => ctx.log.debug({ err: error }, 'nobody can watch now'))
@@ -233,13 +243,4 @@ function rest(hub: Hub): void {
   const listening = hub.listening
   hub.listening = undefined
   listening?.then((open) => open.close()).catch(() => {})
-}
-
-/** Ends every stream, so that stopping does not wait for those who watch. */
-export function closeActivityStreams(ctx: Context): void {
-  const hub = hubOf(ctx)
-  hub.closed = true
-  for (const channel of hub.channels.values()) for (const watcher of channel.watchers) end(watcher)
-  hub.channels.clear()
-  rest(hub)
 }

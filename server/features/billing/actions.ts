@@ -1,12 +1,209 @@
-/** Billing: what a project may use, what it has used, and who pays for it. */
+/**
+ * Billing: what a project may use, what it has used, and who pays for it. Stripe's own pages take the money and show the
+ * papers, we keep what became of it. An event of Stripe only says that something about a customer changed: the state of
+ * a subscription is always asked for, so events may come late, twice and in any order.
+ */
+import type { Stripe } from 'stripe'
 import type { Context } from '../../context.ts'
+import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { enqueue } from '../../platform/queue/enqueue.ts'
 import { getUsage } from '../projects/actions.ts'
-import { findSubscription } from './subscriptions.ts'
+import * as queries from './queries.ts'
+import { noBilling, type StripeAccount, takesPayments } from './stripe.ts'
 
-export { takesPayments } from './stripe.ts'
-export { forgetOldStripeEvents } from './stripe-events.ts'
+const ENDED = ['canceled', 'incomplete_expired']
+const INVOICES_MAX = 100
+/** How old a signature may be, in seconds: as Stripe's library has it. */
+const TOLERANCE = 300
+/** Stripe gives up after three days. */
+const REMEMBERED_MS = 30 * 24 * 3_600_000
 
 export async function getConsumption(ctx: Context, projectId: string) {
   const [usage, subscription] = await Promise.all([getUsage(ctx, projectId), findSubscription(ctx, projectId)])
   return { ...usage, subscription }
 }
+
+/** The address of a page where the project's owner subscribes. */
+export async function openCheckout(ctx: Context, stripe: StripeAccount, projectId: string): Promise<{ url: string }> {
+  const price = ctx.settings.STRIPE_PRICE_ID
+  if (!takesPayments(ctx) || !price) throw noBilling()
+  const before = await queries.findCustomer(ctx.db, projectId)
+  if (before?.subscription_status && !ENDED.includes(before.subscription_status)) {
+    throw conflict('This project has a subscription.', { suggestion: 'Open the billing portal to change it.' })
+  }
+  const customer = before?.customer_id ?? (await addCustomer(ctx, stripe, projectId))
+  const session = await stripe.ask((client) =>
+    client.checkout.sessions.create({
+      mode: 'subscription',
+      customer,
+      client_reference_id: projectId,
+      line_items: [{ price, quantity: 1 }],
+      subscription_data: { metadata: { projectId } },
+      success_url: `${ctx.baseUrl}/app?checkout=done`,
+      cancel_url: `${ctx.baseUrl}/app?checkout=cancelled`,
+    }),
+  )
+  return { url: session.url! }
+}
+
+/** The address of a page with cards, invoices and the way to cancel. */
+export async function openPortal(ctx: Context, stripe: StripeAccount, projectId: string): Promise<{ url: string }> {
+  if (!takesPayments(ctx)) throw noBilling()
+  const customer =
+    (await queries.findCustomer(ctx.db, projectId))?.customer_id ?? (await addCustomer(ctx, stripe, projectId))
+  const session = await stripe.ask((client) =>
+    client.billingPortal.sessions.create({ customer, return_url: `${ctx.baseUrl}/app` }),
+  )
+  return { url: session.url }
+}
+
+/** Two at once ask Stripe with the same key and get the same customer. */
+async function addCustomer(ctx: Context, stripe: StripeAccount, projectId: string): Promise<string> {
+  const payer = await queries.findPayer(ctx.db, projectId)
+  if (!payer) throw notFound('project', projectId)
+  const { name, email } = payer
+  const customer = await stripe.ask((client) =>
+    client.customers.create(
+      { name, ...(email !== null && { email }), metadata: { projectId } },
+      { idempotencyKey: `posthorn-customer-${projectId}` },
+    ),
+  )
+  return queries.keepCustomer(ctx.db, projectId, customer.id, ctx.clock.now())
+}
+
+export async function listInvoices(ctx: Context, stripe: StripeAccount, projectId: string) {
+  if (!takesPayments(ctx)) throw noBilling()
+  const customer = await queries.findCustomer(ctx.db, projectId)
+  if (!customer) return { data: [] }
+  const invoices = await stripe.ask((client) =>
+    client.invoices.list({ customer: customer.customer_id, limit: INVOICES_MAX }),
+  )
+  return { data: invoices.data.map(showInvoice) }
+}
+
+const showInvoice = (invoice: Stripe.Invoice) => ({
+  id: invoice.id,
+  number: invoice.number,
+  status: invoice.status,
+  currency: invoice.currency,
+  amountDue: invoice.amount_due,
+  amountPaid: invoice.amount_paid,
+  createdAt: momentOf(invoice.created),
+  periodStart: momentOf(invoice.period_start),
+  periodEnd: momentOf(invoice.period_end),
+  url: invoice.hosted_invoice_url ?? null,
+  pdfUrl: invoice.invoice_pdf ?? null,
+})
+
+const momentOf = (seconds: number) => new Date(seconds * 1000)
+
+export async function findSubscription(ctx: Context, projectId: string) {
+  const row = await queries.findCustomer(ctx.db, projectId)
+  if (!row?.subscription_status) return null
+  return {
+    status: row.subscription_status,
+    periodEndsAt: row.period_ends_at,
+    cancelsAtPeriodEnd: row.cancels_at_period_end,
+  }
+}
+
+/** After every event about the customer. */
+export async function refreshSubscription(
+  ctx: Context,
+  stripe: StripeAccount,
+  { projectId }: { projectId: string },
+): Promise<void> {
+  const row = await queries.findCustomer(ctx.db, projectId)
+  if (!row || !takesPayments(ctx)) return
+  const current = currentOf(await subscriptionsOf(stripe, row.customer_id))
+  const periodEnd = current?.items.data[0]?.current_period_end
+  await queries.setSubscription(
+    ctx.db,
+    projectId,
+    {
+      subscription_id: current?.id ?? null,
+      subscription_status: current?.status ?? null,
+      period_ends_at: periodEnd === undefined ? null : momentOf(periodEnd),
+      cancels_at_period_end: current?.cancel_at_period_end ?? false,
+    },
+    ctx.clock.now(),
+  )
+}
+
+const subscriptionsOf = async (stripe: StripeAccount, customer: string): Promise<Stripe.Subscription[]> =>
+  (await stripe.ask((client) => client.subscriptions.list({ customer, status: 'all', limit: 100 }))).data
+
+/** One that lasts before one that has ended, then the newest. */
+const currentOf = (subscriptions: Stripe.Subscription[]): Stripe.Subscription | undefined =>
+  subscriptions.toSorted(
+    (a, b) => Number(ENDED.includes(a.status)) - Number(ENDED.includes(b.status)) || b.created - a.created,
+  )[0]
+
+/** Nobody pays for a project that is deleted. */
+export async function endSubscription(
+  ctx: Context,
+  stripe: StripeAccount,
+  { projectId }: { projectId: string },
+): Promise<void> {
+  const row = await queries.findCustomer(ctx.db, projectId)
+  if (!row) return
+  if (takesPayments(ctx)) {
+    for (const { id, status } of await subscriptionsOf(stripe, row.customer_id)) {
+      if (!ENDED.includes(status)) await stripe.ask((client) => client.subscriptions.cancel(id))
+    }
+  }
+  await queries.deleteCustomer(ctx.db, projectId)
+}
+
+export async function takeStripeEvent(
+  ctx: Context,
+  stripe: StripeAccount,
+  body: string,
+  signature: unknown,
+): Promise<void> {
+  if (!takesPayments(ctx) || !ctx.settings.STRIPE_WEBHOOK_SECRET) throw noBilling()
+  const event = await verified(ctx, stripe, body, signature)
+  const now = ctx.clock.now()
+  await transaction(ctx.db, async (tx) => {
+    if (!(await queries.takeEvent(tx, event, now))) return
+    const customerId = customerOf(event)
+    const projectId = customerId && (await queries.findProjectOfCustomer(tx, customerId))
+    if (projectId) await enqueue(tx, 'refresh-subscription', { projectId }, { jobKey: `subscription:${projectId}` })
+  })
+}
+
+async function verified(
+  ctx: Context,
+  stripe: StripeAccount,
+  body: string,
+  signature: unknown,
+): Promise<{ id: string; type: string; data: unknown }> {
+  const client = await stripe.client()
+  const secret = ctx.settings.STRIPE_WEBHOOK_SECRET
+  let event: Partial<Stripe.Event> | null
+  try {
+    const at = ctx.clock.now().getTime()
+    event = await client.webhooks.constructEventAsync(body, String(signature ?? ''), secret, TOLERANCE, undefined, at)
+  } catch {
+    throw badRequest('This was not signed by Stripe with the secret of this receiver, or it is too old.')
+  }
+  const { id, type, data } = event ?? {}
+  if (!isName(id) || !isName(type)) throw badRequest('This is no event.')
+  return { id, type, data }
+}
+
+const isName = (value: unknown): value is string => typeof value === 'string' && /^[\w.-]{1,255}$/.test(value)
+
+/** Of a session, a subscription or an invoice: whichever it is, it names its customer the same way. */
+function customerOf({ type, data }: { type: string; data: unknown }): string | undefined {
+  const object = (data as { object?: { id?: unknown; customer?: unknown } } | undefined)?.object
+  const customer =
+    type.startsWith('customer.') && !type.startsWith('customer.subscription.') ? object?.id : object?.customer
+  if (typeof customer === 'string') return customer
+  const id = (customer as { id?: unknown } | null | undefined)?.id
+  return typeof id === 'string' ? id : undefined
+}
+
+export const forgetOldStripeEvents = (ctx: Context): Promise<void> =>
+  queries.forgetEventsBefore(ctx.db, new Date(ctx.clock.now().getTime() - REMEMBERED_MS))

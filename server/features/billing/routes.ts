@@ -2,10 +2,9 @@
 import { z } from 'zod'
 import { idOf, route } from '../../platform/http/route.ts'
 import { getLimits, setLimits } from '../projects/actions.ts'
-import { getConsumption } from './actions.ts'
+import { getConsumption, listInvoices, openCheckout, openPortal, takeStripeEvent } from './actions.ts'
 import { Consumption, Invoices, Limits, LimitsPatch, Page } from './schemas.ts'
-import { takeStripeEvent } from './stripe-events.ts'
-import { listInvoices, openCheckout, openPortal } from './subscriptions.ts'
+import type { StripeAccount } from './stripe.ts'
 
 const EVENT_BYTES_MAX = 1024 * 1024
 
@@ -48,7 +47,7 @@ export const billingRoutes = [
     description: 'The last 100, newest first. Needs Stripe.',
     replies: { 200: { description: 'Invoices', schema: Invoices } },
     refusals: [503],
-    handle: (ctx, { caller }) => listInvoices(ctx, caller.projectId),
+    handle: (ctx, { caller }, { stripe }: { stripe: StripeAccount }) => listInvoices(ctx, stripe, caller.projectId),
   }),
   route({
     ...managed,
@@ -58,7 +57,7 @@ export const billingRoutes = [
     description: 'Answers with the address of a page of Stripe. Needs Stripe.',
     replies: { 200: { description: 'Where to pay', schema: Page } },
     refusals: [409, 503],
-    handle: (ctx, { caller }) => openCheckout(ctx, caller.projectId),
+    handle: (ctx, { caller }, { stripe }: { stripe: StripeAccount }) => openCheckout(ctx, stripe, caller.projectId),
   }),
   route({
     ...managed,
@@ -69,7 +68,7 @@ export const billingRoutes = [
     description: 'Answers with the address of a page of Stripe. Needs Stripe.',
     replies: { 200: { description: 'Where to go', schema: Page } },
     refusals: [503],
-    handle: (ctx, { caller }) => openPortal(ctx, caller.projectId),
+    handle: (ctx, { caller }, { stripe }: { stripe: StripeAccount }) => openPortal(ctx, stripe, caller.projectId),
   }),
   route({
     method: 'POST',
@@ -82,8 +81,8 @@ export const billingRoutes = [
     bodyLimitBytes: () => EVENT_BYTES_MAX,
     replies: { 200: { description: 'Taken, now or before', schema: z.object({ received: z.literal(true) }) } },
     refusals: [400, 404, 413],
-    handle: async (ctx, { body, facts }) => {
-      await takeStripeEvent(ctx, String(body ?? ''), facts.headers['stripe-signature'])
+    handle: async (ctx, { body, facts }, { stripe }: { stripe: StripeAccount }) => {
+      await takeStripeEvent(ctx, stripe, String(body ?? ''), facts.headers['stripe-signature'])
       return { received: true }
     },
   }),

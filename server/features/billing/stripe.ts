@@ -5,8 +5,6 @@ import { Refusal } from '../../kernel/errors.ts'
 
 const TIMEOUT_MS = 10_000
 
-const clients = new WeakMap<Context, Promise<Stripe>>()
-
 export const takesPayments = (ctx: Context): boolean => ctx.settings.STRIPE_SECRET_KEY !== ''
 
 /** Without a key there is nothing of this kind here. */
@@ -16,33 +14,37 @@ export const noBilling = () =>
     suggestion: 'Whoever runs it can set STRIPE_SECRET_KEY.',
   })
 
-/** Does something with Stripe. That it can't be reached, or refuses what we ask, is no fault of the caller. */
-export async function askStripe<T>(ctx: Context, work: (stripe: Stripe) => Promise<T>): Promise<T> {
-  if (!takesPayments(ctx)) throw noBilling()
-  const stripe = await clientOf(ctx)
-  try {
-    return await work(stripe)
-  } catch (error) {
-    if (!(error instanceof Error && 'rawType' in error) && !isStripeError(error)) throw error
-    ctx.log.error({ err: error }, 'Stripe did not do what was asked')
-    throw new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The payment provider did not answer as expected.', {
-      suggestion: 'Nothing was changed. Try again in a minute; the log has the details.',
-      details: { retryAfter: 60 },
-    })
+export type StripeAccount = ReturnType<typeof createStripeAccount>
+
+export function createStripeAccount(ctx: Context) {
+  let connected: Promise<Stripe> | undefined
+  const client = (): Promise<Stripe> => {
+    connected ??= connect(ctx)
+    return connected
+  }
+
+  return {
+    client,
+    /** Does something with Stripe. That it can't be reached, or refuses what we ask, is no fault of the caller. */
+    async ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
+      if (!takesPayments(ctx)) throw noBilling()
+      const stripe = await client()
+      try {
+        return await work(stripe)
+      } catch (error) {
+        if (!(error instanceof Error && 'rawType' in error) && !isStripeError(error)) throw error
+        ctx.log.error({ err: error }, 'Stripe did not do what was asked')
+        throw new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The payment provider did not answer as expected.', {
+          suggestion: 'Nothing was changed. Try again in a minute; the log has the details.',
+          details: { retryAfter: 60 },
+        })
+      }
+    },
   }
 }
 
 const isStripeError = (error: unknown): boolean =>
   error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe')
-
-export function clientOf(ctx: Context): Promise<Stripe> {
-  let client = clients.get(ctx)
-  if (!client) {
-    client = connect(ctx)
-    clients.set(ctx, client)
-  }
-  return client
-}
 
 async function connect({ settings }: Context): Promise<Stripe> {
   const { Stripe } = await import('stripe')

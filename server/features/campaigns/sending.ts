@@ -12,7 +12,7 @@ import { transaction, violatedConstraint } from '../../platform/database/transac
 import { type JobRun, PRIORITY } from '../../platform/queue/catalogue.ts'
 import { enqueue, enqueueMany } from '../../platform/queue/enqueue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
-import { deliverEmails } from '../delivery/deliver.ts'
+import type { Delivery } from '../delivery/deliver.ts'
 import { requireVerifiedSender, senderIsVerified } from '../domains/actions.ts'
 import { requireRoom } from '../projects/actions.ts'
 import * as queries from './queries.ts'
@@ -137,13 +137,14 @@ async function freeze(tx: Tx, ref: CampaignRef, campaign: queries.CampaignRow, n
 /** Delivers a slice, then writes the next. */
 export async function sendSlice(
   ctx: Context,
+  delivery: Delivery,
   ref: CampaignRef & { emailIds: string[] | null },
   job: Pick<JobRun, 'attempt'>,
 ): Promise<void> {
   const { projectId, campaignId } = ref
   await waitWhileDisabled(ctx, projectId)
   const emails = (ref.emailIds ?? []).map((emailId) => ({ projectId, emailId }))
-  const { postponed, until } = await deliverEmails(ctx, emails, {
+  const { postponed, until } = await delivery.deliverEmails(emails, {
     priority: PRIORITY.campaign,
     takeOver: job.attempt > 1,
   })

@@ -12,14 +12,13 @@ import { countEmail } from '../../platform/metrics.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../composing/compose.ts'
-import { giveWayToCallers } from '../outbox/actions.ts'
-import { giveTurnBack, noteUnavailable, noteWorking, pausedUntil } from './breaker.ts'
-import { type ClaimedEmail, type ClaimRequest, claimEmails, type Hindrance, settleUnclaimed } from './claim-queries.ts'
+import type { Outbox } from '../outbox/actions.ts'
+import { type ClaimedEmail, type ClaimRequest, claimEmails, settleUnclaimed } from './claim-queries.ts'
 import { noteBounces, noteComplaints, noteWords } from './outcomes.ts'
+import { type Breaker, createBreaker, createThrottle, type Throttle } from './pace.ts'
 import * as queries from './queries.ts'
 import { returnPathOf } from './return-path.ts'
-import { signEmail } from './signature.ts'
-import { giveSlotBack, takeSlot } from './throttle.ts'
+import { createSignatures, type Signatures } from './signature.ts'
 
 /** How many emails of a slice are delivered at the same time. */
 const SLICE_AT_ONCE = 50
@@ -38,29 +37,9 @@ const AGE_MAX_MS = 5 * 24 * 3_600_000
 /** API callers come first until an email is this old. From then on it waits for a moment only. */
 const CALLERS_FIRST_MS = 5_000
 
-export interface Delivery extends ClaimRequest {
-  /** Of its job: who has to wait waits in the line of this priority. */
+export interface DeliveryRequest extends ClaimRequest {
+  /** Of its job: emails that must wait do so in the line of this priority. */
   priority: number
-}
-
-/** Two jobs may name one email, as after a pause. What this process has in its hands it does not begin once more. */
-export async function deliverEmail(ctx: Context, ref: Delivery): Promise<void> {
-  const inHand = inHandOf(ctx)
-  if (inHand.has(ref.emailId)) throw waitUntil(after(ctx, LOOK_AT_LEASE_MS), 'another job sends this email')
-  inHand.add(ref.emailId)
-  try {
-    await takeSteps(ctx, ref)
-  } finally {
-    inHand.delete(ref.emailId)
-  }
-}
-
-const inHands = new WeakMap<Context, Set<string>>()
-
-function inHandOf(ctx: Context): Set<string> {
-  const found = inHands.get(ctx) ?? new Set<string>()
-  inHands.set(ctx, found)
-  return found
 }
 
 export interface SliceOptions {
@@ -77,83 +56,113 @@ export interface SliceResult {
   until: Date | undefined
 }
 
-/**
- * Delivers many emails from one job, as a campaign does: through the same steps, some at a time.
- * Resolves when each has an outcome or a job of its own for another try. Safe to call again with the same emails:
- * what is done is left alone. Throws the first error when all the others have been seen to.
- */
-export async function deliverEmails(
-  ctx: Context,
-  emails: queries.EmailRef[],
-  options: SliceOptions,
-): Promise<SliceResult> {
-  const later: Array<queries.EmailRef & { at: Date }> = []
-  const errors: unknown[] = []
-  let next = 0
-
-  async function deliverOneAfterAnother(): Promise<void> {
-    while (next < emails.length) {
-      const { projectId, emailId } = emails[next++]!
-      try {
-        await deliverEmail(ctx, { projectId, emailId, ...options })
-      } catch (error) {
-        if (error instanceof TryAgainAt) later.push({ projectId, emailId, at: error.at })
-        else errors.push(error)
-      }
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(SLICE_AT_ONCE, emails.length) }, deliverOneAfterAnother))
-  if (later.length > 0) await queries.enqueueDeliveries(ctx.db, later, options.priority)
-  if (errors.length > 0) throw errors[0]
-  const until = later.reduce<Date | undefined>((latest, { at }) => (latest && latest > at ? latest : at), undefined)
-  return { postponed: later.length, until }
+/** What the steps of a delivery share. */
+interface Shared extends Batches {
+  ctx: Context
+  outbox: Outbox
+  breaker: Breaker
+  throttle: Throttle
+  signatures: Signatures
 }
 
-async function takeSteps(ctx: Context, ref: Delivery): Promise<void> {
-  await letCallersFirst(ctx, ref)
-  await waitForTurn(ctx, ref)
-  const email = await claim(ctx, ref)
-  const rendered = email && (await render(ctx, email))
-  if (!rendered) return passTurnOn(ctx, ref)
-  const raw = await sign(ctx, email, composeEmail(email, rendered))
-  const result = await send(ctx, email, raw)
-  await record(ctx, email, rendered, result)
+export type Delivery = ReturnType<typeof createDelivery>
+
+export function createDelivery(ctx: Context, outbox: Outbox) {
+  const breaker = createBreaker(ctx)
+  const throttle = createThrottle(ctx)
+  const signatures = createSignatures(ctx)
+  const shared: Shared = { ctx, outbox, breaker, throttle, signatures, ...createBatches(ctx) }
+  const inProgress = new Set<string>()
+
+  /** Two jobs may name one email, as after a pause. An email that this process is sending is not begun once more. */
+  async function deliverEmail(request: DeliveryRequest): Promise<void> {
+    const { emailId } = request
+    if (inProgress.has(emailId)) throw waitUntil(after(ctx, LOOK_AT_LEASE_MS), 'another job sends this email')
+    inProgress.add(emailId)
+    try {
+      await takeSteps(shared, request)
+    } finally {
+      inProgress.delete(emailId)
+    }
+  }
+
+  /**
+   * Delivers many emails from one job, as a campaign does: through the same steps, some at a time.
+   * Resolves when each has an outcome or a job of its own for another try. Safe to call again with the same emails:
+   * what is done is left alone. Throws the first error when all the others have been seen to.
+   */
+  async function deliverEmails(emails: queries.EmailRef[], options: SliceOptions): Promise<SliceResult> {
+    const later: Array<queries.EmailRef & { at: Date }> = []
+    const errors: unknown[] = []
+    let next = 0
+
+    async function deliverOneAfterAnother(): Promise<void> {
+      while (next < emails.length) {
+        const { projectId, emailId } = emails[next++]!
+        try {
+          await deliverEmail({ projectId, emailId, ...options })
+        } catch (error) {
+          if (error instanceof TryAgainAt) later.push({ projectId, emailId, at: error.at })
+          else errors.push(error)
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(SLICE_AT_ONCE, emails.length) }, deliverOneAfterAnother))
+    if (later.length > 0) await queries.enqueueDeliveries(ctx.db, later, options.priority)
+    if (errors.length > 0) throw errors[0]
+    const until = later.reduce<Date | undefined>((latest, { at }) => (latest && latest > at ? latest : at), undefined)
+    return { postponed: later.length, until }
+  }
+
+  return { deliverEmail, deliverEmails, sign: signatures.sign }
+}
+
+async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void> {
+  await letCallersFirst(shared, request)
+  await waitForTurn(shared, request)
+  const email = await claim(shared, request)
+  const rendered = email && (await render(shared, email))
+  if (!rendered) return passTurnOn(shared, request)
+  const raw = await sign(shared, email, composeEmail(email, rendered))
+  const result = await send(shared, email, raw)
+  await record(shared, email, rendered, result)
 }
 
 /** Campaign mail is old when its turn comes; it must not overtake what was just written. */
 export function letCallersFirst(
-  ctx: Context,
-  { emailId, priority }: Pick<Delivery, 'emailId' | 'priority'>,
+  { ctx, outbox }: Pick<Shared, 'ctx' | 'outbox'>,
+  { emailId, priority }: Pick<DeliveryRequest, 'emailId' | 'priority'>,
 ): Promise<void> | undefined {
   const ageMs = priority < PRIORITY.campaign ? ctx.clock.now().getTime() - timeOfId(emailId).getTime() : 0
-  return giveWayToCallers(ctx, CALLERS_FIRST_MS - ageMs)
+  return outbox.giveWayToCallers(CALLERS_FIRST_MS - ageMs)
 }
 
 /** The transport works, and neither the project nor the provider's account is over its rate. */
-async function waitForTurn(ctx: Context, { projectId, priority }: Delivery): Promise<void> {
-  const wait = (await pausedUntil(ctx)) ?? (await takeSlot(ctx, projectId, priority))
+async function waitForTurn({ breaker, throttle }: Shared, { projectId, priority }: DeliveryRequest): Promise<void> {
+  const wait = (await breaker.pausedUntil()) ?? (await throttle.takeSlot(projectId, priority))
   if (!wait) return
-  await giveTurnBack(ctx)
+  await breaker.giveTurnBack()
   throw waitUntil(wait.at, wait.reason)
 }
 
-async function passTurnOn(ctx: Context, { projectId }: Delivery): Promise<void> {
-  giveSlotBack(ctx, projectId)
-  await giveTurnBack(ctx)
+async function passTurnOn({ breaker, throttle }: Shared, { projectId }: DeliveryRequest): Promise<void> {
+  throttle.giveSlotBack(projectId)
+  await breaker.giveTurnBack()
 }
 
 /** Takes the email for the time of a lease. Nothing when it is done, cancelled or unwanted by now. */
-async function claim(ctx: Context, ref: Delivery): Promise<ClaimedEmail | undefined> {
-  const email = await batches(ctx).claim(ref)
-  const hindrance = email ? undefined : await batches(ctx).settleUnclaimed(ref)
+async function claim(shared: Shared, request: DeliveryRequest): Promise<ClaimedEmail | undefined> {
+  const { ctx } = shared
+  const email = await shared.claimEmail(request)
+  const hindrance = email ? undefined : await shared.settleUnclaimed(request)
   if (!hindrance) return email
-  await passTurnOn(ctx, ref)
+  await passTurnOn(shared, request)
   if ('held' in hindrance) throw waitUntil(after(ctx, HELD_MS[hindrance.held]), hindrance.held)
   const at = Math.min(hindrance.leasedUntil.getTime(), after(ctx, LOOK_AT_LEASE_MS).getTime())
   throw waitUntil(new Date(at), 'another worker has this email')
 }
 
-async function render(ctx: Context, email: ClaimedEmail): Promise<RenderedEmail | undefined> {
+async function render({ ctx }: Shared, email: ClaimedEmail): Promise<RenderedEmail | undefined> {
   try {
     return await renderEmail(ctx, email)
   } catch (error) {
@@ -163,10 +172,10 @@ async function render(ctx: Context, email: ClaimedEmail): Promise<RenderedEmail 
   }
 }
 
-const sign = (ctx: Context, email: ClaimedEmail, raw: Buffer): Promise<Buffer> | Buffer =>
-  ctx.mail.signing === 'on-send' ? signEmail(ctx, email, raw) : raw
+const sign = ({ ctx, signatures }: Shared, email: ClaimedEmail, raw: Buffer): Promise<Buffer> | Buffer =>
+  ctx.mail.signing === 'on-send' ? signatures.sign(email, raw) : raw
 
-async function send(ctx: Context, email: ClaimedEmail, raw: Buffer): Promise<MailResult> {
+async function send({ ctx }: Shared, email: ClaimedEmail, raw: Buffer): Promise<MailResult> {
   return ctx.mail.send({
     id: email.id,
     messageId: messageIdOf(email),
@@ -178,20 +187,21 @@ async function send(ctx: Context, email: ClaimedEmail, raw: Buffer): Promise<Mai
 }
 
 async function record(
-  ctx: Context,
+  shared: Shared,
   email: ClaimedEmail,
   { subject }: RenderedEmail,
   result: MailResult,
 ): Promise<void> {
-  if (result.outcome === 'unavailable') return tryWhenAvailable(ctx, email, result)
-  await noteWorking(ctx)
+  const { ctx, breaker } = shared
+  if (result.outcome === 'unavailable') return tryWhenAvailable(shared, email, result)
+  await breaker.noteWorking()
   if (result.outcome === 'later') return tryLater(ctx, email, result.reason)
   if (result.outcome === 'rejected') {
     if (result.because === 'message') return fail(ctx, email, result.reason)
     return bounce(ctx, email, subject, result.reason)
   }
   const now = ctx.clock.now()
-  await batches(ctx).recordSent({
+  await shared.recordSent({
     projectId: email.project_id,
     id: email.id,
     contactId: email.contact_id,
@@ -253,11 +263,11 @@ async function tryLater(ctx: Context, email: ClaimedEmail, reason: string): Prom
 
 /** Nobody's mail gets through, so the try doesn't count; unless other mail does. */
 async function tryWhenAvailable(
-  ctx: Context,
+  { ctx, breaker }: Shared,
   email: ClaimedEmail,
   { reason, aboutOne }: Extract<MailResult, { outcome: 'unavailable' }>,
 ): Promise<void> {
-  const { at, worksForOthers } = await noteUnavailable(ctx, reason)
+  const { at, worksForOthers } = await breaker.noteUnavailable(reason)
   if (aboutOne && worksForOthers) return tryLater(ctx, email, reason)
   const now = ctx.clock.now()
   if (now.getTime() - email.created_at.getTime() > AGE_MAX_MS)
@@ -290,31 +300,20 @@ const SETTLE = { ...TOGETHER, atOnce: 2 }
 /** What has left is written down at once, one statement after the other: two at a time are each half as large. */
 const RECORD = { ...TOGETHER, atOnce: 1 }
 
-interface Batches {
-  claim(ref: ClaimRequest): Promise<ClaimedEmail | undefined>
-  settleUnclaimed(ref: ClaimRequest): Promise<Hindrance | undefined>
-  recordSent(sent: queries.SentEmail): Promise<void>
-}
+type Batches = ReturnType<typeof createBatches>
 
-const batchesOf = new WeakMap<Context, Batches>()
-
-function batches(ctx: Context): Batches {
-  let found = batchesOf.get(ctx)
-  if (!found) {
-    const lease = () => {
-      const now = ctx.clock.now()
-      return { now, until: new Date(now.getTime() + LEASE_MS), holder: ctx.workerLock ?? null }
-    }
-    const recordAll = async (sent: queries.SentEmail[]) => {
-      await queries.recordSent(ctx.db, sent, ctx.clock.now())
-      return sent.map(() => undefined)
-    }
-    found = {
-      claim: gather((refs: ClaimRequest[]) => claimEmails(ctx.db, refs, lease()), CLAIM),
-      settleUnclaimed: gather((refs: ClaimRequest[]) => settleUnclaimed(ctx.db, refs, lease()), SETTLE),
-      recordSent: gather(recordAll, RECORD),
-    }
-    batchesOf.set(ctx, found)
+function createBatches(ctx: Context) {
+  const lease = () => {
+    const now = ctx.clock.now()
+    return { now, until: new Date(now.getTime() + LEASE_MS), holder: ctx.workerLock ?? null }
   }
-  return found
+  const recordAll = async (sent: queries.SentEmail[]) => {
+    await queries.recordSent(ctx.db, sent, ctx.clock.now())
+    return sent.map(() => undefined)
+  }
+  return {
+    claimEmail: gather((refs: ClaimRequest[]) => claimEmails(ctx.db, refs, lease()), CLAIM),
+    settleUnclaimed: gather((refs: ClaimRequest[]) => settleUnclaimed(ctx.db, refs, lease()), SETTLE),
+    recordSent: gather(recordAll, RECORD),
+  }
 }

@@ -15,33 +15,37 @@ interface SignedEmail {
   created_at: Date
 }
 
-/** The message with its signature in front; as it is where the domain has no key. */
-export async function signEmail(ctx: Context, email: SignedEmail, raw: Buffer): Promise<Buffer> {
-  const key = await keyOf(ctx, email)
-  if (!key) return raw
-  return Buffer.concat([Buffer.from(await ctx.signer.sign(raw, key, email.created_at), 'latin1'), raw])
-}
-
 interface KnownKey {
   key: Promise<DkimKey | undefined>
   until: number
 }
 
-const knownKeys = new WeakMap<Context, Map<string, KnownKey>>()
+export type Signatures = ReturnType<typeof createSignatures>
 
-function keyOf(ctx: Context, { project_id, from_email }: SignedEmail): Promise<DkimKey | undefined> {
-  const domain = domainToASCII(domainOf(from_email))
-  const keys = knownKeys.get(ctx) ?? new Map<string, KnownKey>()
-  knownKeys.set(ctx, keys)
-  const name = `${project_id} ${domain}`
-  const known = keys.get(name)
-  const now = performance.now()
-  if (known && known.until > now) return known.key
-  if (keys.size >= KEYS_MAX) keys.clear()
-  const key = readKey(ctx, project_id, domain)
-  keys.set(name, { key, until: now + KEYS_LAST_MS })
-  key.catch(() => keys.delete(name))
-  return key
+export function createSignatures(ctx: Context) {
+  const keys = new Map<string, KnownKey>()
+
+  function keyOf({ project_id, from_email }: SignedEmail): Promise<DkimKey | undefined> {
+    const domain = domainToASCII(domainOf(from_email))
+    const name = `${project_id} ${domain}`
+    const known = keys.get(name)
+    const now = performance.now()
+    if (known && known.until > now) return known.key
+    if (keys.size >= KEYS_MAX) keys.clear()
+    const key = readKey(ctx, project_id, domain)
+    keys.set(name, { key, until: now + KEYS_LAST_MS })
+    key.catch(() => keys.delete(name))
+    return key
+  }
+
+  return {
+    /** The message with its signature in front; as it is where the domain has no key. */
+    async sign(email: SignedEmail, raw: Buffer): Promise<Buffer> {
+      const key = await keyOf(email)
+      if (!key) return raw
+      return Buffer.concat([Buffer.from(await ctx.signer.sign(raw, key, email.created_at), 'latin1'), raw])
+    },
+  }
 }
 
 async function readKey(ctx: Context, projectId: string, domain: string): Promise<DkimKey | undefined> {

@@ -11,7 +11,7 @@ import { decodedBytes, type StoredAttachment } from '../../platform/mail/mime-at
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { composeEmail, type RenderedEmail, renderEmail, renderSubject } from '../composing/compose.ts'
 import { getContact } from '../contacts/actions.ts'
-import { signEmail } from '../delivery/signature.ts'
+import type { Delivery } from '../delivery/deliver.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import * as queries from './queries.ts'
 
@@ -120,7 +120,7 @@ function showEntry({ name, data, at, kind, words }: queries.TimelineRow) {
 }
 
 /** The message as it goes over the wire. */
-export async function getRawEmail(ctx: Context, projectId: string, id: string): Promise<Buffer> {
+export async function getRawEmail(ctx: Context, delivery: Delivery, projectId: string, id: string): Promise<Buffer> {
   const row = await requireEmail(ctx, projectId, id)
   // Never composed anew: whatever it says it would be signed with our key.
   if (row.source_type === 'INBOUND') throw badRequest('The source of mail that arrived is not kept, only its content.')
@@ -128,7 +128,7 @@ export async function getRawEmail(ctx: Context, projectId: string, id: string): 
   if (!isKept(row)) throw badRequest('The content of this email is no longer kept.')
   if (!rendered) throw badRequest(`This email could not be rendered: ${row.error ?? 'its template asks for too much'}`)
   const raw = composeEmail(row, rendered)
-  return ctx.mail.signing === 'by-provider' ? raw : signEmail(ctx, row, raw)
+  return ctx.mail.signing === 'by-provider' ? raw : delivery.sign(row, raw)
 }
 
 /** As the lists show it. */

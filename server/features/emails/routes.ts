@@ -1,5 +1,7 @@
 /** The ledger over HTTP. */
 import { Answer, idOf, route } from '../../platform/http/route.ts'
+import type { Delivery } from '../delivery/deliver.ts'
+import type { Tracking } from '../tracking/actions.ts'
 import { getAttachment, getEmail, getRawEmail, listEmails, resendEmail } from './actions.ts'
 import { Email, EmailListQuery, EmailPage, EmailWithContent, SimulateRequest } from './schemas.ts'
 import { simulateOutcome } from './simulate.ts'
@@ -46,8 +48,10 @@ export const emailRoutes = [
     params: { id: idOf('email') },
     replies: { 200: { description: 'The message in MIME', contentType: 'message/rfc822' } },
     refusals: [400],
-    handle: async (ctx, { caller, params }) =>
-      new Answer(200, await getRawEmail(ctx, caller.projectId, params.id), { 'content-type': 'message/rfc822' }),
+    handle: async (ctx, { caller, params }, { delivery }: { delivery: Delivery }) => {
+      const raw = await getRawEmail(ctx, delivery, caller.projectId, params.id)
+      return new Answer(200, raw, { 'content-type': 'message/rfc822' })
+    },
   }),
   route({
     method: 'GET',
@@ -89,6 +93,7 @@ export const emailRoutes = [
     body: SimulateRequest,
     replies: { 200: { description: 'The email as it is then', schema: Email } },
     refusals: [409],
-    handle: (ctx, { caller, params, body }) => simulateOutcome(ctx, caller.projectId, params.id, body),
+    handle: (ctx, { caller, params, body }, { tracking }: { tracking: Tracking }) =>
+      simulateOutcome(ctx, tracking, caller.projectId, params.id, body),
   }),
 ]

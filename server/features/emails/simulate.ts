@@ -4,24 +4,30 @@ import { conflict, notFound } from '../../kernel/errors.ts'
 import { replaceLinks } from '../composing/html.ts'
 import { readClickToken } from '../composing/links.ts'
 import { noteBounces, noteComplaints } from '../delivery/outcomes.ts'
-import { noteClick, noteOpen } from '../tracking/actions.ts'
+import type { Tracking } from '../tracking/actions.ts'
 import { findEmailHtml, getEmailRecord } from './actions.ts'
 import type { SimulateInput } from './schemas.ts'
 
 const UNSENT = new Set(['PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED'])
 
-export async function simulateOutcome(ctx: Context, projectId: string, id: string, input: SimulateInput) {
+export async function simulateOutcome(
+  ctx: Context,
+  tracking: Tracking,
+  projectId: string,
+  id: string,
+  input: SimulateInput,
+) {
   if (ctx.mail.name !== 'capture') throw notFound('simulator', id)
   const email = await getEmailRecord(ctx, projectId, id)
   if (UNSENT.has(email.status)) throw conflict(`This email is ${email.status}: nobody has it who could react to it.`)
   const outcome = { projectId, emailId: id, at: ctx.clock.now() }
   switch (input.outcome) {
     case 'open':
-      await noteOpen(ctx, { ...outcome, isBot: false })
+      await tracking.noteOpen({ ...outcome, isBot: false })
       break
     case 'click': {
       const link = input.link ?? (await firstLink(ctx, projectId, id)) ?? ctx.baseUrl
-      await noteClick(ctx, { ...outcome, isBot: false, link })
+      await tracking.noteClick({ ...outcome, isBot: false, link })
       break
     }
     case 'bounce':

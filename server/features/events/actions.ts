@@ -1,28 +1,119 @@
-/** Custom events: recorded with their contact in one statement. */
+/**
+ * Events: recording custom ones with their contact, lists, counts, who refers to a name, and deleting one name. Those
+ * that arrive together are recorded by one statement.
+ */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { applyDataRules } from '../../kernel/contact-data.ts'
+import { invalidField } from '../../kernel/errors.ts'
+import { gather } from '../../kernel/gather.ts'
 import { newId } from '../../kernel/ids.ts'
-import { newPerson } from '../contacts/actions.ts'
-import type { EventToTrack } from './schemas.ts'
-import { recordEvent } from './track-together.ts'
+import { cursorPage } from '../../kernel/pages.ts'
+import { refuseBackwards } from '../../kernel/time-range.ts'
+import { isDatabaseAway } from '../../platform/database/transaction.ts'
+import { askSameOfContact, getContact, newPerson } from '../contacts/actions.ts'
+import * as journal from '../journal/actions.ts'
+import { type EventToRecord, type EventUser, listEventUsers, trackEvents } from './queries.ts'
+import { type EventListQuery, type EventStatsQuery, type EventToTrack, isReservedEvent } from './schemas.ts'
 
-export async function trackEvent(
+const TOGETHER = { most: 50, atOnce: 3 }
+
+export type Events = ReturnType<typeof createEvents>
+
+export function createEvents(ctx: Context) {
+  /** Returns the id of the contact. */
+  const record = gather((events: EventToRecord[]) => trackEvents(ctx.db, events), {
+    ...TOGETHER,
+    mayJoin,
+    // While the database is away nobody knows what the statement did.
+    tryAlone: (error) => !isDatabaseAway(error),
+  })
+
+  return {
+    async track(projectId: string, input: z.output<typeof EventToTrack>, idempotencyKey?: string) {
+      const now = ctx.clock.now()
+      const change = applyDataRules(input.data)
+      const eventId = newId(now)
+      const people = [newPerson(now, input.email, change.patch, input.subscribed)]
+      const contactId = await record({
+        upsert: { projectId, now, people, subscribedByDefault: true, removed: change.removed },
+        id: eventId,
+        name: input.event,
+        data: change.sent,
+        idempotencyKey,
+      })
+      return { success: true, data: { contact: contactId, event: eventId, timestamp: now } }
+    },
+  }
+}
+
+function mayJoin(): (event: EventToRecord) => boolean {
+  const asksSame = askSameOfContact()
+  return (event) => asksSame(event.upsert)
+}
+
+export async function listEvents(
   ctx: Context,
   projectId: string,
-  input: z.output<typeof EventToTrack>,
-  idempotencyKey?: string,
+  { limit, cursor, ...filter }: z.output<typeof EventListQuery> & { contactId?: string },
 ) {
-  const now = ctx.clock.now()
-  const change = applyDataRules(input.data)
-  const eventId = newId(now)
-  const people = [newPerson(now, input.email, change.patch, input.subscribed)]
-  const contactId = await recordEvent(ctx, {
-    upsert: { projectId, now, people, subscribedByDefault: true, removed: change.removed },
-    id: eventId,
-    name: input.event,
-    data: change.sent,
-    idempotencyKey,
-  })
-  return { success: true, data: { contact: contactId, event: eventId, timestamp: now } }
+  const [rows, total] = await Promise.all([
+    journal.listEvents(ctx, projectId, { ...filter, before: cursor, limit }),
+    cursor === undefined ? journal.countEvents(ctx, projectId, filter) : 0,
+  ])
+  return cursorPage(rows, limit, total, showEvent)
 }
+
+export async function listContactEvents(
+  ctx: Context,
+  projectId: string,
+  contactId: string,
+  query: z.output<typeof EventListQuery>,
+) {
+  await getContact(ctx, projectId, contactId)
+  return listEvents(ctx, projectId, { ...query, contactId })
+}
+
+export async function getEventStats(ctx: Context, projectId: string, range: z.output<typeof EventStatsQuery>) {
+  refuseBackwards(range)
+  const data = await journal.readNameTallies(ctx, projectId, range)
+  return { total: data.reduce((sum, { count }) => sum + count, 0), data }
+}
+
+export async function listEventNames(ctx: Context, projectId: string) {
+  const names = await journal.listEventNames(ctx, projectId)
+  return { names, eventNames: names }
+}
+
+export async function getEventUsage(ctx: Context, projectId: string, name: string) {
+  const [users, { count, contacts }] = await Promise.all([
+    listEventUsers(ctx.db, projectId, name),
+    journal.readNameTally(ctx, projectId, name),
+  ])
+  const of = (kind: EventUser['kind']) =>
+    users.filter((user) => user.kind === kind).map(({ id, name }) => ({ id, name }))
+  return {
+    usedInSegments: of('segment'),
+    usedInWorkflows: of('workflow'),
+    usedInCampaigns: of('campaign'),
+    totalCount: count,
+    uniqueContacts: contacts,
+  }
+}
+
+export async function deleteEvents(ctx: Context, projectId: string, name: string) {
+  if (isReservedEvent(name)) {
+    throw invalidField('eventName', 'Events that the service records itself cannot be deleted.', 'reserved_event')
+  }
+  return { deletedCount: await journal.deleteEvents(ctx, projectId, name) }
+}
+
+const showEvent = (row: journal.EventRow) => ({
+  id: row.id,
+  name: row.name,
+  contactId: row.contact_id,
+  emailId: row.email_id,
+  data: row.data,
+  createdAt: row.created_at,
+  contact: row.contact_id && row.contact_email ? { id: row.contact_id, email: row.contact_email } : null,
+})

@@ -1,4 +1,4 @@
-/** The one statement of POST /v1/track: the contact comes in and the event is recorded, or neither. */
+/** The one statement of POST /v1/track (the contact comes in and the event is recorded, or neither), and who refers to a name. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { type ContactUpsert, lockPatienceStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
@@ -38,4 +38,30 @@ export async function trackEvents(db: Database, events: EventToRecord[]): Promis
       from event where idempotency_key is not null`)})
     select contact_id from event order by request`.execute(db)
   return rows.map((row) => row.contact_id)
+}
+
+export interface EventUser {
+  kind: 'segment' | 'campaign' | 'workflow'
+  id: string
+  name: string
+}
+
+/** Oldest first. Segments and campaigns keep the names their conditions mention. */
+export async function listEventUsers(db: Database, projectId: string, name: string): Promise<EventUser[]> {
+  const { rows } = await sql<EventUser>`/* list-event-users */
+    select kind, id, name from (
+      select 'segment' as kind, id, name from segments
+      where project_id = ${projectId} and event_names @> array[${name}::text]
+      union all
+      select 'campaign', id, name from campaigns
+      where project_id = ${projectId} and event_names @> array[${name}::text]
+      union all
+      select 'workflow', w.id, w.name from workflows w
+      where w.project_id = ${projectId} and ((w.trigger_type = 'EVENT' and w.event_name = ${name}) or exists (
+        select from workflow_steps s
+        where s.project_id = w.project_id and s.workflow_id = w.id and (s.event_name = ${name}
+          or (s.type = 'CONDITION' and jsonb_path_exists(s.config, '$.**.field ? (@ == $field)',
+            jsonb_build_object('field', 'event.' || ${name}::text))))))
+    ) as users order by id`.execute(db)
+  return rows
 }

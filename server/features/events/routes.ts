@@ -1,7 +1,14 @@
 /** Tracking events and reading them. */
 import { type Access, idOf, route } from '../../platform/http/route.ts'
-import { trackEvent } from './actions.ts'
-import { deleteEvents, getEventStats, getEventUsage, listContactEvents, listEventNames, listEvents } from './records.ts'
+import {
+  deleteEvents,
+  type Events,
+  getEventStats,
+  getEventUsage,
+  listContactEvents,
+  listEventNames,
+  listEvents,
+} from './actions.ts'
 import {
   DeletedEvents,
   EventListQuery,
@@ -27,7 +34,8 @@ const track = (path: string, access: Access, summary: string) =>
     body: EventToTrack,
     replies: { 200: { description: 'Recorded', schema: Tracked } },
     refusals: access === 'public-key' ? [409] : [],
-    handle: (ctx, { caller, body }) => trackEvent(ctx, caller.projectId, body, caller.idempotencyKey),
+    handle: (_ctx, { caller, body }, { events }: { events: Events }) =>
+      events.track(caller.projectId, body, caller.idempotencyKey),
   })
 
 export const eventRoutes = [

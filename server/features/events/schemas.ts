@@ -4,7 +4,11 @@ import { dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
 import { fromParam, toParam } from '../../kernel/time-range.ts'
-import { isReservedEvent } from './reserved-names.ts'
+
+/** Names that only the service itself records. */
+const RESERVED = /^(email\..*|contact\.(subscribed|unsubscribed)|segment\..*\.(entry|exit))$/is
+
+export const isReservedEvent = (name: string): boolean => RESERVED.test(name)
 
 export const EventToTrack = z.object({
   email: emailAddress,

@@ -2,15 +2,12 @@
 import type { Context } from '../../context.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { noteBounces, noteComplaints, noteDelivered, noteWords } from '../delivery/outcomes.ts'
-import { noteClick, noteOpen } from '../tracking/actions.ts'
+import type { Tracking } from '../tracking/actions.ts'
 import { isBot } from '../tracking/bots.ts'
 import { ownIdIn } from './inbound-facts.ts'
 import { takeSesMail } from './inbound-ses.ts'
 import * as queries from './queries.ts'
 import { readSesNotification, type SesNotification } from './ses-notification.ts'
-
-export { forgetOldArrivals } from './inbound.ts'
-export { openInboundServer } from './inbound-server.ts'
 
 /** A notification may be here before we have recorded what SES called the email; after this it is about nobody of ours. */
 const WAIT_MS = 3_600_000
@@ -19,11 +16,15 @@ const LONGEST_PAUSE_MS = 10 * 60_000
 /** SNS gives up long before. */
 const REMEMBERED_MS = 14 * 24 * 3_600_000
 
-export async function takeNotification(ctx: Context, { messageId }: { messageId: string }): Promise<void> {
+export async function takeNotification(
+  ctx: Context,
+  tracking: Tracking,
+  { messageId }: { messageId: string },
+): Promise<void> {
   const message = await queries.findMessage(ctx.db, messageId)
   if (!message) return
   const notification = readSesNotification(message.body)
-  if (notification && !(await apply(ctx, notification))) {
+  if (notification && !(await apply(ctx, tracking, notification))) {
     const ageMs = ctx.clock.now().getTime() - message.receivedAt.getTime()
     if (ageMs < WAIT_MS) throw waitFor(ctx, ageMs)
     ctx.log.info({ providerId: notification.providerId }, 'SES told about an email that is not ours')
@@ -39,7 +40,7 @@ function waitFor(ctx: Context, ageMs: number): TryAgainAt {
 }
 
 /** False when the email is not known. */
-async function apply(ctx: Context, notification: SesNotification): Promise<boolean> {
+async function apply(ctx: Context, tracking: Tracking, notification: SesNotification): Promise<boolean> {
   if (notification.kind === 'received') {
     await takeSesMail(ctx, notification.content)
     return true
@@ -58,10 +59,10 @@ async function apply(ctx: Context, notification: SesNotification): Promise<boole
       await noteComplaints(ctx, [{ ...outcome, words: notification.words }])
       break
     case 'open':
-      await noteOpen(ctx, { ...outcome, isBot: isBotAgent(notification.agent) })
+      await tracking.noteOpen({ ...outcome, isBot: isBotAgent(notification.agent) })
       break
     case 'click':
-      await noteClick(ctx, { ...outcome, isBot: isBotAgent(notification.agent), link: notification.link })
+      await tracking.noteClick({ ...outcome, isBot: isBotAgent(notification.agent), link: notification.link })
       break
     default:
       await noteWords(ctx, [{ ...outcome, kind: notification.kind, words: notification.words }])

@@ -1,7 +1,7 @@
 /** Receivers for what other services tell us. */
 import { z } from 'zod'
 import { route } from '../../platform/http/route.ts'
-import { takeSnsMessage } from './sns.ts'
+import type { SnsReceiver } from './sns.ts'
 
 /** What SNS sends at most. */
 const BYTES_MAX = 256 * 1024
@@ -19,8 +19,8 @@ export const feedbackRoutes = [
     bodyLimitBytes: () => BYTES_MAX,
     replies: { 200: { description: 'Taken, now or before', schema: z.object({ success: z.literal(true) }) } },
     refusals: [400, 403, 413, 503],
-    handle: async (ctx, { body, facts }) => {
-      await takeSnsMessage(ctx, String(body), facts.headers['x-amz-sns-rawdelivery'] === 'true')
+    handle: async (_ctx, { body, facts }, { snsReceiver }: { snsReceiver: SnsReceiver }) => {
+      await snsReceiver.take(String(body), facts.headers['x-amz-sns-rawdelivery'] === 'true')
       return { success: true }
     },
   }),

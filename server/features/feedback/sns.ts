@@ -1,23 +1,67 @@
 /**
- * The door for Amazon SNS. Nothing that a message says is believed, and no address in it visited, before its signature
- * holds; and its signature is looked at only if the certificate is SNS's and the topic is one we listen to.
+ * Receives messages of Amazon SNS. Nothing that a message says is believed, and no address in it visited, before its
+ * signature holds; and its signature is looked at only if the certificate is SNS's and the topic is one we listen to.
+ * Certificates are fetched once and kept for a day; nothing is followed, and not much is read.
  */
+import { X509Certificate } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { badRequest, forbidden, Refusal } from '../../kernel/errors.ts'
-import { fetchText, findCertificate } from './certificates.ts'
 import { keepMessage } from './queries.ts'
 import { certificateAddress, hasSignatureForm, isSignedBy, SnsMessage, snsAddress } from './sns-message.ts'
 
-export async function takeSnsMessage(ctx: Context, text: string, isRaw: boolean): Promise<void> {
-  if (isRaw) throw forbidden('Raw message delivery is not signed. Turn it off for this subscription.')
-  const message = readMessage(text)
-  await requireSignature(ctx, message)
-  if (message.Type === 'SubscriptionConfirmation') await confirmSubscription(ctx, message)
-  if (message.Type === 'UnsubscribeConfirmation') {
-    ctx.log.warn({ topic: message.TopicArn }, 'an SNS topic was unsubscribed: its notifications no longer come')
+const FETCH_MS = 5_000
+const BYTES_MAX = 64 * 1024
+const KEPT_MS = 24 * 3_600_000
+/** There are a handful. More, with those on their way, is someone trying names: then only the known ones are believed. */
+const KEPT_MAX = 50
+
+interface Kept {
+  at: number
+  certificate: Promise<X509Certificate | undefined>
+}
+
+export type SnsReceiver = ReturnType<typeof createSnsReceiver>
+
+export function createSnsReceiver(ctx: Context) {
+  const kept = new Map<string, Kept>()
+
+  /** Nothing when there is no certificate at this address. Refuses, to be asked again, when that can't be told now. */
+  function findCertificate(url: URL): Promise<X509Certificate | undefined> {
+    const now = ctx.clock.now().getTime()
+    const found = kept.get(url.href)
+    if (found && now - found.at < KEPT_MS) return found.certificate
+
+    if (!found && kept.size >= KEPT_MAX) return Promise.reject(tryLater())
+    const certificate = fetchCertificate(ctx, url)
+    kept.set(url.href, { at: now, certificate })
+    const forget = () => kept.get(url.href)?.certificate === certificate && kept.delete(url.href)
+    certificate.then((read) => read ?? forget(), forget)
+    return certificate
   }
-  const body = message.Type === 'Notification' ? message.Message : null
-  await keepMessage(ctx.db, { id: message.MessageId, topicArn: message.TopicArn, body }, ctx.clock.now())
+
+  async function requireSignature(message: SnsMessage): Promise<void> {
+    const { SNS_TRUSTED_HOSTS: hosts, SNS_TOPIC_ARNS: topics } = ctx.settings
+    const address = certificateAddress(message.SigningCertURL, hosts)
+    if (!address) throw forbidden('The signing certificate is not on a host of SNS.')
+    if (topics.length > 0 && !topics.includes(message.TopicArn)) throw forbidden('This topic is not in SNS_TOPIC_ARNS.')
+    if (!hasSignatureForm(message)) throw badSignature()
+    const certificate = await findCertificate(address)
+    if (!certificate || !isSignedBy(message, certificate, ctx.clock.now())) throw badSignature()
+  }
+
+  return {
+    async take(text: string, isRaw: boolean): Promise<void> {
+      if (isRaw) throw forbidden('Raw message delivery is not signed. Turn it off for this subscription.')
+      const message = readMessage(text)
+      await requireSignature(message)
+      if (message.Type === 'SubscriptionConfirmation') await confirmSubscription(ctx, message)
+      if (message.Type === 'UnsubscribeConfirmation') {
+        ctx.log.warn({ topic: message.TopicArn }, 'an SNS topic was unsubscribed: its notifications no longer come')
+      }
+      const body = message.Type === 'Notification' ? message.Message : null
+      await keepMessage(ctx.db, { id: message.MessageId, topicArn: message.TopicArn, body }, ctx.clock.now())
+    },
+  }
 }
 
 function readMessage(text: string): SnsMessage {
@@ -32,16 +76,6 @@ function readMessage(text: string): SnsMessage {
   return read.data
 }
 
-async function requireSignature(ctx: Context, message: SnsMessage): Promise<void> {
-  const { SNS_TRUSTED_HOSTS: hosts, SNS_TOPIC_ARNS: topics } = ctx.settings
-  const address = certificateAddress(message.SigningCertURL, hosts)
-  if (!address) throw forbidden('The signing certificate is not on a host of SNS.')
-  if (topics.length > 0 && !topics.includes(message.TopicArn)) throw forbidden('This topic is not in SNS_TOPIC_ARNS.')
-  if (!hasSignatureForm(message)) throw badSignature()
-  const certificate = await findCertificate(ctx, address)
-  if (!certificate || !isSignedBy(message, certificate, ctx.clock.now())) throw badSignature()
-}
-
 const badSignature = () => forbidden('The signature of this message does not hold.')
 
 /** SNS sends notifications only once its address was visited. */
@@ -51,3 +85,47 @@ async function confirmSubscription(ctx: Context, message: SnsMessage): Promise<v
   if ((await fetchText(ctx, address)) === undefined) throw badRequest('SNS did not take the confirmation.')
   ctx.log.info({ topic: message.TopicArn }, 'an SNS topic was subscribed')
 }
+
+async function fetchCertificate(ctx: Context, url: URL): Promise<X509Certificate | undefined> {
+  const text = await fetchText(ctx, url)
+  try {
+    return text === undefined ? undefined : new X509Certificate(text)
+  } catch {
+    return undefined // some other file
+  }
+}
+
+/** The text at an address of SNS; nothing when there is none. */
+async function fetchText(ctx: Context, url: URL): Promise<string | undefined> {
+  try {
+    const reply = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(FETCH_MS) })
+    if (reply.status >= 500) throw new Error(`status ${reply.status}`)
+    if (reply.status === 200) return await readUpTo(reply, BYTES_MAX)
+    await reply.body?.cancel()
+    return undefined
+  } catch (error) {
+    if (hasNoSuchHost(error)) return undefined
+    ctx.log.warn({ reason: String(error), host: url.host }, 'an address of SNS could not be fetched')
+    throw tryLater()
+  }
+}
+
+const tryLater = () =>
+  new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'SNS could not be reached to check this message.', {
+    suggestion: 'Nothing was changed. Send it again later.',
+    details: { retryAfter: 60 },
+  })
+
+async function readUpTo(reply: Response, most: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of reply.body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > most) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const hasNoSuchHost = (error: unknown): boolean =>
+  ['ENOTFOUND', 'EAI_AGAIN'].includes(String((error as { cause?: { code?: unknown } }).cause?.code))

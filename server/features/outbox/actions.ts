@@ -8,7 +8,7 @@ import { billingLimitExceeded, invalid, invalidField, Refusal, senderNotVerified
 import { gather } from '../../kernel/gather.ts'
 import { newId } from '../../kernel/ids.ts'
 import { isStatic } from '../../kernel/liquid.ts'
-import { createPrecedence, type Precedence } from '../../kernel/precedence.ts'
+import { createPrecedence } from '../../kernel/precedence.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { decodedBytes } from '../../platform/mail/mime-attachment.ts'
 import { askSameOfContact, blankNames, newPerson } from '../contacts/actions.ts'
@@ -34,52 +34,69 @@ export interface ReadyMade {
   plain: string | null
 }
 
-/** Everything is checked before anything is written, and everything is written at once. */
-export async function sendEmails(
-  ctx: Context,
-  projectId: string,
-  input: SendInput,
-  idempotencyKey?: string,
-  readyMade?: ReadyMade,
-) {
-  const change = applyDataRules(input.data)
-  refuseLargeAttachments(ctx, input.attachments ?? [])
-  const { content, sender } = await contentOf(ctx, projectId, input)
-  if (!readyMade) refuseBrokenLiquid({ subject: content.subject, body: content.body })
+export type Outbox = ReturnType<typeof createOutbox>
 
-  const now = ctx.clock.now()
-  const recipients = input.to.map((to) => ({ emailId: newId(now), email: to.email, name: to.name ?? null }))
-  const people = [...new Set(recipients.map((r) => r.email))].map((email) =>
-    newPerson(now, email, change.patch, input.subscribed),
-  )
-  const outcome = await acceptEmails(ctx, {
-    upsert: { projectId, now, people, subscribedByDefault: false, removed: change.removed },
-    content: {
-      id: newId(now),
-      ...content,
-      attachments: input.attachments ?? [],
-      literal: readyMade !== undefined,
-      plain: readyMade?.plain ?? null,
-    },
-    envelope: {
-      ...sender,
-      headers: input.headers ?? {},
-      variables: change.visible,
-      blanks: blankNames(change),
-      subject: readyMade || isStatic(content.subject) ? content.subject : null,
-      templateId: input.template ?? null,
-    },
-    recipients,
-    idempotencyKey,
+export function createOutbox(ctx: Context) {
+  const callers = createPrecedence(CALLERS_FIRST)
+  const acceptTogether = gather((requests: EmailsToAccept[]) => insertEmails(ctx.db, requests), {
+    ...TOGETHER,
+    mayJoin,
+    // While the database is away nobody knows what the statement did.
+    tryAlone: (error) => !isDatabaseAway(error),
   })
-  if ('unverified' in outcome) throw senderNotVerified(sender.fromDomain)
-  if ('optedOut' in outcome) throw optedOut(outcome.optedOut, input)
-  if ('overLimit' in outcome) throw billingLimitExceeded('transactional', outcome.overLimit)
-  const emails = outcome.accepted.map((row) => ({
-    contact: { id: row.contactId, email: row.email },
-    email: row.emailId,
-  }))
-  return { success: true, data: { emails, timestamp: now } }
+
+  async function accept(request: EmailsToAccept): Promise<Acceptance> {
+    if (isLarge(request)) return (await insertEmails(ctx.db, [request]))[0]!
+    return callers.goFirst(() => acceptTogether(request))
+  }
+
+  /** Everything is checked before anything is written, and everything is written at once. */
+  async function send(projectId: string, input: SendInput, idempotencyKey?: string, readyMade?: ReadyMade) {
+    const change = applyDataRules(input.data)
+    refuseLargeAttachments(ctx, input.attachments ?? [])
+    const { content, sender } = await contentOf(ctx, projectId, input)
+    if (!readyMade) refuseBrokenLiquid({ subject: content.subject, body: content.body })
+
+    const now = ctx.clock.now()
+    const recipients = input.to.map((to) => ({ emailId: newId(now), email: to.email, name: to.name ?? null }))
+    const people = [...new Set(recipients.map((r) => r.email))].map((email) =>
+      newPerson(now, email, change.patch, input.subscribed),
+    )
+    const outcome = await accept({
+      upsert: { projectId, now, people, subscribedByDefault: false, removed: change.removed },
+      content: {
+        id: newId(now),
+        ...content,
+        attachments: input.attachments ?? [],
+        literal: readyMade !== undefined,
+        plain: readyMade?.plain ?? null,
+      },
+      envelope: {
+        ...sender,
+        headers: input.headers ?? {},
+        variables: change.visible,
+        blanks: blankNames(change),
+        subject: readyMade || isStatic(content.subject) ? content.subject : null,
+        templateId: input.template ?? null,
+      },
+      recipients,
+      idempotencyKey,
+    })
+    if ('unverified' in outcome) throw senderNotVerified(sender.fromDomain)
+    if ('optedOut' in outcome) throw optedOut(outcome.optedOut, input)
+    if ('overLimit' in outcome) throw billingLimitExceeded('transactional', outcome.overLimit)
+    const emails = outcome.accepted.map((row) => ({
+      contact: { id: row.contactId, email: row.email },
+      email: row.emailId,
+    }))
+    return { success: true, data: { emails, timestamp: now } }
+  }
+
+  return {
+    send,
+    /** For work that can wait while many callers do, for at most `forMs`. Nothing when there is no need to. */
+    giveWayToCallers: (forMs: number): Promise<void> | undefined => callers.giveWay(forMs),
+  }
 }
 
 /** Subject, body and sender: the request's own, or the template's where the request has none. */
@@ -130,38 +147,6 @@ export function checkSendRequest(request: Record<string, unknown>): SendInput {
   const { path, message } = read.error.issues[0]!
   throw new Refusal('invalid', 'VALIDATION_ERROR', `${path.join(' ')}: ${message}`)
 }
-
-interface Entrance {
-  accept(request: EmailsToAccept): Promise<Acceptance>
-  callers: Precedence
-}
-
-const entrances = new WeakMap<Context, Entrance>()
-
-function entranceOf(ctx: Context): Entrance {
-  let entrance = entrances.get(ctx)
-  if (!entrance) {
-    const accept = gather((requests: EmailsToAccept[]) => insertEmails(ctx.db, requests), {
-      ...TOGETHER,
-      mayJoin,
-      // While the database is away nobody knows what the statement did.
-      tryAlone: (error) => !isDatabaseAway(error),
-    })
-    entrance = { accept, callers: createPrecedence(CALLERS_FIRST) }
-    entrances.set(ctx, entrance)
-  }
-  return entrance
-}
-
-async function acceptEmails(ctx: Context, request: EmailsToAccept): Promise<Acceptance> {
-  if (isLarge(request)) return (await insertEmails(ctx.db, [request]))[0]!
-  const { accept, callers } = entranceOf(ctx)
-  return callers.goFirst(() => accept(request))
-}
-
-/** For work that can wait while many callers do, for at most `forMs`. Nothing when there is no need to. */
-export const giveWayToCallers = (ctx: Context, forMs: number): Promise<void> | undefined =>
-  entranceOf(ctx).callers.giveWay(forMs)
 
 function mayJoin(): (request: EmailsToAccept) => boolean {
   const asksSame = askSameOfContact()

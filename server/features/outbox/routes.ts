@@ -1,6 +1,6 @@
 /** Sending. */
 import { route } from '../../platform/http/route.ts'
-import { sendEmails } from './actions.ts'
+import type { Outbox } from './actions.ts'
 import { SendReply, SendRequest } from './schemas.ts'
 
 export const outboxRoutes = [
@@ -17,6 +17,7 @@ export const outboxRoutes = [
     bodyLimitBytes: (ctx) => Math.floor(ctx.settings.MESSAGE_MAX_MB * 1024 * 1024),
     replies: { 200: { description: 'Accepted, one entry per recipient in order', schema: SendReply } },
     refusals: [402, 403, 404, 409],
-    handle: (ctx, { caller, body }) => sendEmails(ctx, caller.projectId, body, caller.idempotencyKey),
+    handle: (_ctx, { caller, body }, { outbox }: { outbox: Outbox }) =>
+      outbox.send(caller.projectId, body, caller.idempotencyKey),
   }),
 ]

@@ -4,8 +4,8 @@ import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { queueDepth } from '../../platform/queue/job-table.ts'
 import { VERSION } from '../../platform/version.ts'
 import { oauthConfig } from '../accounts/actions.ts'
-import { takesPayments } from '../billing/actions.ts'
-import { findTransportPause } from '../delivery/breaker.ts'
+import { takesPayments } from '../billing/stripe.ts'
+import { findTransportPause } from '../delivery/pace.ts'
 
 export const configuration = (ctx: Context) => ({
   version: VERSION,

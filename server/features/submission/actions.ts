@@ -5,7 +5,7 @@
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { parseMessage } from '../../platform/mail/parse-message.ts'
-import { checkSendRequest, sendEmails } from '../outbox/actions.ts'
+import { checkSendRequest, type Outbox } from '../outbox/actions.ts'
 import { claimIdempotencyKey, keepIdempotencyKey, releaseIdempotencyKey } from '../projects/actions.ts'
 import { submittedRequest } from './message.ts'
 
@@ -19,10 +19,15 @@ const KEY = /^[ -~]{1,255}$/
 const REQUEST = 'SMTP submission'
 
 /** Returns the ids of the emails; for a repeated idempotency key, those of the first message. */
-export async function acceptSubmission(ctx: Context, projectId: string, submission: Submission): Promise<string[]> {
+export async function acceptSubmission(
+  ctx: Context,
+  outbox: Outbox,
+  projectId: string,
+  submission: Submission,
+): Promise<string[]> {
   const { request, plain, idempotencyKey: key } = submittedRequest(await parseMessage(submission.raw), submission)
   const input = checkSendRequest(request)
-  const send = async () => idsOf(await sendEmails(ctx, projectId, input, key, { plain }))
+  const send = async () => idsOf(await outbox.send(projectId, input, key, { plain }))
   if (key === undefined) return send()
   if (!KEY.test(key)) throw refusal('X-Idempotency-Key has 1 to 255 printable ASCII characters.')
 

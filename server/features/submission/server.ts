@@ -11,9 +11,10 @@ import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
 import { openMailServer } from '../../platform/smtp/open-server.ts'
 import { SmtpRefusal } from '../../platform/smtp/refusal.ts'
 import { senderDomain, senderIsVerified } from '../domains/actions.ts'
+import type { Outbox } from '../outbox/actions.ts'
 import { admitKey } from '../projects/actions.ts'
 import { acceptSubmission } from './actions.ts'
-import { forgive, minutesToWait, noteFailure } from './sign-in-failures.ts'
+import { createSignInFailures, type SignInFailures } from './sign-in-failures.ts'
 
 const USER = 'posthorn'
 
@@ -23,22 +24,29 @@ interface User {
 }
 
 /** 0 takes any free port. */
-export const openSubmissionServer = (ctx: Context, port: number): Promise<SmtpListener> =>
-  openMailServer<User>(ctx, {
+export function openSubmissionServer(ctx: Context, outbox: Outbox, port: number): Promise<SmtpListener> {
+  const failures = createSignInFailures(ctx.clock)
+  return openMailServer<User>(ctx, {
     setting: 'SUBMISSION_SMTP_PORT',
     port,
     maxMegabytes: ctx.settings.MESSAGE_MAX_MB,
     implicitTls: ctx.settings.SUBMISSION_SMTP_TLS === 'implicit',
     handlers: {
-      signIn: (login, address) => signIn(ctx, login, address),
+      signIn: (login, address) => signIn(ctx, failures, login, address),
       sender: (address, { user }) => requireSender(ctx, user, address),
       recipient: requireAddress,
-      message: (raw, session) => takeMessage(ctx, raw, session),
+      message: (raw, session) => takeMessage(ctx, outbox, raw, session),
     },
   })
+}
 
-async function signIn(ctx: Context, login: { user: string; password: string }, address: string): Promise<User> {
-  const minutes = minutesToWait(ctx, address)
+async function signIn(
+  ctx: Context,
+  failures: SignInFailures,
+  login: { user: string; password: string },
+  address: string,
+): Promise<User> {
+  const minutes = failures.minutesToWait(address)
   if (minutes !== undefined) {
     throw new SmtpRefusal(421, `4.7.0 Too many failed sign-ins from your address. Try again in ${minutes} minutes.`, {
       hangUp: true,
@@ -48,10 +56,10 @@ async function signIn(ctx: Context, login: { user: string; password: string }, a
   const fits = login.user.toLowerCase() === USER && key.startsWith('sk_')
   const project = fits ? await admitKey(ctx, { key, kind: 'secret' }) : undefined
   if (!project) {
-    noteFailure(ctx, address)
+    failures.record(address)
     throw wrongKey(login)
   }
-  forgive(ctx, address)
+  failures.clear(address)
   if (project.disabled) throw disabled()
   return { projectId: project.projectId, key }
 }
@@ -81,12 +89,13 @@ async function requireAddress(address: string): Promise<void> {
 
 async function takeMessage(
   ctx: Context,
+  outbox: Outbox,
   raw: Buffer,
   { user, sender, recipients }: SmtpSession<User>,
 ): Promise<string> {
   await requireBudget(ctx, user)
   try {
-    const [first, ...others] = await acceptSubmission(ctx, user.projectId, { sender, recipients, raw })
+    const [first, ...others] = await acceptSubmission(ctx, outbox, user.projectId, { sender, recipients, raw })
     return `2.0.0 queued as ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`
   } catch (error) {
     throw inSmtp(error)

@@ -24,23 +24,46 @@ const PATIENCE_MS = 250
 const HUMAN_AFTER_MS = 1_000
 const AT_ONCE_MAX = 500
 
-export async function takeOpen(ctx: Context, token: string, facts: HitFacts): Promise<void> {
-  const email = readOpenToken(ctx.secrets, token)
-  if (email) await patiently(ctx, noteOpen(ctx, { ...email, ...hitOf(ctx, facts) }))
-}
+type Engagement = Hit & { link?: string }
 
-/** Where the link leads, or nothing when it is not one of ours. */
-export async function takeClick(ctx: Context, token: string, facts: HitFacts): Promise<string | undefined> {
-  const click = readClickToken(ctx.secrets, token)
-  if (!click) return undefined
-  await patiently(ctx, noteClick(ctx, { ...click, ...hitOf(ctx, facts) }))
-  return new URL(click.link).href // in ASCII, as a header must be
-}
+export type Tracking = ReturnType<typeof createTracking>
 
-const hitOf = (ctx: Context, facts: HitFacts) => ({
-  at: ctx.clock.now(),
-  isBot: isBot(facts, ctx.mail.name === 'capture'),
-})
+export function createTracking(ctx: Context) {
+  const hitOf = (facts: HitFacts) => ({ at: ctx.clock.now(), isBot: isBot(facts, ctx.mail.name === 'capture') })
+
+  async function markAll(hits: Engagement[]): Promise<undefined[]> {
+    const now = ctx.clock.now()
+    const humanAfterMs = ctx.mail.name === 'capture' ? 0 : HUMAN_AFTER_MS
+    await markEngaged(ctx.db, oneRowAnEmail(hits, now), humanAfterMs, now)
+    return hits.map(() => undefined)
+  }
+
+  /** Pixels are loaded and links are clicked by thousands at a time after a campaign: those that meet share a statement. */
+  const mark = gather(markAll, { most: AT_ONCE_MAX, atOnce: 1 })
+
+  const noteOpen = ({ projectId, emailId, at, isBot }: Hit): Promise<void> => mark({ projectId, emailId, at, isBot })
+
+  const noteClick = ({ projectId, emailId, at, isBot, link }: Hit & { link: string }): Promise<void> =>
+    mark({ projectId, emailId, at, isBot, link: storableWords(link) })
+
+  return {
+    noteOpen,
+    noteClick,
+
+    async takeOpen(token: string, facts: HitFacts): Promise<void> {
+      const email = readOpenToken(ctx.secrets, token)
+      if (email) await patiently(ctx, noteOpen({ ...email, ...hitOf(facts) }))
+    },
+
+    /** Where the link leads, or nothing when it is not one of ours. */
+    async takeClick(token: string, facts: HitFacts): Promise<string | undefined> {
+      const click = readClickToken(ctx.secrets, token)
+      if (!click) return undefined
+      await patiently(ctx, noteClick({ ...click, ...hitOf(facts) }))
+      return new URL(click.link).href // in ASCII, as a header must be
+    },
+  }
+}
 
 /** Waits for the note to be taken, for a moment. A note that can't be taken is lost, and that is said. */
 async function patiently(ctx: Context, note: Promise<void>): Promise<void> {
@@ -53,32 +76,6 @@ async function patiently(ctx: Context, note: Promise<void>): Promise<void> {
   )
   await Promise.race([taken, enough])
   clearTimeout(timer)
-}
-
-/** Pixels are loaded and links are clicked by thousands at a time after a campaign: those that meet share a statement. */
-export const noteOpen = (ctx: Context, { projectId, emailId, at, isBot }: Hit): Promise<void> =>
-  engagements(ctx)({ projectId, emailId, at, isBot })
-
-export const noteClick = (ctx: Context, { projectId, emailId, at, isBot, link }: Hit & { link: string }) =>
-  engagements(ctx)({ projectId, emailId, at, isBot, link: storableWords(link) })
-
-type Engagement = Hit & { link?: string }
-
-const engagementsOf = new WeakMap<Context, (hit: Engagement) => Promise<void>>()
-
-function engagements(ctx: Context): (hit: Engagement) => Promise<void> {
-  let found = engagementsOf.get(ctx)
-  if (!found) {
-    const markAll = async (hits: Engagement[]) => {
-      const now = ctx.clock.now()
-      const humanAfterMs = ctx.mail.name === 'capture' ? 0 : HUMAN_AFTER_MS
-      await markEngaged(ctx.db, oneRowAnEmail(hits, now), humanAfterMs, now)
-      return hits.map(() => undefined)
-    }
-    found = gather(markAll, { most: AT_ONCE_MAX, atOnce: 1 })
-    engagementsOf.set(ctx, found)
-  }
-  return found
 }
 
 function oneRowAnEmail(hits: Engagement[], now: Date): EngagementRow[] {

@@ -2,7 +2,7 @@
 import { html } from '../../platform/http/html.ts'
 import { PAGE_CSP, page } from '../../platform/http/page-look.ts'
 import { Answer, route } from '../../platform/http/route.ts'
-import { takeClick, takeOpen } from './actions.ts'
+import type { Tracking } from './actions.ts'
 
 /** One transparent point. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
@@ -31,8 +31,8 @@ export const trackingRoutes = [
     description: 'Always answers with a picture. The first load is an open; scanners and prefetchers do not count.',
     params: { token: 'text' },
     replies: { 200: { description: 'A transparent point', contentType: 'image/gif' } },
-    handle: async (ctx, { params, facts }) => {
-      await takeOpen(ctx, params.token, facts)
+    handle: async (_ctx, { params, facts }, { tracking }: { tracking: Tracking }) => {
+      await tracking.takeOpen(params.token, facts)
       return new Answer(200, PIXEL, { ...HEADERS, 'content-type': 'image/gif' })
     },
   }),
@@ -48,8 +48,8 @@ export const trackingRoutes = [
       302: { description: 'To where the link leads' },
       404: { description: 'A page that says that the link is not one of ours', contentType: 'text/html' },
     },
-    handle: async (ctx, { params, facts }) => {
-      const link = await takeClick(ctx, params.token, facts)
+    handle: async (_ctx, { params, facts }, { tracking }: { tracking: Tracking }) => {
+      const link = await tracking.takeClick(params.token, facts)
       if (link !== undefined) return new Answer(302, undefined, { ...HEADERS, location: link })
       return new Answer(404, unknownLink, {
         ...HEADERS,

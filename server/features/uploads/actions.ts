@@ -4,48 +4,59 @@ import type { Context } from '../../context.ts'
 import { notFound, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { openStorage } from '../../platform/storage/open-storage.ts'
-import { type Storage, StorageAway, type StoredFile } from '../../platform/storage/storage.ts'
+import { StorageAway, type StoredFile } from '../../platform/storage/storage.ts'
 import { fileNameFor } from './file-name.ts'
 import { CONTENT_TYPES, readImage } from './image.ts'
 import * as queries from './queries.ts'
 
 const REMOVE_AT_ONCE = 50
-const storages = new WeakMap<Context['settings'], Storage>()
-
-function storageOf({ settings }: Context): Storage {
-  const known = storages.get(settings)
-  if (known) return known
-  const opened = openStorage(settings)
-  storages.set(settings, opened)
-  return opened
-}
-
-/** The file is stored before its row: a crash in between leaves a file that nobody knows, never an address that leads nowhere. */
-export async function uploadImage(ctx: Context, projectId: string, file: { filename: string; bytes: Buffer }) {
-  const { bytes, extension, contentType, width, height } = await readImage(file.bytes)
-  const filename = fileNameFor(file.filename, extension)
-  const storedName = `${randomBytes(16).toString('hex')}-${filename}`
-  const storageKey = `${projectId}/${storedName}`
-  await available(ctx, () => storageOf(ctx).put(storageKey, bytes, contentType))
-  const now = ctx.clock.now()
-  const size = bytes.length
-  await queries.insertUpload(ctx.db, projectId, { id: newId(now), storageKey, contentType, size, width, height, now })
-  return { url: `${ctx.baseUrl}/uploads/${projectId}/${storedName}`, filename, contentType, size }
-}
-
 const STORED_NAME = /^[0-9a-f]{32}-[a-z0-9-]{1,60}\.(png|jpg|gif|webp)$/
 
 export interface ServedImage extends StoredFile {
   contentType: string
 }
 
-/** By its address alone, which nobody can guess: mail programs bring no credentials. */
-export async function getImage(ctx: Context, projectId: string, name: string): Promise<ServedImage> {
-  const extension = STORED_NAME.exec(name)?.[1] as keyof typeof CONTENT_TYPES | undefined
-  const key = `${projectId.toLowerCase()}/${name}`
-  const file = extension && (await available(ctx, () => storageOf(ctx).get(key)))
-  if (!file) throw notFound('image', name)
-  return { ...file, contentType: CONTENT_TYPES[extension!] }
+export type Uploads = ReturnType<typeof createUploads>
+
+export function createUploads(ctx: Context) {
+  const storage = openStorage(ctx.settings)
+
+  async function remove(keys: string[]): Promise<string[]> {
+    const results = await Promise.allSettled(keys.map((key) => storage.remove(key)))
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed) ctx.log.warn({ err: failed.reason }, 'an image could not be removed from the store')
+    return keys.filter((_key, i) => results[i]!.status === 'fulfilled')
+  }
+
+  return {
+    /** The file is stored before its row: a crash in between leaves a file that nobody knows, never an address that leads nowhere. */
+    async uploadImage(projectId: string, file: { filename: string; bytes: Buffer }) {
+      const { bytes, extension, contentType, width, height } = await readImage(file.bytes)
+      const filename = fileNameFor(file.filename, extension)
+      const storedName = `${randomBytes(16).toString('hex')}-${filename}`
+      const storageKey = `${projectId}/${storedName}`
+      await available(ctx, () => storage.put(storageKey, bytes, contentType))
+      const now = ctx.clock.now()
+      const size = bytes.length
+      const upload = { id: newId(now), storageKey, contentType, size, width, height, now }
+      await queries.insertUpload(ctx.db, projectId, upload)
+      return { url: `${ctx.baseUrl}/uploads/${projectId}/${storedName}`, filename, contentType, size }
+    },
+
+    /** By its address alone, which nobody can guess: mail programs bring no credentials. */
+    async getImage(projectId: string, name: string): Promise<ServedImage> {
+      const extension = STORED_NAME.exec(name)?.[1] as keyof typeof CONTENT_TYPES | undefined
+      const key = `${projectId.toLowerCase()}/${name}`
+      const file = extension && (await available(ctx, () => storage.get(key)))
+      if (!file) throw notFound('image', name)
+      return { ...file, contentType: CONTENT_TYPES[extension!] }
+    },
+
+    /** Takes the files of deleted uploads and projects out of the store. What fails now is tried again later. */
+    async removeUploads(): Promise<void> {
+      while ((await queries.withRemovals(ctx.db, REMOVE_AT_ONCE, remove)) === REMOVE_AT_ONCE);
+    },
+  }
 }
 
 async function available<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
@@ -56,16 +67,4 @@ async function available<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
     ctx.log.error({ err: error }, 'the store of uploads is away')
     throw new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The store of images cannot be reached. Try again later.')
   }
-}
-
-/** Takes the files of deleted uploads and projects out of the store. What fails now is tried again later. */
-export async function removeUploads(ctx: Context): Promise<void> {
-  const storage = storageOf(ctx)
-  const remove = async (keys: string[]) => {
-    const results = await Promise.allSettled(keys.map((key) => storage.remove(key)))
-    const failed = results.find((result) => result.status === 'rejected')
-    if (failed) ctx.log.warn({ err: failed.reason }, 'an image could not be removed from the store')
-    return keys.filter((_key, i) => results[i]!.status === 'fulfilled')
-  }
-  while ((await queries.withRemovals(ctx.db, REMOVE_AT_ONCE, remove)) === REMOVE_AT_ONCE);
 }

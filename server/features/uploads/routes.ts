@@ -1,7 +1,7 @@
 /** Images over HTTP: in from a project, out to everyone. */
 import { z } from 'zod'
 import { Answer, idOf, route } from '../../platform/http/route.ts'
-import { getImage, uploadImage } from './actions.ts'
+import type { Uploads } from './actions.ts'
 
 const IMAGE_BYTES_MAX = 10 * 1024 * 1024
 
@@ -36,7 +36,7 @@ export const uploadRoutes = [
     upload: { field: 'image', maxBytes: IMAGE_BYTES_MAX },
     body: ImageForm,
     replies: { 201: { description: 'Where the image is', schema: UploadedImage } },
-    handle: (ctx, { caller, file }) => uploadImage(ctx, caller.projectId, file),
+    handle: (_ctx, { caller, file }, { uploads }: { uploads: Uploads }) => uploads.uploadImage(caller.projectId, file),
   }),
   route({
     method: 'GET',
@@ -49,8 +49,8 @@ export const uploadRoutes = [
       200: { description: 'The image', contentType: 'image/*' },
       304: { description: 'The caller has it already' },
     },
-    handle: async (ctx, { params, facts }) => {
-      const image = await getImage(ctx, params.projectId, params.name)
+    handle: async (_ctx, { params, facts }, { uploads }: { uploads: Uploads }) => {
+      const image = await uploads.getImage(params.projectId, params.name)
       const headers = { ...HEADERS, etag: `"${params.name.slice(0, 32)}"` }
       if (facts.headers['if-none-match'] === headers.etag) {
         image.content.destroy()

@@ -5,37 +5,45 @@
 import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
 import { domainOf } from '../../kernel/email-address.ts'
-import { lookUpDomain, type MailDomain } from './domain-lookup.ts'
-import { isAliasService, isDisposable, isPersonal } from './known-domains.ts'
-import { intendedDomain } from './typo.ts'
+import { createDomainLookup, type MailDomain } from './domain-lookup.ts'
 
-export async function verifyAddress(ctx: Context, email: string) {
-  const written = domainOf(email)
-  const domain = domainToASCII(written)
-  const local = email.slice(0, email.lastIndexOf('@'))
-  const lookUp = lookUpDomain(ctx, domain)
-  const disposable = isDisposable(domain)
-  const meant = intendedDomain(domain)
-  const found = await lookUp
+export type Verification = ReturnType<typeof createVerification>
 
-  const reasons: string[] = []
-  if (meant) reasons.push(`${written} looks like a typo. Did you mean ${local}@${meant}?`)
-  if (disposable) reasons.push(`${written} gives out disposable addresses.`)
-  const trouble = troubleWith(written, found)
-  if (trouble) reasons.push(trouble)
+export function createVerification(ctx: Context) {
+  const lookUpDomain = createDomainLookup(ctx)
 
   return {
-    email,
-    valid: found.mail === 'mx' || found.mail === 'address',
-    isDisposable: disposable,
-    isAlias: isAliasService(domain),
-    isTypo: meant !== undefined,
-    isPlusAddressed: local.indexOf('+') > 0,
-    isPersonalEmail: isPersonal(domain),
-    domainExists: found.exists,
-    hasWebsite: found.hasWebsite,
-    hasMxRecords: found.hasMxRecords,
-    reasons,
+    async verifyAddress(email: string) {
+      const written = domainOf(email)
+      const domain = domainToASCII(written)
+      const local = email.slice(0, email.lastIndexOf('@'))
+      const lookUp = lookUpDomain(domain)
+      // Loaded when an address is first checked: lists of 120,000 domain names.
+      const [known, { intendedDomain }] = await Promise.all([import('./known-domains.ts'), import('./typo.ts')])
+      const disposable = known.isDisposable(domain)
+      const meant = intendedDomain(domain)
+      const found = await lookUp
+
+      const reasons: string[] = []
+      if (meant) reasons.push(`${written} looks like a typo. Did you mean ${local}@${meant}?`)
+      if (disposable) reasons.push(`${written} gives out disposable addresses.`)
+      const trouble = troubleWith(written, found)
+      if (trouble) reasons.push(trouble)
+
+      return {
+        email,
+        valid: found.mail === 'mx' || found.mail === 'address',
+        isDisposable: disposable,
+        isAlias: known.isAliasService(domain),
+        isTypo: meant !== undefined,
+        isPlusAddressed: local.indexOf('+') > 0,
+        isPersonalEmail: known.isPersonal(domain),
+        domainExists: found.exists,
+        hasWebsite: found.hasWebsite,
+        hasMxRecords: found.hasMxRecords,
+        reasons,
+      }
+    },
   }
 }
 

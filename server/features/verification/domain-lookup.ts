@@ -24,24 +24,24 @@ interface Kept {
   answer: Promise<MailDomain>
 }
 
-const keptBy = new WeakMap<Context, Map<string, Kept>>()
+export function createDomainLookup(ctx: Context): (domain: string) => Promise<MailDomain> {
+  const kept = new Map<string, Kept>()
 
-export function lookUpDomain(ctx: Context, domain: string): Promise<MailDomain> {
-  const kept = keptBy.get(ctx) ?? new Map<string, Kept>()
-  keptBy.set(ctx, kept)
-  const now = ctx.clock.now().getTime()
-  const known = kept.get(domain)
-  if (known && known.until > now) return known.answer
+  return (domain) => {
+    const now = ctx.clock.now().getTime()
+    const known = kept.get(domain)
+    if (known && known.until > now) return known.answer
 
-  const answer = askDns({ servers: ctx.settings.DNS_SERVERS, withinMs: WITHIN_MS }, (dns) => ask(dns, domain))
-  kept.delete(domain) // so that it moves to the end
-  kept.set(domain, { until: now + KEPT_MS, answer })
-  if (kept.size > KEPT_MOST) kept.delete(kept.keys().next().value!)
-  answer.then(
-    (found) => found.trouble && kept.delete(domain),
-    () => kept.delete(domain),
-  )
-  return answer
+    const answer = askDns({ servers: ctx.settings.DNS_SERVERS, withinMs: WITHIN_MS }, (dns) => ask(dns, domain))
+    kept.delete(domain) // so that it moves to the end
+    kept.set(domain, { until: now + KEPT_MS, answer })
+    if (kept.size > KEPT_MOST) kept.delete(kept.keys().next().value!)
+    answer.then(
+      (found) => found.trouble && kept.delete(domain),
+      () => kept.delete(domain),
+    )
+    return answer
+  }
 }
 
 async function ask(dns: DnsQuestions, domain: string): Promise<MailDomain> {

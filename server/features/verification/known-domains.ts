@@ -1,7 +1,7 @@
 /**
  * What is known about mail domains without asking anyone: providers of personal and of disposable mailboxes, from
- * maintained packages, and services that forward to a hidden mailbox. 120,000 names: the routes import this feature
- * only when an address is checked.
+ * maintained packages, and services that forward to a hidden mailbox. 120,000 names: this is
+ * imported only when an address is checked.
  */
 import disposableDomains from 'disposable-email-domains/index.json' with { type: 'json' }
 import disposableWildcards from 'disposable-email-domains/wildcard.json' with { type: 'json' }

@@ -5,6 +5,7 @@
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Log } from '../log.ts'
+import { type Listening, type ListenOptions, listen } from './listen.ts'
 import { readMoment } from './moments.ts'
 import type { Tables } from './tables.ts'
 
@@ -31,6 +32,8 @@ class NamingClient extends pg.Client {
 export interface OpenDatabase {
   db: Database
   pool: pg.Pool
+  /** On a connection of its own. */
+  listen(options: Omit<ListenOptions, 'log'>): Promise<Listening>
   close(): Promise<void>
 }
 
@@ -57,22 +60,13 @@ export function openDatabase({ url, poolSize, log }: ConnectOptions): OpenDataba
   // A connection in use that the server ends must not end the process; its statement fails, and that is enough.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
-  pools.set(db, pool)
   return {
     db,
     pool,
+    listen: (options) => listen(pool, { ...options, log }),
     close() {
       closing = true
       return db.destroy()
     },
   }
-}
-
-const pools = new WeakMap<Database, pg.Pool>()
-
-/** For what needs a connection of its own to the same database. */
-export function poolOf(db: Database): pg.Pool {
-  const pool = pools.get(db)
-  if (!pool) throw new Error('This database was not opened by openDatabase.')
-  return pool
 }

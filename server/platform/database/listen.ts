@@ -5,7 +5,6 @@
 import pg from 'pg'
 import { pause } from '../../kernel/wait.ts'
 import type { Log } from '../log.ts'
-import { type Database, poolOf } from './connect.ts'
 
 const LONGEST_PAUSE_MS = 2_000
 
@@ -22,12 +21,12 @@ export interface Listening {
 }
 
 /** Resolves once notifications are heard; rejects if the database cannot be reached now. */
-export async function listen(db: Database, options: ListenOptions): Promise<Listening> {
+export async function listen(pool: pg.Pool, options: ListenOptions): Promise<Listening> {
   const closing = new AbortController()
   let client = await connect()
 
   async function connect(): Promise<pg.Client> {
-    const fresh = openClient(db)
+    const fresh = openClient(pool)
     fresh.on('error', (error) => options.log.debug({ err: error }, 'the connection that listens broke'))
     fresh.on('notification', ({ payload }) => options.onNotice(payload ?? ''))
     try {
@@ -63,8 +62,8 @@ export async function listen(db: Database, options: ListenOptions): Promise<List
   }
 }
 
-function openClient(db: Database): pg.Client {
-  const { options } = poolOf(db)
+/** To the database of the pool, beside its connections. */
+function openClient({ options }: pg.Pool): pg.Client {
   return new pg.Client({
     ...options,
     password: options.password, // the pool hides it from spreading

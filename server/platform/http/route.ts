@@ -70,6 +70,8 @@ export interface Reply {
 }
 
 export interface Route<
+  /** The services its handler needs. A list of routes can be described without them, but not served. */
+  S = never,
   P extends PathParams = PathParams,
   Q extends z.ZodType = z.ZodType,
   B extends z.ZodType = z.ZodType,
@@ -116,14 +118,16 @@ export interface Route<
   handle(
     ctx: Context,
     input: Input<P, z.output<Q>, z.output<B>> & (U extends Upload ? { file: UploadedFile } : unknown),
+    services: S,
   ): unknown
 }
 
 export const route = <
+  S,
   const P extends PathParams = Record<never, never>,
   Q extends z.ZodType = z.ZodUndefined,
   B extends z.ZodType = z.ZodUndefined,
   U extends Upload | undefined = undefined,
 >(
-  spec: Route<P, Q, B, U>,
-): Route => spec as unknown as Route
+  spec: Route<S, P, Q, B, U>,
+): Route<S> => spec as unknown as Route<S>

@@ -39,7 +39,16 @@ declare module 'fastify' {
   }
 }
 
-export function buildServer(ctx: Context, routes: Route[], gate: Gate): FastifyInstance {
+/** Routes are served with the services that their handlers need. */
+interface Serving<S> {
+  ctx: Context
+  services: S
+  gate: Gate
+  /** Paths without parameters: none of them is ever taken for one that has them. */
+  literals: Set<string>
+}
+
+export function buildServer<S>(ctx: Context, services: S, routes: Route<S>[], gate: Gate): FastifyInstance {
   const server = Fastify({
     loggerInstance: undefined,
     genReqId: () => newId(ctx.clock.now()),
@@ -72,55 +81,49 @@ export function buildServer(ctx: Context, routes: Route[], gate: Gate): FastifyI
   server.setErrorHandler((error, request, reply) => sendError(ctx, gate, error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(ctx, gate, unknownRoute(request), request, reply))
 
-  const literals = new Set(routes.map((route) => route.path))
+  const serving = { ctx, services, gate, literals: new Set(routes.map((route) => route.path)) }
   for (const route of routes) {
-    if (route.upload) addUploadRoute(server, ctx, literals, route, route.upload, gate)
-    else if (route.form) addFormRoute(server, ctx, literals, route, gate)
-    else if (route.raw) addRawRoute(server, ctx, literals, route, gate)
-    else addRoute(server, ctx, literals, route, gate)
+    if (route.upload) addUploadRoute(server, serving, route, route.upload)
+    else if (route.form) addFormRoute(server, serving, route)
+    else if (route.raw) addRawRoute(server, serving, route)
+    else addRoute(server, serving, route)
   }
   return server
 }
 
 /** In a scope of its own: parsers of bodies belong to a scope, and here every body is a form with a file. */
-function addUploadRoute(
-  server: FastifyInstance,
-  ctx: Context,
-  literals: Set<string>,
-  route: Route,
-  upload: Upload,
-  gate: Gate,
-): void {
+function addUploadRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>, upload: Upload): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (request: FastifyRequest, body: IncomingMessage) =>
       readUpload(body, request.headers, upload),
     )
-    addRoute(scope, ctx, literals, route, gate)
+    addRoute(scope, serving, route)
   })
 }
 
 /** Likewise: here a body is the fields of a form. */
-function addFormRoute(server: FastifyInstance, ctx: Context, literals: Set<string>, route: Route, gate: Gate): void {
+function addFormRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, async (request: FastifyRequest, text: string) =>
       parseFormBody(request.headers['content-type'], text),
     )
-    addRoute(scope, ctx, literals, route, gate)
+    addRoute(scope, serving, route)
   })
 }
 
 /** Likewise: here a body is text. */
-function addRawRoute(server: FastifyInstance, ctx: Context, literals: Set<string>, route: Route, gate: Gate): void {
+function addRawRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, async (_request: FastifyRequest, text: string) => text)
-    addRoute(scope, ctx, literals, route, gate)
+    addRoute(scope, serving, route)
   })
 }
 
-function addRoute(server: FastifyInstance, ctx: Context, literals: Set<string>, route: Route, gate: Gate): void {
+function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>): void {
+  const { ctx, services, gate, literals } = serving
   const url = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
   const cors = gate.corsHeaders(route)
   if (cors) {
@@ -140,13 +143,14 @@ function addRoute(server: FastifyInstance, ctx: Context, literals: Set<string>, 
       request.caller = await gate.admitPerson(request, reply, route, request.caller!)
     },
     handler: async (request, reply) => {
-      const result = await route.handle(ctx, {
+      const input = {
         caller: request.caller!,
         params: paramsOf(literals, route, request),
         query: route.query && validate(route.query, request.query),
         ...bodyOf(route, request),
         facts: { requestId: request.id, method: request.method, ip: request.ip, headers: request.headers },
-      })
+      }
+      const result = await route.handle(ctx, input, services)
       return sendAnswer(reply, route, result)
     },
   })

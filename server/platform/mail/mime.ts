@@ -5,10 +5,9 @@
  */
 import { createHash } from 'node:crypto'
 import { htmlToPlainText } from './html-to-plain-text.ts'
-import { type Address, addressHeader } from './mime-address.ts'
 import { type Attachment, attachmentPart, type Part } from './mime-attachment.ts'
 import { encodeText } from './mime-body.ts'
-import { isHeaderName, refuseLineBreaks, textHeader } from './mime-header.ts'
+import { type Address, addressHeader, isHeaderName, refuseLineBreaks, textHeader } from './mime-header.ts'
 
 export type { Address, Attachment }
 

@@ -5,7 +5,7 @@
 import { AwsV4Signer } from 'aws4fetch'
 import { Pool } from 'undici'
 import type { SesOptions } from './mail-url.ts'
-import { wireAddress } from './mime-address.ts'
+import { wireAddress } from './mime-header.ts'
 import { sesFailure } from './ses-reply.ts'
 import { oneLine } from './smtp-reply.ts'
 import type { MailResult, OutgoingMail, Quota, Transport } from './transport.ts'

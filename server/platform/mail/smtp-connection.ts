@@ -3,11 +3,9 @@
  * because a message is two writes and two answers here where the server pipelines: the envelope with DATA, then the
  * whole of it (docs/decisions/0010).
  */
+import { isAscii } from 'node:buffer'
 import type { SmtpOptions } from './mail-url.ts'
-import { type Envelope, envelopeOf, type SmtpMessage } from './smtp-envelope.ts'
-import { refusalOf, SmtpError } from './smtp-error.ts'
-import { wireForm } from './smtp-message.ts'
-import type { Reply } from './smtp-reply-reader.ts'
+import { type Reply, refusalOf, SmtpError } from './smtp-reply.ts'
 import { beginSession, isYes, type Offer } from './smtp-session.ts'
 import { askOne, openWire, type Wire } from './smtp-wire.ts'
 
@@ -134,4 +132,108 @@ async function handOver(wire: Wire, raw: Buffer): Promise<string> {
   if (!answer) throw new SmtpError(wire.failure()!, false)
   if (!isYes(answer)) throw new SmtpError(refusalOf('EMESSAGE', 'DATA', answer), false)
   return answer.text
+}
+
+export interface SmtpMessage {
+  sender: string
+  recipient: string
+  raw: Buffer
+}
+
+/** Each with its line end. */
+export interface Envelope {
+  mail: string
+  rcpt: string
+}
+
+/** Spaces are fine inside quotes; controls and angle brackets, which end an address, are not fine anywhere. */
+const ADDRESS = /^(?:"(?:[^"\\<>\p{Cc}]|\\[^<>\p{Cc}])*"|[^\s"<>\p{Cc}]+)@[^\s"<>\p{Cc}]+$/u
+
+/**
+ * What the server can't take is found out here, before anything is said, and no address can smuggle in a command.
+ * Throws an `SmtpError` that leaves the connection as it was.
+ */
+export function envelopeOf({ sender, recipient, raw }: SmtpMessage, offer: Offer): Envelope {
+  if (sender !== '' && !ADDRESS.test(sender)) refuse('EENVELOPE', `Not a sender address: ${JSON.stringify(sender)}`)
+  if (!ADDRESS.test(recipient)) refuse('EENVELOPE', `Not a recipient address: ${JSON.stringify(recipient)}`)
+  if (offer.sizeMax > 0 && raw.length > offer.sizeMax) {
+    refuse('EMESSAGE', `The message has ${raw.length} bytes; the mail server takes a size of ${offer.sizeMax}.`)
+  }
+  const isBeyondAscii = !isPlain(sender) || !isPlain(recipient)
+  if (isBeyondAscii && !offer.smtpUtf8) {
+    refuse('EENVELOPE', 'The mail server does not take addresses with letters beyond ASCII (SMTPUTF8).')
+  }
+  const isEightBit = !isAscii(raw)
+  // A server without SMTPUTF8 gets such headers all the same: most pass them on, and refusing is up to it.
+  const utf8 = offer.smtpUtf8 && (isBeyondAscii || (isEightBit && !isAscii(headersOf(raw)))) ? ' SMTPUTF8' : ''
+  const body = isEightBit && offer.eightBit ? ' BODY=8BITMIME' : ''
+  const size = offer.size ? ` SIZE=${raw.length}` : ''
+  return { mail: `MAIL FROM:<${sender}>${utf8}${body}${size}\r\n`, rcpt: `RCPT TO:<${recipient}>\r\n` }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: everything but ASCII is what is asked for
+const isPlain = (text: string): boolean => /^[\x00-\x7f]*$/.test(text)
+
+function headersOf(raw: Buffer): Buffer {
+  const end = raw.indexOf('\r\n\r\n')
+  return end < 0 ? raw : raw.subarray(0, end)
+}
+
+function refuse(code: string, message: string): never {
+  throw new SmtpError({ message, code, command: 'MAIL FROM' }, true)
+}
+
+const LF = 10
+const CR = 13
+const DOT = 46
+const END = Buffer.from('.\r\n')
+const END_OF_LINE_TOO = Buffer.from('\r\n.\r\n')
+
+/**
+ * A message as it goes over the wire: a dot before every line that begins with one, and a line with a single dot at the
+ * end. Line ends are CRLF and nothing else: a server that takes a bare LF for one would read a message inside the
+ * message. The usual message needs none of that, costs a look at each line (3 µs for 4 KB) and is not copied.
+ */
+export function wireForm(raw: Buffer): Buffer[] {
+  const message = isReady(raw) ? raw : rewritten(raw)
+  const endsWithLineEnd = message.length === 0 || message[message.length - 1] === LF
+  return [message, endsWithLineEnd ? END : END_OF_LINE_TOO]
+}
+
+/** True if every CR has its LF, every LF its CR, and no line begins with a dot. */
+function isReady(raw: Buffer): boolean {
+  for (let from = 0; ; ) {
+    if (raw[from] === DOT) return false
+    const lf = raw.indexOf(LF, from)
+    const cr = raw.indexOf(CR, from)
+    if (lf < 0) return cr < 0
+    if (cr < 0 || cr !== lf - 1) return false
+    from = lf + 1
+  }
+}
+
+function rewritten(raw: Buffer): Buffer {
+  // At worst every byte is a line end or a dot.
+  const out = Buffer.allocUnsafe(2 * raw.length)
+  let length = 0
+  let cr = -1
+  let lf = -1
+  for (let from = 0; from < raw.length; ) {
+    // Looked for only once it is passed, or a message without any CR is searched to its end for every line.
+    if (cr < from) cr = positionOf(raw, CR, from)
+    if (lf < from) lf = positionOf(raw, LF, from)
+    const end = Math.min(cr, lf)
+    if (raw[from] === DOT) out[length++] = DOT
+    length += raw.copy(out, length, from, end)
+    if (end === raw.length) break
+    out[length++] = CR
+    out[length++] = LF
+    from = lf === cr + 1 ? lf + 1 : end + 1
+  }
+  return out.subarray(0, length)
+}
+
+function positionOf(raw: Buffer, byte: number, from: number): number {
+  const at = raw.indexOf(byte, from)
+  return at < 0 ? raw.length : at
 }

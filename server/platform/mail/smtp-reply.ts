@@ -1,4 +1,7 @@
-/** What a mail server's answer means for one message: taken, refused for good (and why), worth another try, or nobody's mail gets through. */
+/**
+ * The replies of a mail server: how bytes become replies, and what a reply means for one message (accepted, refused for
+ * good and why, worth another try, or nobody's mail gets through).
+ */
 import type { MailResult } from './transport.ts'
 
 /** What is known of a failed sending. Every field may be missing: a cable can be pulled at any moment. */
@@ -67,3 +70,116 @@ export const oneLine = (text: string): string =>
     .trim()
     .slice(0, WORDS_MAX)
     .toWellFormed()
+
+export interface Reply {
+  code: number
+  /** All lines with their codes, as they came. */
+  text: string
+}
+
+export interface ReplyReader {
+  read(chunk: Buffer): void
+  /** The connection is over: a refusal whose line was never ended still counts. */
+  finish(): void
+  /** Throws away a line that is half here. */
+  forget(): void
+}
+
+/** Of one reply. Real ones have a few hundred bytes. */
+export const REPLY_BYTES_MAX = 64 * 1024
+
+const ENDLESS = 'an answer without end'
+const LINE = /^[2-5]\d\d(?:[ -]|$)/
+const UNENDED_REFUSAL = /^[45]\d\d[ -]/
+const LINE_FEED = 10
+
+/**
+ * A reply is a code and its words over as many lines as the server likes; the last line's code counts. What isn't a
+ * reply, or never ends, is reported once as garbage; nothing is read after that.
+ */
+export function createReplyReader(onReply: (reply: Reply) => void, onGarbage: (words: string) => void): ReplyReader {
+  /** A line that is half here. Each character is a byte until the reply is complete. */
+  let rest = ''
+  /** The lines of a reply whose last one is to come. */
+  let lines = ''
+  let isDone = false
+
+  function read(chunk: Buffer): void {
+    if (isDone) return
+    const hasLineEnd = chunk.includes(LINE_FEED)
+    rest += chunk.toString('latin1')
+    // Only a chunk with a line end is worth a look, or a line that comes byte by byte is read over and over.
+    if (hasLineEnd) readLines()
+    if (!isDone && rest.length + lines.length > REPLY_BYTES_MAX) giveUp(ENDLESS)
+  }
+
+  function readLines(): void {
+    const text = rest
+    let from = 0
+    for (let end = text.indexOf('\n'); end >= 0 && !isDone; end = text.indexOf('\n', from)) {
+      readLine(text.slice(from, text[end - 1] === '\r' && end > from ? end - 1 : end))
+      from = end + 1
+    }
+    rest = text.slice(from)
+  }
+
+  function readLine(line: string): void {
+    if (line.trim() === '') return
+    if (!LINE.test(line)) giveUp(decoded(line))
+    else if (line[3] === '-') {
+      lines += `${line}\n`
+      if (lines.length > REPLY_BYTES_MAX) giveUp(ENDLESS)
+    } else {
+      const text = decoded(lines + line)
+      lines = ''
+      onReply({ code: Number(line.slice(0, 3)), text })
+    }
+  }
+
+  function giveUp(words: string): void {
+    isDone = true
+    rest = lines = ''
+    onGarbage(words)
+  }
+
+  return {
+    read,
+    finish: () => {
+      if (UNENDED_REFUSAL.test(lines + rest)) read(Buffer.from('\r\n'))
+      isDone = true
+    },
+    forget: () => {
+      rest = lines = ''
+    },
+  }
+}
+
+/** UTF-8 where it is, else a character a byte. */
+function decoded(bytes: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: everything but ASCII is what is asked for
+  if (/^[\x00-\x7f]*$/.test(bytes)) return bytes
+  const text = Buffer.from(bytes, 'latin1').toString('utf8')
+  return text.includes('\ufffd') ? bytes : text
+}
+
+/** What went wrong with one message or one connection, and whether the message can have arrived all the same. */
+export class SmtpError extends Error {
+  readonly failure: SmtpFailure
+  /** The message cannot have been taken: the dot that ends it was never written. */
+  readonly certainlyNotSent: boolean
+
+  constructor(failure: SmtpFailure, certainlyNotSent: boolean) {
+    super(failure.message)
+    this.failure = failure
+    this.certainlyNotSent = certainlyNotSent
+  }
+}
+
+/** The server said no, in these words, to this command. */
+export const refusalOf = (code: string, command: string, { code: responseCode, text }: Reply): SmtpFailure => ({
+  message: text,
+  code,
+  response: text,
+  responseCode,
+  command,
+})

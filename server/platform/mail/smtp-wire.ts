@@ -5,9 +5,7 @@
  */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as secureConnect } from 'node:tls'
-import { SmtpError } from './smtp-error.ts'
-import type { SmtpFailure } from './smtp-reply.ts'
-import { createReplyReader, type Reply } from './smtp-reply-reader.ts'
+import { createReplyReader, type Reply, SmtpError, type SmtpFailure } from './smtp-reply.ts'
 
 export interface Wire {
   /** Writes the words, and waits for so many answers. No words: waits for what the server says by itself. */

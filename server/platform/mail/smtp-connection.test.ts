@@ -1,7 +1,7 @@
 /** Dots and line ends, against a receiver that is as strict as the standard, and one that is as careless as servers were. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { wireForm } from './smtp-message.ts'
+import { wireForm } from './smtp-connection.ts'
 
 const wire = (raw: string): string => Buffer.concat(wireForm(Buffer.from(raw, 'latin1'))).toString('latin1')
 

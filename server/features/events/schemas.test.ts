@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isReservedEvent } from './reserved-names.ts'
+import { isReservedEvent } from './schemas.ts'
 
 describe('reserved event names', () => {
   it.each([
