@@ -28,8 +28,5 @@ afterAll(() => {
   const file = `${expect.getState().testPath}`.replaceAll(/[^\w]+/g, '_')
   writeFileSync(path.join(folder, `${file}.json`), JSON.stringify([...ran]))
   const stale = writes ? [] : staleStatements(ran, readStatements())
-  expect(
-    [...contradictions, ...stale],
-    'Run `npx vitest run <this file> -u` and commit server/statements.',
-  ).toEqual([])
+  expect([...contradictions, ...stale], 'Run `npx vitest run <this file> -u` and commit server/statements.').toEqual([])
 })

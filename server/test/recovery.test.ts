@@ -1,6 +1,5 @@
 /** What a process that exited leaves behind is taken over or cleared. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { jobs } from '../app.ts'
 import { keepWatching } from '../features/activity/watcher-queries.ts'
 import { giveProbeBack, pauseTransport, takeProbe } from '../features/delivery/queries.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
@@ -23,7 +22,7 @@ it('a campaign whose jobs were lost is sent after ten minutes', async () => {
   await call('POST', `/campaigns/${id}/send`)
   await app.pool.query('delete from posthorn_queue.jobs')
 
-  const tend = () => jobs(app.ctx)['tend-campaigns']({}, { attempt: 1, maxAttempts: 1, at: app.clock.now() })
+  const tend = () => app.jobs['tend-campaigns']({}, { attempt: 1, maxAttempts: 1, at: app.clock.now() })
   await tend()
   await app.drain()
   expect((await call('GET', `/campaigns/${id}`)).body).toMatchObject({ status: 'SENDING', sentCount: 0 })

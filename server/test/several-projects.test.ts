@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ClaimRequest, claimEmails, settleUnclaimed } from '../features/delivery/claim-queries.ts'
 import { noteBounces, noteComplaints, noteDelivered } from '../features/delivery/outcomes.ts'
 import { recordSent } from '../features/delivery/queries.ts'
-import { noteOpen } from '../features/tracking/actions.ts'
 import { newId } from '../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 
@@ -122,7 +121,7 @@ describe('emails of several projects', () => {
   it('are opened together', async () => {
     const [first, emails] = [await send('first@example.org'), await send('opened@example.org')]
     // The first open is recorded alone; those that arrive meanwhile share the next statement.
-    await Promise.all([first[0]!, ...emails].map((email) => noteOpen(app.ctx, { ...email, isBot: false })))
+    await Promise.all([first[0]!, ...emails].map((email) => app.services.tracking.noteOpen({ ...email, isBot: false })))
     expect(await columnOf('opens', emails)).toEqual([1, 1])
     expect(await eventsOf(emails)).toEqual(both(emails, 'email.open'))
   })
