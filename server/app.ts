@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import { forgetExpiredSessions } from './features/accounts/actions.ts'
 import { accountJobs } from './features/accounts/jobs.ts'
-import { oauthRoutes } from './features/accounts/oauth-routes.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
-import { sessionRoutes } from './features/accounts/session-routes.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { createActivityStreams } from './features/activity/stream.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
+import { forgetOldActs } from './features/audit/actions.ts'
+import { auditRoutes } from './features/audit/routes.ts'
 import { endSubscription, forgetOldStripeEvents, refreshSubscription } from './features/billing/actions.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { createStripeAccount } from './features/billing/stripe.ts'
@@ -35,21 +35,14 @@ import { forgetOldContactJobs } from './features/imports/actions.ts'
 import { importJobs } from './features/imports/jobs.ts'
 import { importRoutes } from './features/imports/routes.ts'
 import { journalJobs } from './features/journal/jobs.ts'
+import { forgetOldInvitations } from './features/members/actions.ts'
+import { memberRoutes } from './features/members/routes.ts'
 import { noticeJobs } from './features/notices/jobs.ts'
-import { createOutbox } from './features/outbox/actions.ts'
+import { oauthRoutes } from './features/oauth/routes.ts'
+import { createOutbox, type Outbox } from './features/outbox/actions.ts'
 import { outboxRoutes } from './features/outbox/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
-import {
-  checkReputations,
-  foldUsage,
-  forgetOldActs,
-  forgetOldInvitations,
-  forgetOldRequests,
-  wipeProject,
-} from './features/projects/actions.ts'
-import { administrationRoutes } from './features/projects/administration-routes.ts'
-import { auditRoutes } from './features/projects/audit-routes.ts'
-import { memberRoutes } from './features/projects/member-routes.ts'
+import { wipeProject } from './features/projects/removal.ts'
 import { projectRoutes } from './features/projects/routes.ts'
 import { segmentJobs } from './features/segments/jobs.ts'
 import { segmentRoutes } from './features/segments/routes.ts'
@@ -61,12 +54,17 @@ import { createTracking } from './features/tracking/actions.ts'
 import { trackingRoutes } from './features/tracking/routes.ts'
 import { createUploads } from './features/uploads/actions.ts'
 import { uploadRoutes } from './features/uploads/routes.ts'
+import { checkReputations, foldUsage } from './features/usage/actions.ts'
+import { usageRoutes } from './features/usage/routes.ts'
 import { createVerification } from './features/verification/actions.ts'
 import { verificationRoutes } from './features/verification/routes.ts'
 import { executionRoutes } from './features/workflows/execution-routes.ts'
 import { workflowJobs } from './features/workflows/jobs.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
+import { createAdmission } from './gate/admission.ts'
 import { createGate } from './gate/gate.ts'
+import { forgetOldKeys, idempotencyKeys } from './gate/idempotency.ts'
+import { forgetOldWindows } from './gate/rate-limit.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { apiReferencePage } from './platform/http/api-reference.ts'
 import { addDashboard } from './platform/http/assets.ts'
@@ -135,12 +133,11 @@ export const routes: Route<Services>[] = [
   ...domainRoutes,
   ...uploadRoutes,
   ...projectRoutes,
-  ...administrationRoutes,
+  ...usageRoutes,
   ...billingRoutes,
   ...memberRoutes,
   ...auditRoutes,
   ...accountRoutes,
-  ...sessionRoutes,
   ...oauthRoutes,
   ...serviceRoutes,
 ]
@@ -169,7 +166,8 @@ export const jobs = (ctx: Context, { delivery, tracking, uploads, stripe }: Serv
   'fold-contact-counts': () => foldContactCounts(ctx),
   'forget-expired': async () => {
     await forgetExpiredSessions(ctx)
-    await forgetOldRequests(ctx)
+    await forgetOldWindows(ctx)
+    await forgetOldKeys(ctx)
     await forgetOldInvitations(ctx)
     await forgetOldActs(ctx)
     await forgetOldContactJobs(ctx)
@@ -200,12 +198,16 @@ export async function openMailServers(ctx: Context, { outbox }: Services): Promi
   const { INBOUND_SMTP_PORT, SUBMISSION_SMTP_PORT } = ctx.settings
   const opened: SmtpListener[] = []
   if (INBOUND_SMTP_PORT > 0) opened.push(await openInboundServer(ctx, INBOUND_SMTP_PORT))
-  if (SUBMISSION_SMTP_PORT > 0) opened.push(await openSubmissionServer(ctx, outbox, SUBMISSION_SMTP_PORT))
+  if (SUBMISSION_SMTP_PORT > 0) opened.push(await openSubmission(ctx, outbox, SUBMISSION_SMTP_PORT))
   return opened
 }
 
+/** Mail submission: the gate's rate limit and idempotency keys hold for it as for HTTP requests. */
+export const openSubmission = (ctx: Context, outbox: Outbox, port: number): Promise<SmtpListener> =>
+  openSubmissionServer(ctx, outbox, { admitKey: createAdmission(ctx).admitKey, keys: idempotencyKeys(ctx) }, port)
+
 export function buildApp(ctx: Context, services: Services): FastifyInstance {
-  const server = buildServer(ctx, services, routes, createGate(ctx))
+  const server = buildServer(ctx, services, routes, createGate(ctx, createAdmission(ctx), idempotencyKeys(ctx)))
   server.addHook('preClose', async () => services.activityStreams.close()) // closing waits for open responses
   addPages(server, ctx)
   return server

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp, buildServices, jobs, openMailServers, type Services, timetable } from './app.ts'
 import type { Settings } from './config.ts'
 import type { Context } from './context.ts'
+import { createProviders } from './features/oauth/providers.ts'
 import { prepareFirstRun, refreshFirstRun } from './first-run.ts'
 import { systemClock } from './kernel/clock.ts'
 import { within } from './kernel/wait.ts'
@@ -67,6 +68,7 @@ export async function serve(
     settings,
     baseUrl: settings.BASE_URL || `http://${settings.HOST}:${settings.PORT}`,
     secrets: deriveSecrets(await loadSecret(settings.SECRET, settings.DATA_DIR)),
+    signInProviders: createProviders(settings),
     log,
     workerLock: newLockNumber(),
   }

@@ -4,29 +4,37 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { findSession, hasSessionCookie } from '../features/accounts/actions.ts'
-import { type AdmittedProject, admitKey, admitMember } from '../features/projects/actions.ts'
+import { findSession, hasSessionCookie } from '../features/accounts/sessions.ts'
 import { badRequest, forbidden, notFound, Refusal } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
 import type { Caller, Role, Route } from '../platform/http/route.ts'
+import type { Admission, AdmittedProject } from './admission.ts'
 import { refuseForeignOrigin } from './own-origin.ts'
 import { applyRateLimit } from './rate-limit.ts'
 
 const RANK: Record<Role, number> = { MEMBER: 1, ADMIN: 2, OWNER: 3 }
 
-export async function admit(ctx: Context, request: FastifyRequest, reply: FastifyReply, route: Route): Promise<Caller> {
+/** A request, the reply it will get and the route it is for. */
+interface Call {
+  request: FastifyRequest
+  reply: FastifyReply
+  route: Route
+}
+
+export async function admit(ctx: Context, admission: Admission, call: Call): Promise<Caller> {
+  const { request, route } = call
   if (route.access === 'open') {
     if (route.method !== 'GET' && !route.form && !route.raw) refuseForeignOrigin(ctx, request)
     return { projectId: '' }
   }
   const key = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
-  return key ? admitBearer(ctx, request, reply, route, key) : admitSession(ctx, request, reply, route)
+  return key ? admitBearer(ctx, admission, call, key) : admitSession(ctx, admission, call)
 }
 
-async function admitBearer(ctx: Context, request: FastifyRequest, reply: FastifyReply, route: Route, key: string) {
+async function admitBearer(ctx: Context, admission: Admission, { request, reply, route }: Call, key: string) {
   const kind = route.access === 'public-key' ? 'public' : 'secret'
   const fits = route.access !== 'session' && key.startsWith(kind === 'public' ? 'pk_' : 'sk_')
-  const project = fits ? await admitKey(ctx, { key, kind }) : undefined
+  const project = fits ? await admission.admitKey({ key, kind }) : undefined
   if (!project) throw invalidKey(route)
 
   applyRateLimit(ctx, reply, project)
@@ -35,7 +43,8 @@ async function admitBearer(ctx: Context, request: FastifyRequest, reply: Fastify
   return { projectId: project.projectId }
 }
 
-async function admitSession(ctx: Context, request: FastifyRequest, reply: FastifyReply, route: Route): Promise<Caller> {
+async function admitSession(ctx: Context, admission: Admission, call: Call): Promise<Caller> {
+  const { request, route } = call
   const cookie = request.headers.cookie
   if (route.access === 'public-key' || !hasSessionCookie(cookie)) throw missingAuth()
   const session = await findSession(ctx, cookie)
@@ -43,43 +52,33 @@ async function admitSession(ctx: Context, request: FastifyRequest, reply: Fastif
   if (route.method !== 'GET') refuseForeignOrigin(ctx, request)
 
   const person = { projectId: '', userId: session.userId, sessionId: session.id }
-  return route.access === 'session' || route.findProject ? person : admitPerson(ctx, request, reply, route, person)
+  return route.access === 'session' || route.findProject ? person : admitPerson(ctx, admission, call, person)
 }
 
-/** Lets a signed-in person into the project that the call is about. Where the body names it, this is done once it is read. */
-export async function admitPerson(
-  ctx: Context,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  route: Route,
-  person: Caller,
-): Promise<Caller> {
-  const project = await admitToProject(ctx, request, route, person.userId!)
+/** Admits a signed-in person to the project that the call is about. If the body names it, this is done once it is read. */
+export async function admitPerson(ctx: Context, admission: Admission, call: Call, person: Caller): Promise<Caller> {
+  const { reply, route } = call
+  const project = await admitToProject(ctx, admission, call, person.userId!)
   applyRateLimit(ctx, reply, project)
   refuseLesserRole(route, project)
   refuseWritesWhileDisabled(route, project)
   return { ...person, projectId: project.projectId }
 }
 
-async function admitToProject(
-  ctx: Context,
-  request: FastifyRequest,
-  route: Route,
-  userId: string,
-): Promise<AdmittedProject> {
-  const own = route.access === 'own-project'
-  const projectId = own ? await ownProjectId(ctx, request, route, userId) : request.headers['x-project-id']
+async function admitToProject(ctx: Context, admission: Admission, call: Call, userId: string) {
+  const own = call.route.access === 'own-project'
+  const projectId = own ? await ownProjectId(ctx, call, userId) : call.request.headers['x-project-id']
   if (typeof projectId !== 'string') {
     if (own) throw notFound('project', '')
     throw badRequest('A call with a session must name its project in the X-Project-Id header.')
   }
-  const project = isId(projectId) ? await admitMember(ctx, projectId, userId) : undefined
+  const project = isId(projectId) ? await admission.admitMember(projectId, userId) : undefined
   if (project) return project
   if (own) throw notFound('project', projectId)
   throw new Refusal('forbidden', 'PROJECT_ACCESS_DENIED', 'You are not a member of this project.')
 }
 
-async function ownProjectId(ctx: Context, request: FastifyRequest, route: Route, userId: string) {
+async function ownProjectId(ctx: Context, { request, route }: Call, userId: string) {
   if (!route.findProject) return projectIdInPath(request)
   const named = request.headers['x-project-id']
   if (named !== undefined) return named

@@ -1,9 +1,10 @@
-/** The door of the service as the HTTP server needs it. */
+/** The gate as the HTTP server needs it. */
 import type { Context } from '../context.ts'
 import type { Gate } from '../platform/http/server.ts'
+import type { Admission } from './admission.ts'
 import { admit, admitPerson } from './authenticate.ts'
 import { errorReply } from './error-reply.ts'
-import { claimKey, settleKey } from './idempotency.ts'
+import { claimKey, type IdempotencyKeys, settleKey } from './idempotency.ts'
 
 /** Only what takes the public key may be called from any website. */
 const ANY_ORIGIN = {
@@ -14,13 +15,13 @@ const ANY_ORIGIN = {
   'access-control-max-age': '86400',
 }
 
-export const createGate = (ctx: Context): Gate => ({
+export const createGate = (ctx: Context, admission: Admission, keys: IdempotencyKeys): Gate => ({
   async admit(request, reply, route) {
-    const caller = await admit(ctx, request, reply, route)
-    return route.idempotent ? claimKey(ctx, request, route, caller) : caller
+    const caller = await admit(ctx, admission, { request, reply, route })
+    return route.idempotent ? claimKey(keys, request, route, caller) : caller
   },
-  admitPerson: (request, reply, route, person) => admitPerson(ctx, request, reply, route, person),
-  settle: (caller, status) => settleKey(ctx, caller, status),
+  admitPerson: (request, reply, route, person) => admitPerson(ctx, admission, { request, reply, route }, person),
+  settle: (caller, status) => settleKey(ctx, keys, caller, status),
   errorReply,
   corsHeaders: (route) => (route.access === 'public-key' ? ANY_ORIGIN : undefined),
 })

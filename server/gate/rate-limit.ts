@@ -1,10 +1,12 @@
 /** A project's budget of requests per minute. The count lives in the database, so all processes share it. */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import type { AdmittedProject } from '../features/projects/actions.ts'
 import { Refusal } from '../kernel/errors.ts'
+import type { AdmittedProject } from './admission.ts'
+import * as queries from './queries.ts'
 
 const WINDOW_MS = 60_000
+const HOUR_MS = 3_600_000
 
 /** Tells the state of the budget in the reply's headers; refuses when it is used up. */
 export function applyRateLimit(ctx: Context, reply: FastifyReply, project: AdmittedProject): void {
@@ -23,3 +25,6 @@ export function applyRateLimit(ctx: Context, reply: FastifyReply, project: Admit
     suggestion: `Wait ${reset} seconds, then try again.`,
   })
 }
+
+export const forgetOldWindows = (ctx: Context): Promise<void> =>
+  queries.forgetOldWindows(ctx.db, new Date(ctx.clock.now().getTime() - HOUR_MS))

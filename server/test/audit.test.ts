@@ -1,6 +1,6 @@
 /** The audit log: who did what to a project, when, and from where. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetOldActs, recordAct } from '../features/projects/actions.ts'
+import { forgetOldActs, recordAct } from '../features/audit/actions.ts'
 import { transaction } from '../platform/database/transaction.ts'
 import { newestLetterTo } from './captured-mail.ts'
 import { createProject, openTestApp, signUp, type TestApp } from './harness.ts'

@@ -1,6 +1,6 @@
 /** What a project has used this month, what it may use, and that nothing passes a limit, however many try at once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { foldUsage } from '../features/projects/actions.ts'
+import { foldUsage } from '../features/usage/actions.ts'
 import { createProject, openTestApp, signUp, type TestApp, type TestRequest } from './harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>

@@ -11,6 +11,7 @@ import { inject } from 'vitest'
 import { buildApp, buildServices, jobs, routes } from '../app.ts'
 import { readSettings } from '../config.ts'
 import type { Context } from '../context.ts'
+import { createProviders } from '../features/oauth/providers.ts'
 import { openDatabase } from '../platform/database/connect.ts'
 import { makePartitions } from '../platform/database/partitions.ts'
 import { openLog } from '../platform/log.ts'
@@ -105,6 +106,7 @@ export async function openTestApp(env: Record<string, string> = {}) {
     settings,
     baseUrl: 'http://posthorn.test',
     secrets: deriveSecrets('a secret for tests only'),
+    signInProviders: createProviders(settings),
     log,
   }
   await makePartitions(ctx.db, clock.now())

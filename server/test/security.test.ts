@@ -1,6 +1,6 @@
 /** How the mail of a project is received, and that a project that harms everyone's mail is stopped where that is wanted. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkReputations } from '../features/projects/actions.ts'
+import { checkReputations } from '../features/usage/actions.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>

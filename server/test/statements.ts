@@ -15,18 +15,18 @@ const NAME = /\/\* ([a-z-]+) \*\//g
 /** `named` of delivery/queries.ts gives a statement two texts and two names. */
 const TWO_NAMES = /\$\{named\('([a-z-]+)',/g
 
-/** Every name in the sources, with the file of server/statements it belongs to: one for each feature, and the platform's. */
+/** Every name in the sources, with the file of server/statements it belongs to: one for each feature, one for the gate and one for the platform. */
 export function namesInSources(): Map<string, string> {
   const names = new Map<string, string>()
   for (const source of readdirSync(SERVER, { recursive: true, encoding: 'utf8' })) {
     const [folder, area] = source.split(path.sep)
-    if (!/^(features|platform)$/.test(folder!) || !/(?<!\.test)\.ts$/.test(source)) continue
+    if (!/^(features|gate|platform)$/.test(folder!) || !/(?<!\.test)\.ts$/.test(source)) continue
     const text = readFileSync(path.join(SERVER, source), 'utf8')
     const found = [
       ...[...text.matchAll(NAME)].map((match) => match[1]!),
       ...[...text.matchAll(TWO_NAMES)].flatMap((match) => [match[1]!, `${match[1]}-of-many`]),
     ]
-    for (const name of found) names.set(name, folder === 'features' ? `${area}.sql` : 'platform.sql')
+    for (const name of found) names.set(name, folder === 'features' ? `${area}.sql` : `${folder}.sql`)
   }
   return names
 }

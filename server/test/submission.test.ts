@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openSubmissionServer } from '../features/submission/server.ts'
+import { openSubmission } from '../app.ts'
 import type { SmtpListener } from '../platform/smtp/listen.ts'
 import { createProject, openTestApp, type TestApp } from './harness.ts'
 import { connectMail } from './mail-client.ts'
@@ -15,7 +15,7 @@ let project: Awaited<ReturnType<typeof createProject>>
 beforeAll(async () => {
   app = await openTestApp({ SUBMISSION_SMTP_PORT: '2587', ATTACHMENT_MAX_MB: '1', MESSAGE_MAX_MB: '3' })
   project = await createProject(app)
-  server = await openSubmissionServer(app.ctx, app.services.outbox, 0)
+  server = await openSubmission(app.ctx, app.services.outbox, 0)
 })
 afterAll(async () => {
   await server.stop()
@@ -258,7 +258,7 @@ describe('what is refused, and why', () => {
 
   it('more than the project’s requests in a minute, for the time being', async () => {
     const limited = { ...app.ctx, settings: { ...app.ctx.settings, RATE_LIMIT_PER_MINUTE: 3 } }
-    const own = await openSubmissionServer(limited, app.services.outbox, 0)
+    const own = await openSubmission(limited, app.services.outbox, 0)
     const other = await createProject(app, 'Limited')
     const login = { port: own.port, pass: other.secretKey }
     expect((await send(LETTER, login)).response).toMatch(/^250/) // signing in counts as well
@@ -280,7 +280,7 @@ describe('what is refused, and why', () => {
 
 describe('signing in', () => {
   it('needs the user posthorn and a secret key, and after five failures a pause', async () => {
-    const own = await openSubmissionServer(app.ctx, app.services.outbox, 0)
+    const own = await openSubmission(app.ctx, app.services.outbox, 0)
     const login = { port: own.port }
     const wrong = [{ pass: 'sk_wrong' }, { pass: project.publicKey }, { user: 'root' }]
     for (const one of wrong) expect(await refusal(LETTER, { ...login, ...one })).toMatchObject({ responseCode: 535 })
@@ -322,7 +322,7 @@ describe('signing in', () => {
 
   it('is possible with TLS from the first byte, where that is set', async () => {
     const implicit = { ...app.ctx, settings: { ...app.ctx.settings, SUBMISSION_SMTP_TLS: 'implicit' as const } }
-    const own = await openSubmissionServer(implicit, app.services.outbox, 0)
+    const own = await openSubmission(implicit, app.services.outbox, 0)
     expect((await send(LETTER, { port: own.port, secure: true })).response).toMatch(/^250/)
     await own.stop()
   })

@@ -1,29 +1,18 @@
-/** Accounts: signing up and in, and what a person does with their own account. The door for other features. */
+/** Accounts: signing up and in, and what a person does with their own account. */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { conflict, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { acceptInvitation, createProjectIn } from '../projects/actions.ts'
-import { hashPassword } from './password.ts'
+import { acceptInvitation } from '../members/actions.ts'
+import { createProjectIn } from '../projects/actions.ts'
+import { confirmPassword, countTry, forgetOldTries, forgiveTries, hashPassword, isPasswordOf } from './passwords.ts'
 import * as queries from './queries.ts'
-import { forgetSessions } from './session-queries.ts'
-import {
-  type Entrance,
-  getSessionUser,
-  type Origin,
-  openSession,
-  type Session,
-  showUser,
-  wrongCredentials,
-} from './sessions.ts'
-import { confirmPassword, countTry, forgetOldTries, forgiveTries, isPasswordOf } from './sign-in-tries.ts'
+import { type Entrance, getSessionUser, type Origin, openSession, type Session, wrongCredentials } from './sessions.ts'
 import { changePasswordIn, forgetOldTokens, queueAccountMail } from './tokens.ts'
 import { demandCode } from './two-factor.ts'
-
-export { oauthConfig } from './oauth-providers.ts'
-export { findSession, hasSessionCookie, type Session } from './sessions.ts'
+import { showUser, type UserRow } from './user.ts'
 
 export interface SignUp {
   email: string
@@ -100,6 +89,17 @@ export async function joinProject(ctx: Context, session: Session, token: string,
   })
 }
 
+export const findUser = (ctx: Context, userId: string): Promise<UserRow | undefined> => queries.findUser(ctx.db, userId)
+
+export const findUserByEmail = (tx: Tx, email: string): Promise<UserRow | undefined> =>
+  queries.findUserByEmail(tx, email)
+
+/** An account without a password, for a person whose address a sign-in provider has verified. Nothing when the address is taken. */
+export function createVerifiedUser(ctx: Context, tx: Tx, email: string): Promise<UserRow | undefined> {
+  const now = ctx.clock.now()
+  return queries.insertUser(tx, { id: newId(now), email, passwordHash: null, verified: true, now })
+}
+
 export interface FirstAccount {
   email: string
   password: string
@@ -128,7 +128,7 @@ export async function createFirstAccount(
 }
 
 export async function forgetExpiredSessions(ctx: Context): Promise<void> {
-  await forgetSessions(ctx.db, ctx.clock.now())
+  await queries.forgetSessions(ctx.db, ctx.clock.now())
   await forgetOldTries(ctx)
   await forgetOldTokens(ctx)
 }

@@ -1,17 +1,7 @@
-/** People, and how often someone tried to sign in as them. These tables belong to no project. */
+/** Accounts: people, failed sign-ins, sessions, tokens in mails and second factors. These tables belong to no project. */
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-
-export interface UserRow {
-  id: string
-  email: string
-  /** Empty for someone who came in through a sign-in provider. */
-  password_hash: string | null
-  email_verified_at: Date | null
-  two_factor_secret: Buffer | null
-  two_factor_enabled_at: Date | null
-  created_at: Date
-}
+import type { UserRow } from './user.ts'
 
 export interface NewUser {
   id: string
@@ -112,4 +102,218 @@ export async function deleteFailures(db: Database | Tx, email: string): Promise<
 
 export async function forgetFailures(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('login_failures').where('failed_at', '<', before).execute()
+}
+
+export interface NewSession {
+  id: string
+  userId: string
+  now: Date
+  expiresAt: Date
+  ip: string | null
+  userAgent: string | null
+}
+
+/**
+ * Opens a session, unless the password that was just checked is no longer the account's: the row of the account is
+ * locked for it, so a change of password that ends all sessions cannot miss this one.
+ */
+export async function insertSession(
+  db: Database | Tx,
+  session: NewSession,
+  checkedPasswordHash?: string,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into sessions (id, user_id, created_at, expires_at, seen_at, ip, user_agent)
+    select ${session.id}::uuid, account.id, ${session.now}::timestamptz, ${session.expiresAt}::timestamptz,
+      ${session.now}::timestamptz, ${session.ip}, ${session.userAgent}
+    from (
+      select id from users where id = ${session.userId}
+        and (${checkedPasswordHash ?? null}::text is null or password_hash = ${checkedPasswordHash ?? null}::text)
+      for share
+    ) as account`.execute(db)
+  return numAffectedRows === 1n
+}
+
+export type SessionUserRow = UserRow & { seen_at: Date | null }
+
+export async function findSessionUser(db: Database, sessionId: string, now: Date): Promise<SessionUserRow | undefined> {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .selectAll('users')
+    .select('sessions.seen_at')
+    .where('sessions.id', '=', sessionId)
+    .where('sessions.expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+export async function noteSeen(db: Database, sessionId: string, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ seen_at: now }).where('id', '=', sessionId).execute()
+}
+
+export async function listSessions(db: Database, userId: string, now: Date) {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export async function deleteSession(db: Database, sessionId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
+}
+
+/** False when this person has no such session. */
+export async function deleteSessionOf(db: Database, userId: string, sessionId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Ends all sessions of a person, but for one if it is named. Returns how many. */
+export async function deleteSessionsOf(db: Database | Tx, userId: string, except?: string): Promise<number> {
+  let query = db.deleteFrom('sessions').where('user_id', '=', userId)
+  if (except !== undefined) query = query.where('id', '<>', except)
+  const { numDeletedRows } = await query.executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+export async function forgetSessions(db: Database, before: Date): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<', before).execute()
+}
+
+export type TokenPurpose = 'VERIFY_EMAIL' | 'RESET_PASSWORD'
+
+export async function countTokens(tx: Tx, userId: string, purpose: TokenPurpose, since: Date): Promise<number> {
+  const row = await tx
+    .selectFrom('account_tokens')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export async function insertToken(
+  tx: Tx,
+  token: { hash: Buffer; userId: string; purpose: TokenPurpose; now: Date; expiresAt: Date },
+): Promise<void> {
+  await tx
+    .insertInto('account_tokens')
+    .values({
+      hash: token.hash,
+      user_id: token.userId,
+      purpose: token.purpose,
+      created_at: token.now,
+      expires_at: token.expiresAt,
+    })
+    .execute()
+}
+
+export async function isUsable(db: Database, hash: Buffer, purpose: TokenPurpose, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('account_tokens')
+    .select('user_id')
+    .where('hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Uses a token up. Of two who come with it at once, one gets the person's id. */
+export async function takeToken(tx: Tx, hash: Buffer, purpose: TokenPurpose, now: Date): Promise<string | undefined> {
+  const row = await tx
+    .updateTable('account_tokens')
+    .set({ used_at: now })
+    .where('hash', '=', hash)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .returning('user_id')
+    .executeTakeFirst()
+  return row?.user_id
+}
+
+/** The other links of this kind stop working too. */
+export async function voidTokens(tx: Tx, userId: string, purpose: TokenPurpose, now: Date): Promise<void> {
+  await tx
+    .updateTable('account_tokens')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+export async function forgetTokens(db: Database, before: Date): Promise<void> {
+  await db.deleteFrom('account_tokens').where('expires_at', '<', before).execute()
+}
+
+/** Kept until it is confirmed by a code. False when two-factor sign-in is on already. */
+export async function keepPendingSecret(db: Database, userId: string, sealed: Buffer, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ two_factor_secret: sealed, two_factor_last_step: null, updated_at: now })
+    .where('id', '=', userId)
+    .where('two_factor_enabled_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function turnOn(tx: Tx, userId: string, now: Date): Promise<void> {
+  await tx.updateTable('users').set({ two_factor_enabled_at: now, updated_at: now }).where('id', '=', userId).execute()
+}
+
+export async function turnOff(tx: Tx, userId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable('users')
+    .set({ two_factor_secret: null, two_factor_enabled_at: null, two_factor_last_step: null, updated_at: now })
+    .where('id', '=', userId)
+    .execute()
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+}
+
+/** False when this step, or a later one, was used before: a code that someone looked at is worth nothing. */
+export async function useStep(db: Database | Tx, userId: string, step: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ two_factor_last_step: step })
+    .where('id', '=', userId)
+    .where((eb) => eb.or([eb('two_factor_last_step', 'is', null), eb('two_factor_last_step', '<', step)]))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: Buffer[]): Promise<void> {
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await sql`insert into recovery_codes (user_id, hash) select ${userId}::uuid, unnest(${hashes}::bytea[])`.execute(tx)
+}
+
+export async function useRecoveryCode(db: Database | Tx, userId: string, hash: Buffer, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('recovery_codes')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('hash', '=', hash)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function countRecoveryCodes(db: Database, userId: string): Promise<number> {
+  const row = await db
+    .selectFrom('recovery_codes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return row.count
 }

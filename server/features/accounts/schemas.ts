@@ -99,9 +99,3 @@ export const BothFactors = z.object({ password, code })
 export const RecoveryCodes = z.object({
   recoveryCodes: z.array(z.string()).meta({ description: 'Shown only now. Each works once, in place of a code.' }),
 })
-
-export const OauthConfig = z.object({
-  github: z.boolean(),
-  google: z.boolean(),
-  oidc: z.object({ name: z.string() }).optional(),
-})

@@ -3,8 +3,7 @@ import type { Context } from '../../context.ts'
 import { notFound, Refusal } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import type { UserRow } from './queries.ts'
-import * as queries from './session-queries.ts'
+import * as queries from './queries.ts'
 import {
   endedCookie,
   makeSessionToken,
@@ -13,6 +12,7 @@ import {
   sessionCookie,
   tokenFromCookies,
 } from './session-token.ts'
+import { showUser, type UserRow } from './user.ts'
 
 const DAY_MS = 24 * 3600_000
 const USER_AGENT_MAX = 300
@@ -29,6 +29,11 @@ export interface Session {
 export interface Origin {
   ip: string
   userAgent?: string | undefined
+}
+
+export const originOf = (facts: { ip: string; headers: Record<string, string | string[] | undefined> }): Origin => {
+  const userAgent = facts.headers['user-agent']
+  return { ip: facts.ip, userAgent: typeof userAgent === 'string' ? userAgent : undefined }
 }
 
 export interface Entrance {
@@ -120,9 +125,3 @@ export const isSecure = (ctx: Context): boolean => ctx.baseUrl.startsWith('https
 
 export const wrongCredentials = () =>
   new Refusal('unauthenticated', 'INVALID_CREDENTIALS', 'The email address or the password is wrong.')
-
-export const showUser = (user: UserRow) => ({
-  id: user.id,
-  email: user.email,
-  emailVerified: user.email_verified_at !== null,
-})

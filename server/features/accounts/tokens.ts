@@ -10,12 +10,11 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import { hashKey } from '../../platform/secrets.ts'
 import { enqueueNotice } from '../notices/actions.ts'
-import { passwordChangedNotice, passwordResetNotice, verificationNotice } from './account-notices.ts'
-import { hashPassword } from './password.ts'
-import * as accounts from './queries.ts'
-import { deleteSessionsOf } from './session-queries.ts'
-import { findSession, showUser } from './sessions.ts'
-import * as queries from './token-queries.ts'
+import { passwordChangedNotice, passwordResetNotice, verificationNotice } from './notices.ts'
+import { hashPassword } from './passwords.ts'
+import * as queries from './queries.ts'
+import { findSession } from './sessions.ts'
+import { showUser, type UserRow } from './user.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -43,7 +42,7 @@ export async function requestVerification(
 
 async function addressOfSession(ctx: Context, cookieHeader: string | undefined): Promise<string | undefined> {
   const session = await findSession(ctx, cookieHeader)
-  return session && (await accounts.findUser(ctx.db, session.userId))?.email
+  return session && (await queries.findUser(ctx.db, session.userId))?.email
 }
 
 export const requestPasswordReset = (ctx: Context, email: string): Promise<void> =>
@@ -56,8 +55,8 @@ export async function sendAccountMail(
 ): Promise<void> {
   const now = ctx.clock.now()
   await transaction(ctx.db, async (tx) => {
-    const known = await accounts.findUserByEmail(tx, email)
-    const user = known && (await accounts.lockUser(tx, known.id))
+    const known = await queries.findUserByEmail(tx, email)
+    const user = known && (await queries.lockUser(tx, known.id))
     if (!user || (purpose === 'VERIFY_EMAIL' && user.email_verified_at)) return
     const lately = await queries.countTokens(tx, user.id, purpose, new Date(now.getTime() - HOUR_MS))
     if (lately >= PER_HOUR_MAX) return
@@ -75,7 +74,7 @@ export async function verifyEmail(ctx: Context, token: string) {
     const userId = await queries.takeToken(tx, hashKey(token), 'VERIFY_EMAIL', now)
     if (!userId) throw deadLink()
     await queries.voidTokens(tx, userId, 'VERIFY_EMAIL', now)
-    return showUser(await accounts.setVerified(tx, userId, now))
+    return showUser(await queries.setVerified(tx, userId, now))
   })
 }
 
@@ -90,22 +89,17 @@ export async function resetPassword(ctx: Context, { token, password }: { token: 
     const userId = await queries.takeToken(tx, hash, 'RESET_PASSWORD', now)
     if (!userId) throw deadLink()
     await changePasswordIn(ctx, tx, userId, passwordHash)
-    await accounts.setVerified(tx, userId, now)
+    await queries.setVerified(tx, userId, now)
   })
 }
 
 /** The password first, then the sessions: one that is opened with the old password in between does not survive. */
-export async function changePasswordIn(
-  ctx: Context,
-  tx: Tx,
-  userId: string,
-  passwordHash: string,
-): Promise<accounts.UserRow> {
+export async function changePasswordIn(ctx: Context, tx: Tx, userId: string, passwordHash: string): Promise<UserRow> {
   const now = ctx.clock.now()
-  const user = await accounts.setPassword(tx, userId, passwordHash, now)
-  await deleteSessionsOf(tx, userId)
+  const user = await queries.setPassword(tx, userId, passwordHash, now)
+  await queries.deleteSessionsOf(tx, userId)
   await queries.voidTokens(tx, userId, 'RESET_PASSWORD', now)
-  await accounts.deleteFailures(tx, user.email)
+  await queries.deleteFailures(tx, user.email)
   await enqueueNotice(ctx, tx, passwordChangedNotice({ to: user.email, link: forgottenPage(ctx) }))
   return user
 }

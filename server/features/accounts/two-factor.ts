@@ -7,17 +7,15 @@ import { conflict, invalidField, Refusal } from '../../kernel/errors.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { hashKey } from '../../platform/secrets.ts'
+import { recordActOfPerson } from '../audit/actions.ts'
 import { enqueueNotice } from '../notices/actions.ts'
-import { recordActOfPerson } from '../projects/actions.ts'
-import { twoFactorNotice } from './account-notices.ts'
-import { lockUser, type UserRow } from './queries.ts'
+import { twoFactorNotice } from './notices.ts'
+import { confirmPassword, forgiveTries } from './passwords.ts'
+import * as queries from './queries.ts'
 import { getSessionUser, type Session } from './sessions.ts'
-import { confirmPassword, forgiveTries } from './sign-in-tries.ts'
 import { forgottenPage } from './tokens.ts'
 import { newRecoveryCodes, newSecret, normalizeRecoveryCode, otpauthUrl, stepOfCode } from './totp.ts'
-import * as queries from './two-factor-queries.ts'
-
-export const hasTwoFactor = (user: UserRow): boolean => user.two_factor_enabled_at !== null
+import { hasTwoFactor, type UserRow } from './user.ts'
 
 export async function twoFactorState(ctx: Context, { id, userId }: Session) {
   const enabled = hasTwoFactor(await getSessionUser(ctx, id))
@@ -36,7 +34,7 @@ export async function beginTwoFactor(ctx: Context, session: Session, password: s
 
 export async function confirmTwoFactor(ctx: Context, session: Session, code: string, ip: string) {
   return transaction(ctx.db, async (tx) => {
-    const user = (await lockUser(tx, session.userId))!
+    const user = (await queries.lockUser(tx, session.userId))!
     if (hasTwoFactor(user)) throw conflict('Two-factor sign-in is on already.')
     if (!user.two_factor_secret) throw conflict('There is no secret to confirm. Start with POST /auth/two-factor.')
     if (!(await useTotp(ctx, tx, user, code))) {
@@ -78,7 +76,7 @@ async function confirmBoth(ctx: Context, session: Session, password: string, cod
   return user
 }
 
-/** At the door, once the password was right. A code is used up by this. */
+/** Called once the password was right. A code works once. */
 export async function demandCode(ctx: Context, user: UserRow, code: string | undefined): Promise<void> {
   if (!hasTwoFactor(user)) return
   if (!code?.trim()) throw codeRequired('This account needs a code from the authenticator app as well.')

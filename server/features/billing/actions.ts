@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
-import { getUsage } from '../projects/actions.ts'
+import { getUsage } from '../usage/actions.ts'
 import * as queries from './queries.ts'
 import { noBilling, type StripeAccount, takesPayments } from './stripe.ts'
 

@@ -1,7 +1,7 @@
 /** Billing of one project, and the receiver for what Stripe tells. */
 import { z } from 'zod'
 import { idOf, route } from '../../platform/http/route.ts'
-import { getLimits, setLimits } from '../projects/actions.ts'
+import { getLimits, setLimits } from '../usage/actions.ts'
 import { getConsumption, listInvoices, openCheckout, openPortal, takeStripeEvent } from './actions.ts'
 import { Consumption, Invoices, Limits, LimitsPatch, Page } from './schemas.ts'
 import type { StripeAccount } from './stripe.ts'

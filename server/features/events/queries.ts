@@ -1,9 +1,9 @@
 /** The one statement of POST /v1/track (the contact comes in and the event is recorded, or neither), and who refers to a name. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
+import { completeIdempotencyKeys } from '../../platform/database/idempotency-sql.ts'
 import { type ContactUpsert, lockPatienceStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
 import { writeEvents } from '../journal/queries.ts'
-import { completeIdempotencyKeys } from '../projects/queries.ts'
 
 export interface EventToRecord {
   /** With one person: whom the event is about. */

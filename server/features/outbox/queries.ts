@@ -6,13 +6,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
+import { completeIdempotencyKeys } from '../../platform/database/idempotency-sql.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { addJobsStep } from '../../platform/queue/enqueue.ts'
 import { type ContactUpsert, lockPatienceStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
 import { isVerifiedSql } from '../domains/queries.ts'
-import { completeIdempotencyKeys } from '../projects/queries.ts'
-import { spendSteps, type UsageSource } from '../projects/usage-queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
+import { spendSteps, type UsageSource } from '../usage/queries.ts'
 
 export interface EmailContent {
   id: string

@@ -1,5 +1,5 @@
-/** Projects, their keys and members, and how many requests each made in its current minute. */
-import { type RawBuilder, sql } from 'kysely'
+/** Projects with their keys and settings, and what a new project has still to do. */
+import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 
 export interface ProjectRow {
@@ -13,80 +13,6 @@ export interface ProjectRow {
   language: string
   created_at: Date
   updated_at: Date
-}
-
-/** A project at the door: what the gate must know of it, and where its rate window stands after this call. */
-export interface AdmittedProject {
-  projectId: string
-  disabled: boolean
-  role: string | null
-  windowCount: number
-  windowStartedAt: Date
-}
-
-interface AdmittedRow {
-  position: number
-  project_id: string
-  disabled: boolean
-  role: string | null
-  calls: number
-  window_count: number | null
-  window_started_at: Date | null
-}
-
-const WINDOW = sql`interval '1 minute'`
-
-/** Adds calls to each project's window; a window opens with the first call and lasts a minute. */
-const countCalls = (budget: 'keys' | 'sessions', now: Date) => sql`
-  insert into rate_windows (project_id, budget, started_at, count)
-  select project_id, ${budget}, ${now}::timestamptz, sum(calls)::int from found group by project_id order by project_id
-  on conflict (project_id, budget) do update set
-    count = case when rate_windows.started_at <= excluded.started_at - ${WINDOW} then 0 else rate_windows.count end + excluded.count,
-    started_at = case when rate_windows.started_at <= excluded.started_at - ${WINDOW} then excluded.started_at else rate_windows.started_at end
-  returning project_id, count, started_at`
-
-const noCount = sql`select null::uuid as project_id, null::int as count, null::timestamptz as started_at where false`
-
-const admitted = sql`
-  select found.position::int, found.project_id, found.disabled, found.role, found.calls,
-    counted.count as window_count, counted.started_at as window_started_at
-  from found left join counted using (project_id)`
-
-/** Looks up many keys at once and counts their calls; a key that opens nothing has no row. Fresh at every call: a rotated key is dead at once. */
-export async function admitKeys(
-  db: Database,
-  keys: Array<{ hash: Buffer; kind: string; calls: number }>,
-  counting: boolean,
-  now: Date,
-): Promise<AdmittedRow[]> {
-  const { rows } = await sql<AdmittedRow>`${sql.raw(counting ? '/* admit-keys */' : '/* admit-keys-uncounted */')}
-    with found as (
-      select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls
-      from unnest(${keys.map((k) => k.hash)}::bytea[], ${keys.map((k) => k.kind)}::text[], ${keys.map((k) => k.calls)}::int[])
-        with ordinality as asked(hash, kind, calls, position)
-      join project_keys k on k.hash = asked.hash and k.kind = asked.kind
-      join projects p on p.id = k.project_id
-    ), counted as (${counting ? countCalls('keys', now) : noCount})
-    ${admitted}`.execute(db)
-  return rows
-}
-
-/** The same for a person's session: their role in the project, or no row when they are not a member. */
-export async function admitMember(
-  db: Database,
-  projectId: string,
-  userId: string,
-  counting: boolean,
-  now: Date,
-): Promise<AdmittedRow | undefined> {
-  const { rows } = await sql<AdmittedRow>`
-    with found as (
-      select 1 as position, p.id as project_id, p.disabled_at is not null as disabled, m.role, 1 as calls
-      from members m join projects p on p.id = m.project_id
-      where m.project_id = ${projectId} and m.user_id = ${userId}
-    ), counted as (${counting ? countCalls('sessions', now) : noCount})
-    ${admitted}`.execute(db)
-  return rows[0]
 }
 
 export async function insertProject(
@@ -132,10 +58,6 @@ export async function showNewKeys(
     .executeTakeFirst()
 }
 
-export async function insertMember(tx: Tx, projectId: string, userId: string, role: string, now: Date) {
-  await tx.insertInto('members').values({ project_id: projectId, user_id: userId, role, created_at: now }).execute()
-}
-
 export async function listProjectsOf(db: Database, userId: string) {
   return db
     .selectFrom('members')
@@ -147,89 +69,70 @@ export async function listProjectsOf(db: Database, userId: string) {
     .execute()
 }
 
-export async function findRole(db: Database, projectId: string, userId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('members')
-    .select('role')
-    .where('project_id', '=', projectId)
-    .where('user_id', '=', userId)
+export interface ProjectChange {
+  name?: string | undefined
+  tracking?: 'ENABLED' | 'DISABLED' | 'MARKETING_ONLY' | undefined
+  language?: string | undefined
+}
+
+export async function updateProject(tx: Tx, projectId: string, change: ProjectChange, now: Date) {
+  return tx
+    .updateTable('projects')
+    .set({ ...change, updated_at: now })
+    .where('id', '=', projectId)
+    .returningAll()
     .executeTakeFirst()
-  return row?.role
 }
 
-export async function forgetOldWindows(db: Database, before: Date): Promise<void> {
-  await db.deleteFrom('rate_windows').where('started_at', '<', before).execute()
+export async function findName(db: Database | Tx, projectId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('projects').select('name').where('id', '=', projectId).executeTakeFirst()
+  return row?.name
 }
 
-export interface ClaimedKey {
-  request: string
-  status_code: number | null
-  response: unknown
-  created_at: Date
-}
-
-const CLAIM_LOOKS = 20
-
-/** Claims a key, or returns the request that has it. A key older than `expiredBefore` is free again. */
-export async function claimIdempotencyKey(
-  db: Database,
+/** Nothing when it is disabled already. */
+export async function disableProject(
+  tx: Tx,
   projectId: string,
-  claim: { key: string; request: string; now: Date; expiredBefore: Date },
-): Promise<ClaimedKey | undefined> {
-  const { key, request, now, expiredBefore } = claim
-  for (let look = 1; look <= CLAIM_LOOKS; look++) {
-    const { rows } = await sql<ClaimedKey & { claimed: boolean }>`/* claim-idempotency-key */
-      with claimed as (
-        insert into idempotency_keys (project_id, key, request, created_at)
-        values (${projectId}, ${key}, ${request}, ${now}::timestamptz)
-        on conflict (project_id, key) do update
-          set request = excluded.request, status_code = null, response = null, created_at = excluded.created_at
-          where idempotency_keys.created_at <= ${expiredBefore}::timestamptz
-        returning request, status_code, response, created_at
-      )
-      select true as claimed, * from claimed
-      union all
-      select false, request, status_code, response, created_at from idempotency_keys
-      where project_id = ${projectId} and key = ${key} and not exists (select from claimed)`.execute(db)
-    // No row at all: the key was claimed after our snapshot or released just now. Look again.
-    if (rows[0]) return rows[0].claimed ? undefined : rows[0]
-  }
-  throw new Error('An idempotency key kept changing hands.')
+  reason: string,
+  now: Date,
+): Promise<{ name: string } | undefined> {
+  return tx
+    .updateTable('projects')
+    .set({ disabled_at: now, disabled_reason: reason, updated_at: now })
+    .where('id', '=', projectId)
+    .where('disabled_at', 'is', null)
+    .returning('name')
+    .executeTakeFirst()
 }
 
-/**
- * A step of the statement that has the effects: the keys of its requests are completed with them. `rows` selects:
- * project_id, key, response. An upsert of rows that are there, because it always goes by the key: a cached plan of
- * an update that joins may be one that reads them all.
- */
-export const completeIdempotencyKeys = (rows: RawBuilder<unknown>) => sql`
-  insert into idempotency_keys (project_id, key, request, status_code, response, created_at)
-  select done.project_id, done.key, claimed.request, 200, done.response, claimed.created_at
-  from (${rows}) as done(project_id, key, response) cross join lateral (
-    select request, created_at from idempotency_keys
-    where idempotency_keys.project_id = done.project_id and idempotency_keys.key = done.key limit 1
-  ) as claimed
-  on conflict (project_id, key) do update set status_code = excluded.status_code, response = excluded.response`
-
-export async function releaseIdempotencyKey(db: Database, projectId: string, key: string): Promise<void> {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('project_id', '=', projectId)
-    .where('key', '=', key)
-    .where('status_code', 'is', null)
-    .execute()
+export interface SetupState {
+  hasVerifiedDomain: boolean
+  contactCount: number
+  emailsSent: number
+  hasTemplate: boolean
+  hasCampaignSent: boolean
+  hasEnabledWorkflow: boolean
 }
 
-export async function keepIdempotencyKey(db: Database, projectId: string, key: string, status: number): Promise<void> {
-  await db
-    .updateTable('idempotency_keys')
-    .set({ status_code: status })
-    .where('project_id', '=', projectId)
-    .where('key', '=', key)
-    .where('status_code', 'is', null)
-    .execute()
-}
-
-export async function forgetOldKeys(db: Database, before: Date): Promise<void> {
-  await db.deleteFrom('idempotency_keys').where('created_at', '<=', before).execute()
+/** From kept counts and one look into each index, however much the project holds. */
+export async function findSetupState(db: Database, projectId: string): Promise<SetupState> {
+  const { rows } = await sql<SetupState>`/* find-setup-state */
+    select
+      exists (select from domains where project_id = ${projectId} and status = 'VERIFIED') as "hasVerifiedDomain",
+      greatest(0, (
+        select coalesce(sum(count), 0) from (
+          select count from contact_counts where project_id = ${projectId} and tally = 'contacts'
+          union all
+          select change from contact_count_changes where project_id = ${projectId} and tally = 'contacts'
+        ) as contacts))::bigint as "contactCount",
+      greatest(0, (
+        select coalesce(sum(sent), 0) from (
+          select sent from delivery_counts where project_id = ${projectId}
+          union all
+          select sent from delivery_count_changes where project_id = ${projectId}
+        ) as emails) - (select sent_before_reset from projects where id = ${projectId}))::bigint as "emailsSent",
+      exists (select from templates where project_id = ${projectId}) as "hasTemplate",
+      exists (select from campaigns where project_id = ${projectId} and status in ('SENDING', 'SENT')) as "hasCampaignSent",
+      exists (select from workflows where project_id = ${projectId} and enabled) as "hasEnabledWorkflow"`.execute(db)
+  return rows[0]!
 }

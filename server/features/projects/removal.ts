@@ -9,8 +9,8 @@ import { transaction } from '../../platform/database/transaction.ts'
 import type { JobCatalogue } from '../../platform/queue/catalogue.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
-import { findName } from './administration-queries.ts'
-import { type Actor, recordAct } from './audit.ts'
+import { type Actor, recordAct } from '../audit/actions.ts'
+import { findName } from './queries.ts'
 import * as queries from './removal-queries.ts'
 
 /** Some hundred thousand rows. */
@@ -46,7 +46,7 @@ export interface ActorOfReset extends Actor {
   isPerson: boolean
 }
 
-/** The keys are dead and the members out when this returns. */
+/** When this returns, the keys no longer work and the members have no access. */
 export async function deleteProject(ctx: Context, projectId: string, who: Actor): Promise<void> {
   const now = ctx.clock.now()
   await transaction(ctx.db, async (tx) => {

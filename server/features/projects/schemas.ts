@@ -1,5 +1,7 @@
-/** A project as its members see it. The secret key is shown whole only when it is made. */
+/** A project as its members see it, and its settings. The secret key is shown whole only when it is made. */
 import { z } from 'zod'
+
+const LANGUAGE = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/
 
 export const Project = z
   .object({
@@ -29,3 +31,41 @@ export const ProjectWithKeys = Project.extend({
 export const NewProject = z.object({
   name: z.string().trim().min(1, 'Must not be empty.').max(100, 'Must be at most 100 characters.'),
 })
+
+export const ProjectPatch = z.object({
+  name: NewProject.shape.name.optional(),
+  tracking: z
+    .enum(['ENABLED', 'DISABLED', 'MARKETING_ONLY'])
+    .optional()
+    .meta({ description: 'Whether opens and clicks are tracked, or only those of marketing mail.' }),
+  language: z
+    .string()
+    .trim()
+    .regex(LANGUAGE, 'Must be a language such as "en" or "pt-BR".')
+    .optional()
+    .meta({ description: 'Language of pages and footers for contacts without a `locale` of their own.' }),
+})
+
+export const ResetRequest = z
+  .object({
+    confirm: z.string().nullish().meta({ description: 'The name of the project. A session must send it.' }),
+  })
+  .nullish()
+
+export const ResetReply = z
+  .object({
+    success: z.literal(true),
+    complete: z.boolean().meta({ description: 'False while the rest is removed in the background.' }),
+  })
+  .meta({ id: 'ResetReply' })
+
+export const SetupState = z
+  .object({
+    hasVerifiedDomain: z.boolean(),
+    contactCount: z.int(),
+    emailsSent: z.int(),
+    hasTemplate: z.boolean(),
+    hasCampaignSent: z.boolean(),
+    hasEnabledWorkflow: z.boolean(),
+  })
+  .meta({ id: 'SetupState' })

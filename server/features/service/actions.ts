@@ -3,16 +3,16 @@ import type { Context } from '../../context.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { queueDepth } from '../../platform/queue/job-table.ts'
 import { VERSION } from '../../platform/version.ts'
-import { oauthConfig } from '../accounts/actions.ts'
 import { takesPayments } from '../billing/stripe.ts'
 import { findTransportPause } from '../delivery/pace.ts'
+import { oauthConfig } from '../oauth/actions.ts'
 
 export const configuration = (ctx: Context) => ({
   version: VERSION,
   features: {
     signup: !ctx.settings.DISABLE_SIGNUPS,
     billing: takesPayments(ctx),
-    oauth: oauthConfig(ctx),
+    oauth: oauthConfig(ctx.signInProviders),
     inbound: ctx.settings.INBOUND_SMTP_PORT > 0,
     smtp: ctx.settings.SUBMISSION_SMTP_PORT > 0,
     transport: ctx.mail.name,

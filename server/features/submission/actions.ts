@@ -2,11 +2,9 @@
  * Mail submitted over SMTP is accepted like POST /v1/send: the same checks, the same statement, the same idempotency
  * keys. Its text is not a template, so it is sent as it is.
  */
-import type { Context } from '../../context.ts'
 import { Refusal } from '../../kernel/errors.ts'
 import { parseMessage } from '../../platform/mail/parse-message.ts'
 import { checkSendRequest, type Outbox } from '../outbox/actions.ts'
-import { claimIdempotencyKey, keepIdempotencyKey, releaseIdempotencyKey } from '../projects/actions.ts'
 import { submittedRequest } from './message.ts'
 
 export interface Submission {
@@ -15,13 +13,25 @@ export interface Submission {
   raw: Buffer
 }
 
+/** Idempotency keys as the gate keeps them. Passed in, because features don't import the gate. */
+export interface IdempotencyKeys {
+  /** Claims a key for a request, or returns the request that has it. */
+  claim(
+    projectId: string,
+    key: string,
+    request: string,
+  ): Promise<{ status_code: number | null; response: unknown } | undefined>
+  release(projectId: string, key: string): Promise<void>
+  keep(projectId: string, key: string, status: number): Promise<void>
+}
+
 const KEY = /^[ -~]{1,255}$/
 const REQUEST = 'SMTP submission'
 
 /** Returns the ids of the emails; for a repeated idempotency key, those of the first message. */
 export async function acceptSubmission(
-  ctx: Context,
   outbox: Outbox,
+  keys: IdempotencyKeys,
   projectId: string,
   submission: Submission,
 ): Promise<string[]> {
@@ -31,13 +41,13 @@ export async function acceptSubmission(
   if (key === undefined) return send()
   if (!KEY.test(key)) throw refusal('X-Idempotency-Key has 1 to 255 printable ASCII characters.')
 
-  const first = await claimIdempotencyKey(ctx, projectId, key, REQUEST)
+  const first = await keys.claim(projectId, key, REQUEST)
   if (first) return idsOfFirst(first)
   try {
     return await send()
   } catch (error) {
-    if (error instanceof Refusal) await releaseIdempotencyKey(ctx, projectId, key)
-    else await keepIdempotencyKey(ctx, projectId, key, 500)
+    if (error instanceof Refusal) await keys.release(projectId, key)
+    else await keys.keep(projectId, key, 500)
     throw error
   }
 }

@@ -12,8 +12,7 @@ import { openMailServer } from '../../platform/smtp/open-server.ts'
 import { SmtpRefusal } from '../../platform/smtp/refusal.ts'
 import { senderDomain, senderIsVerified } from '../domains/actions.ts'
 import type { Outbox } from '../outbox/actions.ts'
-import { admitKey } from '../projects/actions.ts'
-import { acceptSubmission } from './actions.ts'
+import { acceptSubmission, type IdempotencyKeys } from './actions.ts'
 import { createSignInFailures, type SignInFailures } from './sign-in-failures.ts'
 
 const USER = 'posthorn'
@@ -23,8 +22,23 @@ interface User {
   key: string
 }
 
+/** What submission shares with HTTP requests. Passed in, because features don't import the gate. */
+export interface SubmissionGate {
+  /** The project of a key after this call is counted, or nothing. */
+  admitKey(call: {
+    key: string
+    kind: 'secret'
+  }): Promise<{ projectId: string; disabled: boolean; windowCount: number } | undefined>
+  keys: IdempotencyKeys
+}
+
 /** 0 takes any free port. */
-export function openSubmissionServer(ctx: Context, outbox: Outbox, port: number): Promise<SmtpListener> {
+export function openSubmissionServer(
+  ctx: Context,
+  outbox: Outbox,
+  gate: SubmissionGate,
+  port: number,
+): Promise<SmtpListener> {
   const failures = createSignInFailures(ctx.clock)
   return openMailServer<User>(ctx, {
     setting: 'SUBMISSION_SMTP_PORT',
@@ -32,16 +46,16 @@ export function openSubmissionServer(ctx: Context, outbox: Outbox, port: number)
     maxMegabytes: ctx.settings.MESSAGE_MAX_MB,
     implicitTls: ctx.settings.SUBMISSION_SMTP_TLS === 'implicit',
     handlers: {
-      signIn: (login, address) => signIn(ctx, failures, login, address),
+      signIn: (login, address) => signIn(gate, failures, login, address),
       sender: (address, { user }) => requireSender(ctx, user, address),
       recipient: requireAddress,
-      message: (raw, session) => takeMessage(ctx, outbox, raw, session),
+      message: (raw, session) => takeMessage(ctx, outbox, gate, raw, session),
     },
   })
 }
 
 async function signIn(
-  ctx: Context,
+  gate: SubmissionGate,
   failures: SignInFailures,
   login: { user: string; password: string },
   address: string,
@@ -54,7 +68,7 @@ async function signIn(
   }
   const { password: key } = login
   const fits = login.user.toLowerCase() === USER && key.startsWith('sk_')
-  const project = fits ? await admitKey(ctx, { key, kind: 'secret' }) : undefined
+  const project = fits ? await gate.admitKey({ key, kind: 'secret' }) : undefined
   if (!project) {
     failures.record(address)
     throw wrongKey(login)
@@ -90,12 +104,17 @@ async function requireAddress(address: string): Promise<void> {
 async function takeMessage(
   ctx: Context,
   outbox: Outbox,
+  gate: SubmissionGate,
   raw: Buffer,
   { user, sender, recipients }: SmtpSession<User>,
 ): Promise<string> {
-  await requireBudget(ctx, user)
+  await requireBudget(ctx, gate, user)
   try {
-    const [first, ...others] = await acceptSubmission(ctx, outbox, user.projectId, { sender, recipients, raw })
+    const [first, ...others] = await acceptSubmission(outbox, gate.keys, user.projectId, {
+      sender,
+      recipients,
+      raw,
+    })
     return `2.0.0 queued as ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`
   } catch (error) {
     throw inSmtp(error)
@@ -103,8 +122,8 @@ async function takeMessage(
 }
 
 /** Each message counts as a request. */
-async function requireBudget(ctx: Context, { key }: User): Promise<void> {
-  const project = await admitKey(ctx, { key, kind: 'secret' })
+async function requireBudget(ctx: Context, gate: SubmissionGate, { key }: User): Promise<void> {
+  const project = await gate.admitKey({ key, kind: 'secret' })
   if (!project) throw new SmtpRefusal(535, '5.7.8 This key was replaced. Sign in with the new one.', { hangUp: true })
   const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
   if (limit > 0 && project.windowCount > limit) {

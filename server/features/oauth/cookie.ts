@@ -1,17 +1,17 @@
 /**
- * What the browser keeps while it is away at the provider, or while it is asked for a code: encrypted and signed, for
- * ten minutes, so that an answer is only good in the browser that asked.
+ * What the browser keeps while the person signs in at the provider or enters a code: encrypted and signed, for ten
+ * minutes, so that a response is only accepted from the browser that began the sign-in.
  */
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Clock } from '../../kernel/clock.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import type { Errand } from './oauth-provider.ts'
+import type { Attempt } from './provider.ts'
 
 const COOKIE = 'oauth'
 const SECONDS = 600
 
 export type Kept =
-  | { kind: 'errand'; provider: string; errand: Errand; next: string }
+  | { kind: 'attempt'; provider: string; attempt: Attempt; next: string }
   | { kind: 'second-factor'; userId: string; next: string }
 
 interface Tools {

@@ -1,8 +1,15 @@
 /** Members and invitations over HTTP. Everyone in the project sees them; admins and the owner change them. */
 import { type Caller, idOf, type RequestFacts, route } from '../../platform/http/route.ts'
-import { invite, listInvitations, withdrawInvitation } from './invitations.ts'
-import { Invitation, Invitations, Member, MemberChange, Members, NewInvitation, NewMember } from './member-schemas.ts'
-import { addMember, changeMember, listMembers, removeMember } from './members.ts'
+import {
+  addMember,
+  changeMember,
+  invite,
+  listInvitations,
+  listMembers,
+  removeMember,
+  withdrawInvitation,
+} from './actions.ts'
+import { Invitation, Invitations, Member, MemberChange, Members, NewInvitation, NewMember } from './schemas.ts'
 
 const actorOf = (caller: Caller, facts: RequestFacts) => ({ actor: caller.userId ?? 'key', ip: facts.ip })
 

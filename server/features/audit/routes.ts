@@ -1,7 +1,7 @@
 /** The audit log over HTTP. */
 import { idOf, route } from '../../platform/http/route.ts'
-import { listActs } from './audit.ts'
-import { AuditPage, AuditQuery } from './audit-schemas.ts'
+import { listActs } from './actions.ts'
+import { AuditPage, AuditQuery } from './schemas.ts'
 
 export const auditRoutes = [
   route({

@@ -2,11 +2,9 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { Answer, type RequestFacts, route } from '../../platform/http/route.ts'
-import { beginOauth, explain, finishOauth, finishSecondFactor, type Step } from './oauth.ts'
-import { codePage, failurePage, OAUTH_POLICY } from './oauth-pages.ts'
-import { oauthConfig } from './oauth-providers.ts'
-import { originOf } from './request-origin.ts'
-import { OauthConfig } from './schemas.ts'
+import { originOf } from '../accounts/sessions.ts'
+import { beginOauth, explain, finishOauth, finishSecondFactor, oauthConfig, type Step } from './actions.ts'
+import { codePage, failurePage, OAUTH_POLICY } from './pages.ts'
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -43,6 +41,12 @@ function tell(ctx: Context, error: unknown): Answer {
 
 const cookiesOf = (facts: RequestFacts) => facts.headers.cookie as string | undefined
 
+const OauthConfig = z.object({
+  github: z.boolean(),
+  google: z.boolean(),
+  oidc: z.object({ name: z.string() }).optional(),
+})
+
 /** Providers add to it as they like, and some of what they add must be checked. */
 const CallbackQuery = z.looseObject({
   code: z.string().optional(),
@@ -58,7 +62,7 @@ export const oauthRoutes = [
     tag: 'Accounts',
     summary: 'Which sign-in providers there are',
     replies: { 200: { description: '`oidc` is there when one is configured', schema: OauthConfig } },
-    handle: (ctx) => oauthConfig(ctx),
+    handle: (ctx) => oauthConfig(ctx.signInProviders),
   }),
   route({
     method: 'GET',
@@ -72,7 +76,7 @@ export const oauthRoutes = [
     replies: { 302: { description: 'To the provider' }, 503: PAGES[503] },
     refusals: [404],
     handle: (ctx, { params, query }) =>
-      beginOauth(ctx, params.provider, query.next).then(leave, (error) => tell(ctx, error)),
+      beginOauth(ctx, ctx.signInProviders, params.provider, query.next).then(leave, (error) => tell(ctx, error)),
   }),
   route({
     method: 'GET',
@@ -87,7 +91,15 @@ export const oauthRoutes = [
     handle: async (ctx, { params, query, facts }) => {
       const answer = new URLSearchParams(query as Record<string, string>) // a query has nothing but text
       try {
-        const result = await finishOauth(ctx, params.provider, answer, cookiesOf(facts), originOf(facts))
+        const { signInProviders } = ctx
+        const result = await finishOauth(
+          ctx,
+          signInProviders,
+          params.provider,
+          answer,
+          cookiesOf(facts),
+          originOf(facts),
+        )
         return 'needsCode' in result ? askForCode(ctx, 200, result.needsCode) : leave(result)
       } catch (error) {
         return tell(ctx, error)

@@ -3,8 +3,7 @@
  * the primary address counts, and only when GitHub has verified it.
  */
 import { createHash } from 'node:crypto'
-import type { Errand, Provider, Stranger } from './oauth-provider.ts'
-import { ProviderRefusal } from './oauth-refusal.ts'
+import { type Attempt, type Identity, type Provider, ProviderRefusal } from './provider.ts'
 
 const TIMEOUT_MS = 10_000
 
@@ -17,15 +16,15 @@ interface GithubEmail {
 export function githubProvider(base: string, client: { clientId: string; clientSecret: string }): Provider {
   const api = base === 'https://github.com' ? 'https://api.github.com' : `${base}/api/v3`
 
-  async function exchange(errand: Errand, code: string): Promise<string> {
+  async function exchange(attempt: Attempt, code: string): Promise<string> {
     const reply = await ask(`${base}/login/oauth/access_token`, {
       method: 'POST',
       body: new URLSearchParams({
         client_id: client.clientId,
         client_secret: client.clientSecret,
         code,
-        redirect_uri: errand.redirectUri,
-        code_verifier: errand.verifier,
+        redirect_uri: attempt.redirectUri,
+        code_verifier: attempt.verifier,
       }),
     })
     const { access_token: token, error } = (reply ?? {}) as { access_token?: unknown; error?: unknown }
@@ -51,12 +50,12 @@ export function githubProvider(base: string, client: { clientId: string; clientS
       }).toString()
       return url
     },
-    async identify(errand, answer): Promise<Stranger> {
+    async identify(attempt, answer): Promise<Identity> {
       const code = answer.get('code')
-      if (answer.get('state') !== errand.state)
+      if (answer.get('state') !== attempt.state)
         throw new ProviderRefusal('refused', 'The answer is not to our question.')
       if (!code) throw new ProviderRefusal('refused', 'GitHub did not let you in.', answer.get('error'))
-      const token = await exchange(errand, code)
+      const token = await exchange(attempt, code)
       const [user, emails] = await Promise.all([
         read<{ id?: unknown }>('/user', token),
         read<GithubEmail[]>('/user/emails', token),

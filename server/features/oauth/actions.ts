@@ -7,20 +7,29 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
 import { Refusal } from '../../kernel/errors.ts'
-import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import * as identities from './identity-queries.ts'
-import { forgettingCookie, keepingCookie, readKept } from './oauth-cookie.ts'
-import type { Stranger } from './oauth-provider.ts'
-import { getProvider } from './oauth-providers.ts'
-import { ProviderRefusal, type RefusalReason } from './oauth-refusal.ts'
-import { findUser, findUserByEmail, insertUser, type UserRow } from './queries.ts'
-import { isSecure, type Origin, openSession } from './sessions.ts'
-import { countTry, forgiveTries } from './sign-in-tries.ts'
-import { demandCode, hasTwoFactor } from './two-factor.ts'
+import { createVerifiedUser, findUser, findUserByEmail } from '../accounts/actions.ts'
+import { countTry, forgiveTries } from '../accounts/passwords.ts'
+import { isSecure, type Origin, openSession } from '../accounts/sessions.ts'
+import { demandCode } from '../accounts/two-factor.ts'
+import { hasTwoFactor, type UserRow } from '../accounts/user.ts'
+import { forgettingCookie, keepingCookie, readKept } from './cookie.ts'
+import { type Identity, ProviderRefusal, type RefusalReason } from './provider.ts'
+import { getProvider, type Providers } from './providers.ts'
+import * as queries from './queries.ts'
 
 const HOME = '/app'
+
+/** Which buttons a sign-in page shows. */
+export function oauthConfig(providers: Providers): { github: boolean; google: boolean; oidc?: { name: string } } {
+  const oidc = providers.get('oidc')
+  return {
+    github: providers.has('github'),
+    google: providers.has('google'),
+    ...(oidc && { oidc: { name: oidc.name } }),
+  }
+}
 
 /** Where the browser goes next, and the cookies it takes along. */
 export interface Step {
@@ -30,35 +39,41 @@ export interface Step {
 
 const random = () => randomBytes(32).toString('base64url')
 
-export async function beginOauth(ctx: Context, name: string, next: string | undefined): Promise<Step> {
-  const provider = getProvider(ctx, name)
-  const errand = { state: random(), nonce: random(), verifier: random(), redirectUri: callbackOf(ctx, name) }
-  const url = await provider.authorizationUrl(errand)
-  const kept = { kind: 'errand', provider: name, errand, next: ownPath(next) } as const
+export async function beginOauth(
+  ctx: Context,
+  providers: Providers,
+  name: string,
+  next: string | undefined,
+): Promise<Step> {
+  const provider = getProvider(providers, name)
+  const attempt = { state: random(), nonce: random(), verifier: random(), redirectUri: callbackOf(ctx, name) }
+  const url = await provider.authorizationUrl(attempt)
+  const kept = { kind: 'attempt', provider: name, attempt, next: ownPath(next) } as const
   return { location: url.href, cookies: [keepingCookie(ctx, kept, isSecure(ctx))] }
 }
 
 /** Signed in, or asked for the second factor first. */
 export async function finishOauth(
   ctx: Context,
+  providers: Providers,
   name: string,
   answer: URLSearchParams,
   cookieHeader: string | undefined,
   origin: Origin,
 ): Promise<Step | { needsCode: string[] }> {
-  const provider = getProvider(ctx, name)
-  const kept = readKept(ctx, cookieHeader, 'errand')
+  const provider = getProvider(providers, name)
+  const kept = readKept(ctx, cookieHeader, 'attempt')
   if (!kept || kept.provider !== name) {
     throw new ProviderRefusal('refused', 'This answer is not to a question of this browser, or it took too long.')
   }
-  const stranger = await provider.identify(kept.errand, answer)
-  const user = await transaction(ctx.db, (tx) => welcome(ctx, tx, name, provider.name, stranger))
+  const identity = await provider.identify(kept.attempt, answer)
+  const user = await transaction(ctx.db, (tx) => findOrCreateUser(ctx, tx, name, provider.name, identity))
   if (hasTwoFactor(user)) {
     return {
       needsCode: [keepingCookie(ctx, { kind: 'second-factor', userId: user.id, next: kept.next }, isSecure(ctx))],
     }
   }
-  return enter(ctx, user, kept.next, origin)
+  return signIn(ctx, user, kept.next, origin)
 }
 
 export async function finishSecondFactor(
@@ -68,46 +83,51 @@ export async function finishSecondFactor(
   origin: Origin,
 ): Promise<Step> {
   const kept = readKept(ctx, cookieHeader, 'second-factor')
-  const user = kept && (await findUser(ctx.db, kept.userId))
+  const user = kept && (await findUser(ctx, kept.userId))
   if (!kept || !user) throw new ProviderRefusal('refused', 'That took too long.')
   await countTry(ctx, user.email)
   await demandCode(ctx, user, code)
   await forgiveTries(ctx, user.email)
-  return enter(ctx, user, kept.next, origin)
+  return signIn(ctx, user, kept.next, origin)
 }
 
-async function enter(ctx: Context, user: UserRow, next: string, origin: Origin): Promise<Step> {
+async function signIn(ctx: Context, user: UserRow, next: string, origin: Origin): Promise<Step> {
   const { cookie } = await openSession(ctx, ctx.db, user, origin)
   return { location: `${ctx.baseUrl}${next}`, cookies: [cookie, forgettingCookie(isSecure(ctx))] }
 }
 
-async function welcome(ctx: Context, tx: Tx, provider: string, name: string, stranger: Stranger): Promise<UserRow> {
-  const { subject } = stranger
-  const known = await identities.findUserByIdentity(tx, provider, subject)
+async function findOrCreateUser(
+  ctx: Context,
+  tx: Tx,
+  provider: string,
+  name: string,
+  identity: Identity,
+): Promise<UserRow> {
+  const { subject } = identity
+  const known = await queries.findUserByIdentity(tx, provider, subject)
   if (known) return known
 
-  const email = normalizeEmail(stranger.email ?? '')
-  if (!isEmailAddress(email) || !stranger.emailVerified) {
+  const email = normalizeEmail(identity.email ?? '')
+  if (!isEmailAddress(email) || !identity.emailVerified) {
     throw new ProviderRefusal('not-allowed', `Your account at ${name} has no verified email address. Verify it there.`)
   }
-  const now = ctx.clock.now()
   const user =
-    (await findUserByEmail(tx, email)) ?? (await newPerson(ctx, tx, email, now)) ?? (await findUserByEmail(tx, email)) // made by someone else between our two looks
+    (await findUserByEmail(tx, email)) ?? (await newPerson(ctx, tx, email)) ?? (await findUserByEmail(tx, email)) // made by someone else between our two looks
   if (!user?.email_verified_at) {
     throw new ProviderRefusal(
       'not-allowed',
       `There is an account with the address ${email} already, and its address is not confirmed. Sign in with its password, confirm the address, then try again.`,
     )
   }
-  await identities.insertIdentity(tx, { provider, subject, userId: user.id, now })
+  await queries.insertIdentity(tx, { provider, subject, userId: user.id, now: ctx.clock.now() })
   return user
 }
 
-function newPerson(ctx: Context, tx: Tx, email: string, now: Date): Promise<UserRow | undefined> {
+function newPerson(ctx: Context, tx: Tx, email: string): Promise<UserRow | undefined> {
   if (ctx.settings.DISABLE_SIGNUPS) {
     throw new ProviderRefusal('not-allowed', 'New accounts are turned off on this installation. Ask for an invitation.')
   }
-  return insertUser(tx, { id: newId(now), email, passwordHash: null, verified: true, now })
+  return createVerifiedUser(ctx, tx, email)
 }
 
 const callbackOf = (ctx: Context, name: string) => `${ctx.baseUrl}/auth/oauth/${name}/callback`

@@ -1,12 +1,7 @@
 /** Which account elsewhere opens which account here. */
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import type { UserRow } from './queries.ts'
 
-export async function findUserByIdentity(
-  db: Database | Tx,
-  provider: string,
-  subject: string,
-): Promise<UserRow | undefined> {
+export async function findUserByIdentity(db: Database | Tx, provider: string, subject: string) {
   return db
     .selectFrom('identities')
     .innerJoin('users', 'users.id', 'identities.user_id')

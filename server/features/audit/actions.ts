@@ -7,8 +7,8 @@ import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import * as queries from './audit-queries.ts'
-import type { Act, AuditQuery } from './audit-schemas.ts'
+import * as queries from './queries.ts'
+import type { Act, AuditQuery } from './schemas.ts'
 
 const KEPT_MS = 2 * 365 * 24 * 3600_000
 
@@ -43,6 +43,10 @@ export async function listActs(ctx: Context, projectId: string, { cursor, limit,
   ])
   return cursorPage(rows, limit, total, showAct)
 }
+
+/** How often an act was recorded since a moment. */
+export const countActs = (db: Database | Tx, projectId: string, act: Act, since: Date): Promise<number> =>
+  queries.countActs(db, projectId, { act, since })
 
 export const forgetOldActs = (ctx: Context): Promise<void> =>
   queries.forgetActs(ctx.db, new Date(ctx.clock.now().getTime() - KEPT_MS))

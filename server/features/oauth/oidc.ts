@@ -1,7 +1,6 @@
 /** Any provider that speaks OpenID Connect, Google among them: authorization code with PKCE, state and nonce. */
 import * as client from 'openid-client'
-import type { Provider, Stranger } from './oauth-provider.ts'
-import { ProviderRefusal } from './oauth-refusal.ts'
+import { type Identity, type Provider, ProviderRefusal } from './provider.ts'
 
 const TIMEOUT_SECONDS = 10
 
@@ -43,15 +42,15 @@ export function oidcProvider(
         code_challenge_method: 'S256',
       })
     },
-    async identify(errand, answer): Promise<Stranger> {
+    async identify(attempt, answer): Promise<Identity> {
       const config = await configuration()
-      const address = new URL(errand.redirectUri)
+      const address = new URL(attempt.redirectUri)
       address.search = answer.toString()
       try {
         const tokens = await client.authorizationCodeGrant(config, address, {
-          pkceCodeVerifier: errand.verifier,
-          expectedState: errand.state,
-          expectedNonce: errand.nonce,
+          pkceCodeVerifier: attempt.verifier,
+          expectedState: attempt.state,
+          expectedNonce: attempt.nonce,
         })
         const claims = tokens.claims()!
         const { email, email_verified: verified } =

@@ -1,0 +1,188 @@
+/**
+ * Members of a project, and invitations by mail. The person who created the project owns it and stays; admins add and
+ * remove the others. Membership is looked up at every request, so a removal takes effect with the next one.
+ *
+ * An invitation also reaches people without an account. The token in the link proves that the person reads mail at
+ * that address, so it works for an account with that address alone.
+ */
+import { randomBytes } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import { badRequest, conflict, forbidden, notFound, Refusal } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Database, Tx } from '../../platform/database/connect.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { hashKey } from '../../platform/secrets.ts'
+import { type Actor, countActs, recordAct } from '../audit/actions.ts'
+import { enqueueNotice } from '../notices/actions.ts'
+import { addedNotice, invitationNotice } from './notices.ts'
+import * as queries from './queries.ts'
+
+const DAYS = 7
+const DAY_MS = 24 * 3600_000
+
+/** Anyone may make a project, so its invitations must not become a way to write to the whole world. */
+const PER_DAY_MAX = 50
+
+export async function listMembers(ctx: Context, projectId: string) {
+  return { data: (await queries.listMembers(ctx.db, projectId)).map(showMember) }
+}
+
+/** The person who creates a project owns it. */
+export const addOwner = (tx: Tx, projectId: string, userId: string, now: Date): Promise<boolean> =>
+  queries.insertMember(tx, projectId, { userId, role: 'OWNER', now })
+
+export const findRole = (db: Database, projectId: string, userId: string): Promise<string | undefined> =>
+  queries.findRole(db, projectId, userId)
+
+/** The addresses of the people who manage a project. */
+export const listManagers = (tx: Tx, projectId: string): Promise<string[]> => queries.listManagers(tx, projectId)
+
+export async function addMember(ctx: Context, projectId: string, input: { email: string; role: string }, by: Actor) {
+  refuseOwnerRole(input.role)
+  return transaction(ctx.db, async (tx) => {
+    const userId = await queries.findUserId(tx, input.email)
+    if (!userId) throw noAccount(input.email)
+    const now = ctx.clock.now()
+    const added = await queries.insertMember(tx, projectId, { userId, role: input.role, now })
+    if (!added) throw conflict(`${input.email} is a member of this project already.`)
+    await queries.deleteInvitationOf(tx, projectId, input.email)
+    await recordAct(ctx, tx, { projectId, ...by, act: 'member.added', details: { userId, ...input } })
+    const project = await queries.findProjectName(tx, projectId)
+    await enqueueNotice(ctx, tx, addedNotice({ ...input, to: input.email, project, baseUrl: ctx.baseUrl }))
+    return { userId, email: input.email, role: input.role, createdAt: now }
+  })
+}
+
+export async function changeMember(ctx: Context, projectId: string, userId: string, role: string, by: Actor) {
+  return transaction(ctx.db, async (tx) => {
+    const member = await queries.lockMember(tx, projectId, userId)
+    if (!member) throw notFound('member', userId)
+    if (member.role === 'OWNER') throw forbidden("The owner's role cannot be changed.")
+    refuseOwnerRole(role)
+    if (member.role !== role) {
+      await queries.setRole(tx, projectId, member.user_id, role)
+      const details = { userId: member.user_id, email: member.email, from: member.role, to: role }
+      await recordAct(ctx, tx, { projectId, ...by, act: 'member.role-changed', details })
+    }
+    return { ...showMember(member), role }
+  })
+}
+
+export async function removeMember(ctx: Context, projectId: string, userId: string, by: Actor): Promise<void> {
+  await transaction(ctx.db, async (tx) => {
+    const member = await queries.lockMember(tx, projectId, userId)
+    if (!member) throw notFound('member', userId)
+    if (member.role === 'OWNER') throw forbidden('The owner cannot be removed.')
+    if (member.user_id === by.actor) throw forbidden('You cannot remove yourself. Ask another admin.')
+    await queries.deleteMember(tx, projectId, member.user_id)
+    const details = { userId: member.user_id, email: member.email, role: member.role }
+    await recordAct(ctx, tx, { projectId, ...by, act: 'member.removed', details })
+  })
+}
+
+function refuseOwnerRole(role: string): void {
+  if (role === 'OWNER') throw forbidden('A project has one owner. Give the role ADMIN or MEMBER.')
+}
+
+const noAccount = (email: string) =>
+  new Refusal('not-found', 'RESOURCE_NOT_FOUND', `There is no account with the address ${email}.`, {
+    details: { resource: 'user', id: email },
+    suggestion: 'Invite the person with POST /projects/{id}/invitations: they can then create an account.',
+  })
+
+export async function invite(ctx: Context, projectId: string, input: { email: string; role: string }, by: Actor) {
+  refuseOwnerRole(input.role)
+  const now = ctx.clock.now()
+  const token = randomBytes(32).toString('base64url')
+  const row = { id: newId(now), ...input, now, expiresAt: new Date(now.getTime() + DAYS * DAY_MS) }
+  return transaction(ctx.db, async (tx) => {
+    if (await queries.isMemberByEmail(tx, projectId, input.email)) {
+      throw conflict(`${input.email} is a member of this project already.`)
+    }
+    await refuseTooMany(ctx, tx, projectId)
+    const inviter = by.actor === 'key' ? undefined : await queries.findMember(tx, projectId, by.actor)
+    await queries.replaceInvitation(tx, projectId, {
+      ...row,
+      tokenHash: hashKey(token),
+      invitedBy: inviter?.user_id ?? null,
+    })
+    await recordAct(ctx, tx, { projectId, ...by, act: 'invitation.made', details: { ...input } })
+    const project = await queries.findProjectName(tx, projectId)
+    const link = `${ctx.baseUrl}/app/accept-invitation?token=${token}`
+    const invitedBy = inviter?.email ?? null
+    await enqueueNotice(ctx, tx, invitationNotice({ ...input, to: input.email, project, invitedBy, link, days: DAYS }))
+    return { id: row.id, ...input, invitedBy, createdAt: now, expiresAt: row.expiresAt }
+  })
+}
+
+async function refuseTooMany(ctx: Context, tx: Tx, projectId: string): Promise<void> {
+  const since = new Date(ctx.clock.now().getTime() - DAY_MS)
+  if ((await countActs(tx, projectId, 'invitation.made', since)) < PER_DAY_MAX) return
+  throw new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', `A project may invite ${PER_DAY_MAX} people a day.`, {
+    details: { retryAfter: DAY_MS / 1000, limit: PER_DAY_MAX },
+    suggestion: 'Add people who have an account with POST /projects/{id}/members, or go on tomorrow.',
+  })
+}
+
+export async function listInvitations(ctx: Context, projectId: string) {
+  return { data: (await queries.listInvitations(ctx.db, projectId, ctx.clock.now())).map(showInvitation) }
+}
+
+export async function withdrawInvitation(ctx: Context, projectId: string, id: string, by: Actor): Promise<void> {
+  await transaction(ctx.db, async (tx) => {
+    const gone = await queries.deleteInvitation(tx, projectId, id)
+    if (!gone) throw notFound('invitation', id)
+    await recordAct(ctx, tx, { projectId, ...by, act: 'invitation.withdrawn', details: gone })
+  })
+}
+
+/** What the page behind the link shows before anyone signs in. */
+export async function previewInvitation(ctx: Context, token: string) {
+  const row = await queries.findInvitation(ctx.db, hashKey(token), ctx.clock.now())
+  if (!row) throw deadInvitation()
+  const { email, role, project_name: projectName, invited_by_email: invitedBy } = row
+  return { email, role, projectName, invitedBy, hasAccount: row.user_id !== null, expiresAt: row.expires_at }
+}
+
+/** Makes the person a member; returns the project. A role they have already stays. */
+export async function acceptInvitation(
+  ctx: Context,
+  tx: Tx,
+  { token, userId, email, ip }: { token: string; userId: string; email: string; ip?: string | undefined },
+): Promise<{ projectId: string; role: string }> {
+  const now = ctx.clock.now()
+  const taken = await queries.takeInvitation(tx, hashKey(token), now)
+  if (!taken) throw deadInvitation()
+  if (taken.email !== email) {
+    throw forbidden(`This invitation is for ${taken.email}. Sign in with that address, or create an account with it.`)
+  }
+  const projectId = taken.project_id
+  await queries.insertMember(tx, projectId, { userId, role: taken.role, now })
+  const details = { userId, email, role: taken.role }
+  await recordAct(ctx, tx, { projectId, actor: userId, ip, act: 'invitation.accepted', details })
+  const member = await queries.findMember(tx, projectId, userId)
+  return { projectId, role: member!.role }
+}
+
+export const forgetOldInvitations = (ctx: Context): Promise<void> => queries.forgetInvitations(ctx.db, ctx.clock.now())
+
+const deadInvitation = () =>
+  badRequest('This invitation was accepted or withdrawn, or it is too old.', {
+    suggestion: 'Ask for a new one.',
+  })
+
+const showInvitation = (row: queries.InvitationRow) => ({
+  id: row.id,
+  email: row.email,
+  role: row.role,
+  invitedBy: row.invited_by_email,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+})
+
+const showMember = (row: queries.MemberRow) => ({
+  userId: row.user_id,
+  email: row.email,
+  role: row.role,
+  createdAt: row.created_at,
+})

@@ -1,0 +1,180 @@
+/** Members of projects with their roles, and open invitations. An invitation that is accepted or withdrawn is deleted. */
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../platform/database/connect.ts'
+
+export interface MemberRow {
+  user_id: string
+  email: string
+  role: string
+  created_at: Date
+}
+
+const members = (db: Database | Tx, projectId: string) =>
+  db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['members.user_id', 'users.email', 'members.role', 'members.created_at'])
+    .where('members.project_id', '=', projectId)
+
+/** The owner first, then in the order in which they came. */
+export async function listMembers(db: Database, projectId: string): Promise<MemberRow[]> {
+  return members(db, projectId)
+    .orderBy(sql`members.role <> 'OWNER'`)
+    .orderBy('members.created_at')
+    .orderBy('members.user_id')
+    .execute()
+}
+
+export async function findMember(db: Database | Tx, projectId: string, userId: string): Promise<MemberRow | undefined> {
+  return members(db, projectId).where('members.user_id', '=', userId).executeTakeFirst()
+}
+
+/** Locks the membership, so that two changes of it follow one another. */
+export async function lockMember(tx: Tx, projectId: string, userId: string): Promise<MemberRow | undefined> {
+  return members(tx, projectId).where('members.user_id', '=', userId).forUpdate('members').executeTakeFirst()
+}
+
+export async function isMemberByEmail(db: Database | Tx, projectId: string, email: string): Promise<boolean> {
+  return (await members(db, projectId).where('users.email', '=', email).executeTakeFirst()) !== undefined
+}
+
+export async function findUserId(db: Database | Tx, email: string): Promise<string | undefined> {
+  return (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst())?.id
+}
+
+/** False when the person is a member already: whatever role they have stays. */
+export async function insertMember(
+  tx: Tx,
+  projectId: string,
+  member: { userId: string; role: string; now: Date },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('members')
+    .values({ project_id: projectId, user_id: member.userId, role: member.role, created_at: member.now })
+    .onConflict((conflict) => conflict.columns(['project_id', 'user_id']).doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export async function setRole(tx: Tx, projectId: string, userId: string, role: string): Promise<void> {
+  await tx
+    .updateTable('members')
+    .set({ role })
+    .where('project_id', '=', projectId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+export async function deleteMember(tx: Tx, projectId: string, userId: string): Promise<void> {
+  await tx.deleteFrom('members').where('project_id', '=', projectId).where('user_id', '=', userId).execute()
+}
+
+export async function findRole(db: Database, projectId: string, userId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('members')
+    .select('role')
+    .where('project_id', '=', projectId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.role
+}
+
+/** The addresses of the owner and the admins. */
+export async function listManagers(tx: Tx, projectId: string): Promise<string[]> {
+  const rows = await members(tx, projectId).where('members.role', 'in', ['OWNER', 'ADMIN']).execute()
+  return rows.map((row) => row.email)
+}
+
+/** What a notice says about a project. */
+export async function findProjectName(db: Database | Tx, projectId: string): Promise<string> {
+  const row = await db.selectFrom('projects').select('name').where('id', '=', projectId).executeTakeFirst()
+  return row?.name ?? ''
+}
+
+export interface InvitationRow {
+  id: string
+  email: string
+  role: string
+  invited_by_email: string | null
+  created_at: Date
+  expires_at: Date
+}
+
+export interface NewInvitationRow {
+  id: string
+  email: string
+  role: string
+  tokenHash: Buffer
+  invitedBy: string | null
+  now: Date
+  expiresAt: Date
+}
+
+/** A new one for the same address replaces the old one, whose link stops working. */
+export async function replaceInvitation(tx: Tx, projectId: string, row: NewInvitationRow): Promise<void> {
+  const values = {
+    id: row.id,
+    role: row.role,
+    token_hash: row.tokenHash,
+    invited_by: row.invitedBy,
+    created_at: row.now,
+    expires_at: row.expiresAt,
+  }
+  await tx
+    .insertInto('invitations')
+    .values({ project_id: projectId, email: row.email, ...values })
+    .onConflict((conflict) => conflict.columns(['project_id', 'email']).doUpdateSet(values))
+    .execute()
+}
+
+const invitations = (db: Database | Tx) =>
+  db
+    .selectFrom('invitations as i')
+    .leftJoin('users as u', 'u.id', 'i.invited_by')
+    .select(['i.id', 'i.email', 'i.role', 'u.email as invited_by_email', 'i.created_at', 'i.expires_at'])
+
+export async function listInvitations(db: Database, projectId: string, now: Date): Promise<InvitationRow[]> {
+  return invitations(db)
+    .where('i.project_id', '=', projectId)
+    .where('i.expires_at', '>', now)
+    .orderBy('i.id', 'desc')
+    .execute()
+}
+
+/** By the token that a mail carried: the one look-up that no project limits, because the token names it. */
+export async function findInvitation(db: Database, tokenHash: Buffer, now: Date) {
+  return invitations(db)
+    .innerJoin('projects as p', 'p.id', 'i.project_id')
+    .leftJoin('users as invited', 'invited.email', 'i.email')
+    .select(['p.name as project_name', 'invited.id as user_id'])
+    .where('i.token_hash', '=', tokenHash)
+    .where('i.expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** Takes the invitation away and returns it: of two who accept at once, one gets it. */
+export async function takeInvitation(tx: Tx, tokenHash: Buffer, now: Date) {
+  return tx
+    .deleteFrom('invitations')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .returning(['project_id', 'id', 'email', 'role'])
+    .executeTakeFirst()
+}
+
+export async function deleteInvitation(tx: Tx, projectId: string, id: string) {
+  return tx
+    .deleteFrom('invitations')
+    .where('project_id', '=', projectId)
+    .where('id', '=', id)
+    .returning(['email', 'role'])
+    .executeTakeFirst()
+}
+
+export async function deleteInvitationOf(tx: Tx, projectId: string, email: string): Promise<void> {
+  await tx.deleteFrom('invitations').where('project_id', '=', projectId).where('email', '=', email).execute()
+}
+
+export async function forgetInvitations(db: Database, before: Date): Promise<void> {
+  await db.deleteFrom('invitations').where('expires_at', '<', before).execute()
+}

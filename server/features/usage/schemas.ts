@@ -1,0 +1,27 @@
+/** How the mail of a project is received. */
+import { z } from 'zod'
+
+const Rates = z.object({
+  sent: z.int(),
+  bounces: z.int().meta({ description: 'Permanent ones only.' }),
+  complaints: z.int(),
+  bounceRate: z.number().meta({ description: 'Between 0 and 1.' }),
+  complaintRate: z.number(),
+})
+
+const Levels = z.object({ warning: z.number(), critical: z.number() })
+
+export const Security = z
+  .object({
+    status: z.enum(['healthy', 'warning', 'critical']),
+    isDisabled: z.boolean(),
+    disabledReason: z.string().nullable(),
+    sevenDay: Rates,
+    allTime: Rates,
+    thresholds: z.object({
+      minimumEmails: z.int().meta({ description: 'With fewer emails nothing is judged.' }),
+      bounceRate: Levels,
+      complaintRate: Levels,
+    }),
+  })
+  .meta({ id: 'Security' })

@@ -1,0 +1,135 @@
+/**
+ * SQL of the gate: the look-up of a caller's project together with the count of its calls, and idempotency keys.
+ * `rate_windows` and `idempotency_keys` belong to the gate; the step that completes a key is in platform/database,
+ * because the statements of features include it.
+ */
+import { sql } from 'kysely'
+import type { Database } from '../platform/database/connect.ts'
+
+export interface AdmittedRow {
+  position: number
+  project_id: string
+  disabled: boolean
+  role: string | null
+  calls: number
+  window_count: number | null
+  window_started_at: Date | null
+}
+
+const WINDOW = sql`interval '1 minute'`
+
+/** Adds calls to each project's window; a window opens with the first call and lasts a minute. */
+const countCalls = (budget: 'keys' | 'sessions', now: Date) => sql`
+  insert into rate_windows (project_id, budget, started_at, count)
+  select project_id, ${budget}, ${now}::timestamptz, sum(calls)::int from found group by project_id order by project_id
+  on conflict (project_id, budget) do update set
+    count = case when rate_windows.started_at <= excluded.started_at - ${WINDOW} then 0 else rate_windows.count end + excluded.count,
+    started_at = case when rate_windows.started_at <= excluded.started_at - ${WINDOW} then excluded.started_at else rate_windows.started_at end
+  returning project_id, count, started_at`
+
+const noCount = sql`select null::uuid as project_id, null::int as count, null::timestamptz as started_at where false`
+
+const admitted = sql`
+  select found.position::int, found.project_id, found.disabled, found.role, found.calls,
+    counted.count as window_count, counted.started_at as window_started_at
+  from found left join counted using (project_id)`
+
+/** Looks up many keys at once and counts their calls; an unknown key has no row. Nothing is cached, so a replaced key stops working at once. */
+export async function admitKeys(
+  db: Database,
+  keys: Array<{ hash: Buffer; kind: string; calls: number }>,
+  counting: boolean,
+  now: Date,
+): Promise<AdmittedRow[]> {
+  const { rows } = await sql<AdmittedRow>`${sql.raw(counting ? '/* admit-keys */' : '/* admit-keys-uncounted */')}
+    with found as (
+      select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls
+      from unnest(${keys.map((k) => k.hash)}::bytea[], ${keys.map((k) => k.kind)}::text[], ${keys.map((k) => k.calls)}::int[])
+        with ordinality as asked(hash, kind, calls, position)
+      join project_keys k on k.hash = asked.hash and k.kind = asked.kind
+      join projects p on p.id = k.project_id
+    ), counted as (${counting ? countCalls('keys', now) : noCount})
+    ${admitted}`.execute(db)
+  return rows
+}
+
+/** The same for a person's session: their role in the project, or no row when they are not a member. */
+export async function admitMember(
+  db: Database,
+  projectId: string,
+  userId: string,
+  counting: boolean,
+  now: Date,
+): Promise<AdmittedRow | undefined> {
+  const { rows } = await sql<AdmittedRow>`
+    with found as (
+      select 1 as position, p.id as project_id, p.disabled_at is not null as disabled, m.role, 1 as calls
+      from members m join projects p on p.id = m.project_id
+      where m.project_id = ${projectId} and m.user_id = ${userId}
+    ), counted as (${counting ? countCalls('sessions', now) : noCount})
+    ${admitted}`.execute(db)
+  return rows[0]
+}
+
+export async function forgetOldWindows(db: Database, before: Date): Promise<void> {
+  await db.deleteFrom('rate_windows').where('started_at', '<', before).execute()
+}
+
+export interface ClaimedKey {
+  request: string
+  status_code: number | null
+  response: unknown
+  created_at: Date
+}
+
+const CLAIM_LOOKS = 20
+
+/** Claims a key, or returns the request that has it. A key older than `expiredBefore` is free again. */
+export async function claimIdempotencyKey(
+  db: Database,
+  projectId: string,
+  claim: { key: string; request: string; now: Date; expiredBefore: Date },
+): Promise<ClaimedKey | undefined> {
+  const { key, request, now, expiredBefore } = claim
+  for (let look = 1; look <= CLAIM_LOOKS; look++) {
+    const { rows } = await sql<ClaimedKey & { claimed: boolean }>`/* claim-idempotency-key */
+      with claimed as (
+        insert into idempotency_keys (project_id, key, request, created_at)
+        values (${projectId}, ${key}, ${request}, ${now}::timestamptz)
+        on conflict (project_id, key) do update
+          set request = excluded.request, status_code = null, response = null, created_at = excluded.created_at
+          where idempotency_keys.created_at <= ${expiredBefore}::timestamptz
+        returning request, status_code, response, created_at
+      )
+      select true as claimed, * from claimed
+      union all
+      select false, request, status_code, response, created_at from idempotency_keys
+      where project_id = ${projectId} and key = ${key} and not exists (select from claimed)`.execute(db)
+    // No row at all: the key was claimed after our snapshot or released just now. Look again.
+    if (rows[0]) return rows[0].claimed ? undefined : rows[0]
+  }
+  throw new Error('An idempotency key kept changing hands.')
+}
+
+export async function releaseIdempotencyKey(db: Database, projectId: string, key: string): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('project_id', '=', projectId)
+    .where('key', '=', key)
+    .where('status_code', 'is', null)
+    .execute()
+}
+
+export async function keepIdempotencyKey(db: Database, projectId: string, key: string, status: number): Promise<void> {
+  await db
+    .updateTable('idempotency_keys')
+    .set({ status_code: status })
+    .where('project_id', '=', projectId)
+    .where('key', '=', key)
+    .where('status_code', 'is', null)
+    .execute()
+}
+
+export async function forgetOldKeys(db: Database, before: Date): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where('created_at', '<=', before).execute()
+}
