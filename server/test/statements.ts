@@ -15,7 +15,7 @@ const NAME = /\/\* ([a-z-]+) \*\//g
 /** `named` of delivery/queries.ts gives a statement two texts and two names. */
 const TWO_NAMES = /\$\{named\('([a-z-]+)',/g
 
-/** Every name in the sources, with the file of server/statements it belongs to: one for each feature, one for the gate and one for the platform. */
+/** Every name in the sources, with its file in server/statements: one per feature, one for the gate, one for the platform. */
 export function namesInSources(): Map<string, string> {
   const names = new Map<string, string>()
   for (const source of readdirSync(SERVER, { recursive: true, encoding: 'utf8' })) {
