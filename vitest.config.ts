@@ -9,6 +9,7 @@ export default defineConfig({
   test: {
     include: ['server/**/*.test.ts', 'dashboard/**/*.test.ts', 'e2e/**/*.{spec,test}.ts'],
     globalSetup: ['server/test/global-setup.ts', 'e2e/global-setup.ts'],
+    setupFiles: ['server/test/record-statements.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readSqlFiles } from '../server/platform/database/migrate.ts'
 import { call, eventually } from '../server/test/service-process.ts'
 
 const run = promisify(execFile)
@@ -25,11 +26,12 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const listFiles = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
-it('holds the built service and dashboard, the licences of what is in them, and no sources', () => {
+it('holds the built service and dashboard, the licences of what is in them, and no sources', async () => {
   const files = listFiles(installed)
   for (const file of ['start.mjs', 'LICENSE', 'README.md', 'server/dist/main.js', 'dashboard/dist/index.html']) {
     expect(files).toContain(file)
   }
+  for (const { name } of await readSqlFiles()) expect(files).toContain(`server/${name}`)
   expect(files.filter((name) => /\.tsx?$/.test(name) || /(^|\/)test\//.test(name))).toEqual([])
   expect(readFileSync(path.join(installed, 'server/dist/THIRD-PARTY-NOTICES.txt'), 'utf8')).toMatch(/^fastify [\d.]+/m)
   expect(readFileSync(path.join(installed, 'dashboard/dist/THIRD-PARTY-NOTICES.txt'), 'utf8')).toMatch(/^react [\d.]+/m)

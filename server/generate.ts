@@ -1,6 +1,6 @@
 /**
- * `npm run generate`: writes what is derived from the code (column types, the OpenAPI document, the client's types,
- * the settings page).
+ * `npm run generate`: writes what is derived from the code (the schema, column types, the OpenAPI document, the client's
+ * types, the settings page).
  * server/test/generated.test.ts fails when one of them is out of date.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -9,6 +9,7 @@ import path from 'node:path'
 import openapiTypes, { astToString } from 'openapi-typescript'
 import { routes } from './app.ts'
 import { settingsDocument } from './config.ts'
+import { describeSchema } from './platform/database/describe-schema.ts'
 import { describeTables } from './platform/database/describe-tables.ts'
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import { migrate } from './platform/database/migrate.ts'
@@ -18,6 +19,7 @@ import { VERSION } from './platform/version.ts'
 export async function generatedFiles(migratedDatabaseUrl: string): Promise<Record<string, string>> {
   const openApi = JSON.stringify(openApiDocument(routes, { version: VERSION }), null, 2)
   return {
+    'server/schema.sql': await describeSchema(migratedDatabaseUrl),
     'server/platform/database/tables.ts': await describeTables(migratedDatabaseUrl),
     'docs/openapi.json': `${openApi}\n`,
     'docs/configuration.md': settingsDocument(),

@@ -260,6 +260,12 @@ describe('the list of contacts', () => {
     expect(seen).toEqual([...seen].sort().reverse())
   })
 
+  it('continues after the last contact of a page when nothing is searched for', async () => {
+    const first = await list('limit=2')
+    const second = await list(`limit=2&cursor=${first.cursor}`)
+    expect([...first.data, ...second.data]).toEqual((await list('limit=4')).data)
+  })
+
   it.each([
     ['search=CROWD-104', 1],
     ['search=%25', 0],

@@ -1,5 +1,8 @@
-/** One PostgreSQL for the whole test run, and a migrated template database that every test file clones. */
-import { mkdtemp, rm } from 'node:fs/promises'
+/**
+ * One PostgreSQL for the whole test run, and a migrated template database that every test file clones. When the run is
+ * over, the named statements that the test files collected are written (`-u`), or checked for any that no test ran.
+ */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -7,10 +10,13 @@ import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../platform/database/embedded-postgres.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { publishCatalogue } from '../platform/queue/enqueue.ts'
+import { readStatements, type Statements, writeStatements } from './statements.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
+    /** Where test files leave the statements that they ran, and whether those replace the committed ones. */
+    statements: { folder: string; writes: boolean }
   }
 }
 
@@ -21,10 +27,30 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const postgres = await startEmbeddedPostgres({ dataDir, fsync: false, settings: { max_connections: '300' } })
   await makeTemplate(postgres.url)
   project.provide('postgresUrl', postgres.url)
+  const folder = await mkdtemp(path.join(tmpdir(), 'posthorn-statements-'))
+  const writes = project.config.snapshotOptions.updateSnapshot === 'all'
+  project.provide('statements', { folder, writes })
   return async () => {
     await postgres.stop()
+    const { ran, testFiles } = await collectedIn(folder)
+    if (writes) writeStatements(ran)
+    else if (testFiles === (await project.globTestFiles()).testFiles.length) reportUntested(ran)
+    await rm(folder, { recursive: true, force: true })
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+async function collectedIn(folder: string): Promise<{ ran: Statements; testFiles: number }> {
+  const files = await readdir(folder)
+  const texts = await Promise.all(files.map((file) => readFile(path.join(folder, file), 'utf8')))
+  return { ran: new Map(texts.flatMap((text) => JSON.parse(text))), testFiles: files.length }
+}
+
+/** Only reported: which statements a run reaches may depend on its timing, and that must not fail it. */
+function reportUntested(ran: Statements): void {
+  const untested = [...readStatements().keys()].filter((name) => !ran.has(name))
+  if (untested.length === 0) return
+  console.error(`No test runs ${untested.join(', ')}, so their SQL in server/statements is unchecked.`)
 }
 
 async function makeTemplate(url: string): Promise<void> {

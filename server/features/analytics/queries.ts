@@ -1,4 +1,4 @@
-/** Numbers of campaigns, from the counts that are kept for each. See migration 0016. */
+/** Numbers of campaigns, from the counts that are kept for each. See campaigns/triggers.sql. */
 import { type RawBuilder, sql } from 'kysely'
 import type { TimeRange } from '../../kernel/time-range.ts'
 import type { Database } from '../../platform/database/connect.ts'

@@ -1,6 +1,6 @@
 /**
  * Kept counts of events and of what became of emails, per project and UTC day. Triggers note differences; what is folded
- * and what is noted since add up to the truth at any moment. See migration 0019.
+ * and what is noted since add up to the truth at any moment. See triggers.sql.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { DayRange } from '../../kernel/time-range.ts'

@@ -34,7 +34,7 @@ export async function listTables(client: ClientBase): Promise<TableColumns[]> {
        where k.conrelid = c.oid and k.contype = 'f' and p.oid <> c.oid), '{}') as parents
     from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and c.relpersistence = 'p' and c.relname <> 'migrations'
+      and c.relpersistence = 'p' and c.relname not in ('migrations', 'sql_files')
     order by c.relname`)
   const placed: TableColumns[] = []
   const open = [...rows]

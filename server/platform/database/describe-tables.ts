@@ -31,7 +31,7 @@ const COLUMNS = `
   join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
   join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   join pg_type t on t.oid = a.atttypid
-  where c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'migrations'
+  where c.relkind in ('r', 'p') and not c.relispartition and c.relname not in ('migrations', 'sql_files')
   order by c.relname, a.attnum`
 
 export async function describeTables(url: string): Promise<string> {

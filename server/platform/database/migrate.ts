@@ -1,7 +1,9 @@
 /**
- * Brings a database to the newest schema: numbered SQL files, forward only, each in its own transaction.
+ * Brings a database to the newest schema: first the numbered migrations, forward only, each in its own transaction; then
+ * the SQL files that declare functions and triggers, those that have changed, in one transaction.
  * An advisory lock lets many processes start at once; all but one find the work done.
  */
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
@@ -13,14 +15,18 @@ const OLDEST_SERVER = 150000
 
 class UnusableDatabase extends OperatorProblem {}
 
-/** All migrations, or only those named: a backup is loaded into the schema it was made from. */
+/**
+ * All migrations, or only those named: a backup is loaded into the schema it was made from. SQL files need the newest
+ * tables, so an older schema keeps the functions and triggers that its migrations created.
+ */
 export async function migrate(url: string, only?: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   await client.connect()
   try {
     await refuseOldServer(client)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await applyMissing(client, only)
+    const { isNewest, hasChanged } = await applyMissing(client, only)
+    if (isNewest) await applySqlFiles(client, hasChanged)
   } finally {
     await client.end()
   }
@@ -35,7 +41,7 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   }
 }
 
-async function applyMissing(client: pg.Client, only: string[] | undefined): Promise<void> {
+async function applyMissing(client: pg.Client, only: string[] | undefined) {
   await client.query(
     'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
   )
@@ -49,20 +55,28 @@ async function applyMissing(client: pg.Client, only: string[] | undefined): Prom
       `The database was made by a newer Posthorn (it has ${unknown.join(', ')}). Update Posthorn, then start again.`,
     )
   }
-  for (const name of known) {
-    if (!applied.has(name) && (only?.includes(name) ?? true)) await apply(client, name)
-  }
+  const missing = known.filter((name) => !applied.has(name))
+  const wanted = missing.filter((name) => only?.includes(name) ?? true)
+  for (const name of wanted) await apply(client, name)
+  return { isNewest: wanted.length === missing.length, hasChanged: wanted.length > 0 }
 }
 
 async function apply(client: pg.Client, name: string): Promise<void> {
+  const text = await readFile(path.join(migrationsFolder, name), 'utf8')
+  await inTransaction(client, `Migration ${name}`, async () => {
+    await client.query(text)
+    await client.query('insert into migrations (name) values ($1)', [name])
+  })
+}
+
+async function inTransaction(client: pg.Client, what: string, work: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(await readFile(path.join(migrationsFolder, name), 'utf8'))
-    await client.query('insert into migrations (name) values ($1)', [name])
+    await work()
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new UnusableDatabase(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
+    throw new UnusableDatabase(`${what} failed: ${(error as Error).message}`, { cause: error })
   }
 }
 
@@ -71,4 +85,86 @@ const migrationsFolder = path.join(SERVER_FOLDER, 'migrations')
 export async function migrationNames(): Promise<string[]> {
   const files = await readdir(migrationsFolder)
   return files.filter((file) => file.endsWith('.sql')).sort()
+}
+
+interface SqlFile {
+  /** Its path in the server's folder, with `/` on every system. */
+  name: string
+  text: string
+  hash: string
+}
+
+/** In the order in which they are applied: triggers may call any function, and features those of the platform. */
+export async function readSqlFiles(): Promise<SqlFile[]> {
+  const files: Array<Promise<SqlFile | undefined>> = []
+  for (const file of ['functions.sql', 'triggers.sql']) {
+    for (const floor of ['platform', 'features']) {
+      const entries = await readdir(path.join(SERVER_FOLDER, floor), { withFileTypes: true })
+      const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+      files.push(...folders.sort().map((folder) => readSqlFile(`${floor}/${folder}/${file}`)))
+    }
+  }
+  return (await Promise.all(files)).filter((file) => file !== undefined)
+}
+
+async function readSqlFile(name: string): Promise<SqlFile | undefined> {
+  try {
+    const text = await readFile(path.join(SERVER_FOLDER, name), 'utf8')
+    return { name, text, hash: createHash('sha256').update(text).digest('hex') }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+}
+
+/** After a migration all of them, because it may have replaced what they declare. */
+async function applySqlFiles(client: pg.Client, all: boolean): Promise<void> {
+  const files = await readSqlFiles()
+  const { rows: applied } = await client.query<{ name: string; hash: string }>('select name, hash from sql_files')
+  const isApplied = ({ name, hash }: SqlFile) => applied.some((row) => row.name === name && row.hash === hash)
+  const changed = files.filter((file) => all || !isApplied(file))
+  if (changed.length === 0 && applied.length === files.length) return
+
+  await inTransaction(client, 'Applying the SQL files', async () => {
+    const before = await declaredObjects(client)
+    await client.query('delete from sql_files where name <> all($1)', [files.map(({ name }) => name)])
+    for (const file of changed) await applySqlFile(client, file)
+    const after = await declaredObjects(client)
+    // Triggers first: functions that triggers call can't be dropped.
+    const dropped = before.filter((object) => !after.includes(object)).sort((a, b) => (a > b ? -1 : 1))
+    for (const object of dropped) await client.query(`drop ${object.replace(' ', ' if exists ')}`)
+  })
+}
+
+async function applySqlFile(client: pg.Client, { name, text, hash }: SqlFile): Promise<void> {
+  const before = await writtenObjects(client)
+  try {
+    await client.query(text)
+  } catch (error) {
+    throw new Error(`${name}: ${(error as Error).message}`, { cause: error })
+  }
+  const declares = (await writtenObjects(client)).filter((object) => !before.includes(object))
+  await client.query(
+    `insert into sql_files (name, hash, declares) values ($1, $2, $3)
+     on conflict (name) do update set hash = excluded.hash, declares = excluded.declares`,
+    [name, hash, declares],
+  )
+}
+
+async function declaredObjects(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ object: string }>('select unnest(declares) as object from sql_files')
+  return rows.map((row) => row.object)
+}
+
+/** Functions and triggers that the current transaction has created or replaced, by which their catalogue rows are its own. */
+async function writtenObjects(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ object: string }>(`
+    select object.type || ' ' || object.identity as object
+    from (
+      select 'pg_proc'::regclass as catalogue, oid from pg_proc where xmin = pg_current_xact_id()::xid
+      union all
+      select 'pg_trigger'::regclass, oid from pg_trigger where xmin = pg_current_xact_id()::xid and not tgisinternal
+    ) as written, pg_identify_object(catalogue, oid, 0) as object
+    order by 1`)
+  return rows.map((row) => row.object)
 }

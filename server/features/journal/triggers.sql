@@ -1,0 +1,90 @@
+-- Records differences in the counts of events and emails by day, in the transaction of the fact; `fold-event-counts` adds
+-- them up. The sum of folded counts and differences is exact at any moment.
+
+-- Only projects whose activity someone watches are notified: notifications make commits wait for each other.
+create or replace function note_events_added() returns trigger language plpgsql as $$
+begin
+  insert into event_day_changes (project_id, day, name, change)
+  select project_id, utc_day(created_at), name, count(*) from added group by project_id, utc_day(created_at), name;
+  insert into event_contact_changes (project_id, name, contact_id, change)
+  select project_id, name, contact_id, count(*) from added where contact_id is not null
+  group by project_id, name, contact_id;
+  perform pg_notify('posthorn_activity', w.project_id::text) from activity_watchers w
+  where w.until > now() and w.project_id in (select project_id from added);
+  return null;
+end $$;
+
+create or replace function note_events_gone() returns trigger language plpgsql as $$
+begin
+  insert into event_day_changes (project_id, day, name, change)
+  select project_id, utc_day(created_at), name, -count(*) from gone group by project_id, utc_day(created_at), name;
+  insert into event_contact_changes (project_id, name, contact_id, change)
+  select project_id, name, contact_id, -count(*) from gone where contact_id is not null
+  group by project_id, name, contact_id;
+  return null;
+end $$;
+
+-- An event changes only when its contact is erased.
+create or replace function note_events_changed() returns trigger language plpgsql as $$
+begin
+  insert into event_contact_changes (project_id, name, contact_id, change)
+  select project_id, name, contact_id, sum(sign) from (
+    select 1 as sign, project_id, name, contact_id from after
+    union all
+    select -1, project_id, name, contact_id from before
+  ) as event
+  where contact_id is not null
+  group by project_id, name, contact_id having sum(sign) <> 0;
+  return null;
+end $$;
+
+create or replace trigger events_counted after insert on events
+  referencing new table as added for each statement execute function note_events_added();
+create or replace trigger events_gone after delete on events
+  referencing old table as gone for each statement execute function note_events_gone();
+create or replace trigger events_changed after update on events
+  referencing old table as before new table as after for each statement execute function note_events_changed();
+
+-- Emails are inserted before anything has happened to them, so an insert has nothing to record.
+create or replace function note_emails_changed() returns trigger language plpgsql as $$
+begin
+  insert into email_day_changes
+  select * from (
+    select project_id, utc_day(at),
+      sum(sign * (fact = 1)::int) as sent, sum(sign * (fact = 2)::int) as delivered, sum(sign * (fact = 3)::int) as opened,
+      sum(sign * (fact = 4)::int) as clicked, sum(sign * (fact = 5)::int) as bounced, sum(sign * (fact = 6)::int) as complained
+    from (
+      select 1 as sign, project_id, sent_at, delivered_at, opened_at, clicked_at, bounced_at, complained_at
+      from after where (sent_at is not null or bounced_at is not null or complained_at is not null)
+        and not is_test(source_type, campaign_id)
+      union all
+      select -1, project_id, sent_at, delivered_at, opened_at, clicked_at, bounced_at, complained_at
+      from before where (sent_at is not null or bounced_at is not null or complained_at is not null)
+        and not is_test(source_type, campaign_id)
+    ) as email
+    cross join lateral (values (1, sent_at), (2, delivered_at), (3, opened_at), (4, clicked_at), (5, bounced_at),
+      (6, complained_at)) as happened(fact, at)
+    where at is not null
+    group by project_id, utc_day(at)
+  ) as change
+  where (sent, delivered, opened, clicked, bounced, complained) <> (0, 0, 0, 0, 0, 0);
+  return null;
+end $$;
+
+create or replace function note_emails_gone() returns trigger language plpgsql as $$
+begin
+  insert into email_day_changes
+  select project_id, utc_day(at), -sum((fact = 1)::int), -sum((fact = 2)::int), -sum((fact = 3)::int),
+    -sum((fact = 4)::int), -sum((fact = 5)::int), -sum((fact = 6)::int)
+  from gone cross join lateral (values (1, sent_at), (2, delivered_at), (3, opened_at), (4, clicked_at), (5, bounced_at),
+    (6, complained_at)) as happened(fact, at)
+  where at is not null and not is_test(source_type, campaign_id)
+  group by project_id, utc_day(at);
+  return null;
+end $$;
+
+create or replace trigger emails_counted after update on emails
+  referencing old table as before new table as after for each statement when (not is_claiming())
+  execute function note_emails_changed();
+create or replace trigger emails_gone after delete on emails
+  referencing old table as gone for each statement execute function note_emails_gone();

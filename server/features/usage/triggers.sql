@@ -1,0 +1,42 @@
+-- Records emails by calendar month (UTC) as differences that `fold-usage` adds up. Erasing contacts or resetting the project
+-- takes nothing back.
+create or replace function note_usage() returns trigger language plpgsql as $$
+begin
+  insert into usage_changes (project_id, month, source, change)
+  select project_id, date_trunc('month', created_at at time zone 'UTC')::date,
+    case source_type when 'TRANSACTIONAL' then 'transactional' when 'CAMPAIGN' then 'campaigns'
+      when 'WORKFLOW' then 'workflows' else 'inbound' end, count(*)
+  from added group by 1, 2, 3;
+  return null;
+end $$;
+
+create or replace trigger emails_used after insert on emails
+  referencing new table as added for each statement execute function note_usage();
+
+-- Records by day how many emails were sent or refused permanently, bounced and were complained about. Campaign tests are
+-- included and nothing is subtracted on deletion, so a sender can't get rid of a bad reputation.
+create or replace function note_deliveries() returns trigger language plpgsql as $$
+begin
+  insert into delivery_count_changes (project_id, day, sent, bounces, complaints)
+  select * from (
+    select project_id, (at at time zone 'UTC')::date, sum(sent) as sent, sum(bounces) as bounces, sum(complaints) as complaints
+    from (
+      select 1 as sign, a.project_id, a.sent_at, a.bounced_at, a.complained_at from after a
+      where a.sent_at is not null or a.bounced_at is not null or a.complained_at is not null
+      union all
+      select -1, b.project_id, b.sent_at, b.bounced_at, b.complained_at from before b
+      where b.sent_at is not null or b.bounced_at is not null or b.complained_at is not null
+    ) as email
+    cross join lateral (values
+      (coalesce(sent_at, bounced_at), sign, 0, 0), (bounced_at, 0, sign, 0), (complained_at, 0, 0, sign)
+    ) as fact(at, sent, bounces, complaints)
+    where at is not null
+    group by 1, 2
+  ) as change
+  where (sent, bounces, complaints) <> (0, 0, 0);
+  return null;
+end $$;
+
+create or replace trigger emails_delivered after update on emails
+  referencing old table as before new table as after for each statement when (not is_claiming())
+  execute function note_deliveries();

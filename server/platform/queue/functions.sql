@@ -1,0 +1,54 @@
+-- The functions of the queue. Priorities and attempts come from posthorn_queue.job_kinds, which is written from catalogue.ts
+-- at every start.
+
+-- Transactions that notify commit one after the other, fsync included: sixteen connections added 3,800 jobs/s when all
+-- of them notified, 7,000 when one at a time does. The others skip it; workers look again shortly after each
+-- notification, when those have been committed too.
+create or replace function posthorn_queue.wake_workers() returns void language plpgsql as $$
+begin
+  if pg_try_advisory_xact_lock(1349481333, 0) then
+    perform pg_notify('posthorn_jobs', '');
+  end if;
+end $$;
+
+-- The first key of the two-part advisory locks that worker processes hold; the second is their lock number.
+create or replace function posthorn_queue.worker_locks() returns int language sql immutable parallel safe return 1349481332;
+
+-- Costly, so that a condition evaluates everything else first.
+create or replace function posthorn_queue.lives(worker_lock int) returns boolean language plpgsql volatile cost 100000 as $$
+begin
+  return exists (
+    select from pg_locks
+    where locktype = 'advisory' and granted and objsubid = 2
+      and classid = posthorn_queue.worker_locks() and objid = worker_lock::oid
+      and database = (select oid from pg_database where datname = current_database()));
+end $$;
+
+create or replace function posthorn_queue.add_job(
+  job_name text, job_payload json, job_run_at timestamptz default null, job_key text default null, job_priority int default null
+) returns bigint language plpgsql as $$
+declare
+  kind posthorn_queue.job_kinds;
+  new_id bigint;
+begin
+  select * into kind from posthorn_queue.job_kinds where name = job_name;
+  if not found then
+    raise exception 'there is no job named %', job_name;
+  end if;
+  while new_id is null loop
+    -- A job that is running has read an older state: it may finish but isn't retried. One that has failed stays as it is.
+    if job_key is not null then
+      update posthorn_queue.jobs set key = null, max_attempts = case when locked_by is null then max_attempts else 0 end
+      where key = job_key and (locked_by is not null or attempts >= max_attempts);
+    end if;
+    -- Inserts nothing only if a worker claimed the job with this key in the meantime: then once more from the top.
+    insert into posthorn_queue.jobs as waiting (name, payload, run_at, priority, max_attempts, key)
+    values (job_name, job_payload, coalesce(job_run_at, now()), coalesce(job_priority, kind.priority), kind.max_attempts, job_key)
+    on conflict (key) where key is not null do update set
+      name = excluded.name, payload = excluded.payload, run_at = excluded.run_at, priority = excluded.priority,
+      max_attempts = excluded.max_attempts, attempts = 0, last_error = null, created_at = now()
+    where waiting.locked_by is null and waiting.attempts < waiting.max_attempts
+    returning id into new_id;
+  end loop;
+  return new_id;
+end $$;

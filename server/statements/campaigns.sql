@@ -1,0 +1,181 @@
+-- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
+
+/* clear-campaign-recipients */
+delete from campaign_recipients r using campaigns c
+where c.project_id = $1 and c.id = $2 and c.status in ('SENT', 'CANCELLED')
+  and r.project_id = $3 and r.campaign_id = $4 and r.contact_id <= coalesce(
+    (select contact_id from campaign_recipients where project_id = $5 and campaign_id = $6
+     order by contact_id offset $7::int - 1 limit 1),
+    'ffffffff-ffff-ffff-ffff-ffffffffffff');
+
+/* count-campaign-unsubscribes */
+select count(distinct events.email_id) as count from events
+join emails on emails.project_id = events.project_id and emails.id = events.email_id
+where events.project_id = $1 and events.name = 'contact.unsubscribed' and events.id >= first_id_at($2::timestamptz)
+  and emails.campaign_id = $3 and not events.data ? 'reason' -- a bounce or a complaint is counted as such;
+
+/* find-campaign */
+select c.*, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", (coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused" from (select * from campaigns where project_id = $1 and id = $2) as c
+left join campaign_counts k on k.project_id = c.project_id and k.campaign_id = c.id
+left join lateral (
+  select sum("ended") as "ended", sum("sent") as "sent", sum("delivered") as "delivered", sum("opened") as "opened", sum("clicked") as "clicked", sum("bounced") as "bounced", sum("complained") as "complained", sum("failed") as "failed", sum("refused") as "refused" from campaign_count_changes x where x.project_id = c.project_id and x.campaign_id = c.id
+) as d on true;
+
+/* find-campaigns */
+select * from (
+select c.*, (coalesce(k."ended", 0) + coalesce(d."ended", 0))::int as "ended", (coalesce(k."sent", 0) + coalesce(d."sent", 0))::int as "sent", (coalesce(k."delivered", 0) + coalesce(d."delivered", 0))::int as "delivered", (coalesce(k."opened", 0) + coalesce(d."opened", 0))::int as "opened", (coalesce(k."clicked", 0) + coalesce(d."clicked", 0))::int as "clicked", (coalesce(k."bounced", 0) + coalesce(d."bounced", 0))::int as "bounced", (coalesce(k."complained", 0) + coalesce(d."complained", 0))::int as "complained", (coalesce(k."failed", 0) + coalesce(d."failed", 0))::int as "failed", (coalesce(k."refused", 0) + coalesce(d."refused", 0))::int as "refused" from (
+    select campaigns.*, position from unnest($1::uuid[]) with ordinality as page(id, position)
+    join campaigns on campaigns.project_id = $2 and campaigns.id = page.id) as c
+left join campaign_counts k on k.project_id = c.project_id and k.campaign_id = c.id
+left join lateral (
+  select sum("ended") as "ended", sum("sent") as "sent", sum("delivered") as "delivered", sum("opened") as "opened", sum("clicked") as "clicked", sum("bounced") as "bounced", sum("complained") as "complained", sum("failed") as "failed", sum("refused") as "refused" from campaign_count_changes x where x.project_id = c.project_id and x.campaign_id = c.id
+) as d on true) as listed
+  order by position;
+
+/* has-pending-emails */
+select from emails where project_id = $1 and campaign_id = $2 and status in ('PENDING', 'SENDING')
+order by id desc limit 1;
+
+/* hold-campaign */
+update campaigns set held_reason = $1, updated_at = $2
+where project_id = $3 and id = $4 and status = 'SCHEDULED';
+
+/* insert-campaign-slice */
+with campaign as (
+  select * from campaigns
+  where project_id = $1 and id = $2 and status = 'SENDING' and frozen_at is not null and paused_at is null
+  for update
+),
+upcoming as (
+  select r.contact_id from campaign cross join lateral (
+    select contact_id from campaign_recipients
+    where project_id = $3 and campaign_id = $4
+      and contact_id > coalesce(campaign.last_contact_id, '00000000-0000-0000-0000-000000000000')
+    order by contact_id limit $5
+  ) as r
+),
+cost as (
+  select project_id, array_agg(request order by request) as requests, array_agg(size order by request) as sizes,
+    date_trunc('month', max(at) at time zone 'UTC')::date as month
+  from (select $6::uuid, 1, count(*)::int, $7::timestamptz from upcoming having count(*) > 0) as asked(project_id, request, size, at) group by project_id
+),
+spent as (
+  update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
+    used = case when l.month >= cost.month then l.used else 0 end + fitting_sum(l.max - case when l.month >= cost.month then l.used else 0 end, cost.sizes)
+  from cost where l.project_id = cost.project_id and l.source = $8::text
+  returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
+),
+over_limit as (
+  select answer.request, spent.max from spent, unnest(spent.requests, spent.fits) as answer(request, fits) where not answer.fits
+),
+slice as (select contact_id from upcoming where not exists (select from over_limit)),
+message as (
+  select 1 as request, project_id, $9::timestamptz as asked_at, content_id, from_email, from_name, reply_to,
+    '{}'::jsonb as headers, '{}'::jsonb as variables, $10::text as known_subject, template_id, id as campaign_id,
+    null::uuid as workflow_execution_id, null::text as message_id
+  from campaign
+),
+recipient as (
+  select 1 as request, id_at($11::timestamptz, row_number() over (order by contacts.id)) as email_id,
+    contacts.id as contact_id, contacts.email as to_email, null::text as to_name, contacts.data as contact_data
+  from slice join contacts on contacts.project_id = $12 and contacts.id = slice.contact_id
+),
+outbox as (
+  insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
+    headers, variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
+    created_at, updated_at)
+  select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
+    m.reply_to, m.headers, m.variables, r.contact_data, 'CAMPAIGN', m.template_id, m.campaign_id, m.workflow_execution_id,
+    m.message_id, 'PENDING', m.asked_at, m.asked_at
+  from recipient r join message m on m.request = r.request
+  returning project_id, id
+), added_jobs as (
+  insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
+  select $13::text, item.payload, coalesce($14::timestamptz, now()),
+    $15::smallint, $16::smallint
+  from (select (select json_build_object('projectId', $17::text, 'campaignId', $18::text,
+      'emailIds', json_agg(id order by id)) from outbox) where exists (select from slice)) as item(payload)),
+moved as (
+  update campaigns set last_contact_id = (select contact_id from slice order by contact_id desc limit 1), moved_at = $19::timestamptz
+  where project_id = $20 and id = $21 and exists (select from slice)
+),
+gone as (
+  insert into campaign_count_changes (project_id, campaign_id, ended)
+  select $22, $23, missing.count
+  from (select (select count(*) from slice) - (select count(*) from recipient) as count) as missing
+  where missing.count > 0
+)
+select (select count(*) from slice)::int as recipients, (select max from over_limit) as "overLimit";
+
+/* insert-test-email */
+with
+message as (select *, 1 as emails from
+  (select 1 as request, $1::uuid as project_id, $2::timestamptz as asked_at, $3::uuid as content_id,
+    $4::text as subject, $5::text as body, $6::text as type, false as literal,
+    null::text as plain, $7::text as from_email, $8::text as from_name,
+    $9::text as reply_to, '{}'::jsonb as headers, $10::jsonb as variables,
+    $11::text as known_subject, $12::uuid as template_id, null::uuid as campaign_id,
+    $13::uuid as workflow_execution_id, null::text as message_id
+  ) as message),
+recipient as (
+  select 1 as request, $14::uuid as email_id, null::uuid as contact_id, $15::text as to_email, null::text as to_name,
+    coalesce((select data from contacts where project_id = $16 and email = $17), '{}') as contact_data
+),
+content as (
+  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, emails_left, created_at)
+  select project_id, content_id, subject, body, type, $18::jsonb -> (request - 1), literal, plain, emails, asked_at
+  from message ),
+outbox as (
+  insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
+    headers, variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
+    created_at, updated_at)
+  select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
+    m.reply_to, m.headers, m.variables, r.contact_data, 'CAMPAIGN', m.template_id, m.campaign_id, m.workflow_execution_id,
+    m.message_id, 'PENDING', m.asked_at, m.asked_at
+  from recipient r join message m on m.request = r.request
+  returning project_id, id
+), added_jobs as (
+  insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
+  select $19::text, item.payload, coalesce($20::timestamptz, now()),
+    $21::smallint, $22::smallint
+  from (select json_build_object('projectId', project_id, 'emailId', id) from outbox) as item(payload))
+select;
+
+/* is-project-disabled */
+select from projects where id = $1 and disabled_at is not null;
+
+/* list-neglected-campaigns */
+select project_id, id, status, scheduled_for, drained_at is not null as drained from campaigns
+where (status = 'SCHEDULED' and scheduled_for <= $1 and held_reason is null)
+  or (status = 'SENDING' and drained_at is not null)
+  or (status = 'SENDING' and paused_at is null and coalesce(moved_at, sent_at) <= $2)
+order by project_id, id;
+
+/* list-pending-emails */
+select id from emails where project_id = $1 and campaign_id = $2 and status = 'PENDING'
+order by id desc limit $3;
+
+/* set-campaign-drained */
+update campaigns c set drained_at = $1
+  where project_id = $2 and id = $3 and status = 'SENDING' and frozen_at is not null and drained_at is null
+    and not exists (
+select from campaign_recipients r where r.project_id = c.project_id and r.campaign_id = c.id
+  and r.contact_id > coalesce(c.last_contact_id, '00000000-0000-0000-0000-000000000000'));
+
+/* set-campaign-finished */
+update campaigns c set status = 'SENT', finished_at = $1, paused_at = null, updated_at = $2
+  where project_id = $3 and id = $4 and status = 'SENDING' and frozen_at is not null
+    and not exists (
+select from campaign_recipients r where r.project_id = c.project_id and r.campaign_id = c.id
+  and r.contact_id > coalesce(c.last_contact_id, '00000000-0000-0000-0000-000000000000'));
+
+/* set-campaign-frozen */
+update campaigns set frozen_at = $1, moved_at = $2, content_id = $3, total_recipients = $4
+where project_id = $5 and id = $6 and status = 'SENDING' and frozen_at is null;
+
+/* set-campaign-moved */
+update campaigns set moved_at = $1 where project_id = $2 and id = $3;
+
+/* set-campaign-over-limit */
+update campaigns set paused_at = $1, held_reason = $2, updated_at = $3
+where project_id = $4 and id = $5 and status = 'SENDING' and paused_at is null;

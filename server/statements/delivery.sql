@@ -1,0 +1,682 @@
+-- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
+
+/* begin-pace */
+insert into send_paces (scope, taken_until) values ($1, '-infinity') on conflict (scope) do nothing;
+
+/* claim-emails */
+with
+quietly as materialized (
+  select set_config('synchronous_commit', 'off', true), set_config('posthorn.claiming', 'on', true)
+),
+asked as (
+  select asked.*, p.disabled_at is not null as disabled, p.tracking
+  from unnest(
+    $1::uuid[], $2::uuid[], $3::boolean[]
+  ) as asked(project_id, id, take_over)
+  join projects p on p.id = asked.project_id
+),
+  claimed as (
+    update emails e set status = 'SENDING', attempts = e.attempts + 1, lease_until = $4::timestamptz,
+      lease_holder = $5::int, tracking = coalesce(e.tracking, asked.tracking), updated_at = $6::timestamptz
+    from asked, quietly
+    where e.id = "asked"."id" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $11::timestamptz
+  or (asked.take_over and (e.lease_holder is null or e.lease_holder = $12::int))
+  or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder)))))
+      and not asked.disabled and not exists (
+select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
+  and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
+select case
+  when c.type is null then 'its content is no longer kept'
+  when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
+  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+  when exists (
+select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
+  when e.source_type = 'TRANSACTIONAL' then (
+    select 'the contact has unsubscribed since' from contacts
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id and contacts.opted_out)
+  else coalesce(
+    (select case when contacts.subscribed then '' else 'the contact has unsubscribed since' end from contacts
+     where contacts.project_id = e.project_id and contacts.id = e.contact_id),
+    'the contact was deleted')
+end
+from (select) as one left join lateral (
+select subject, body, type, literal, plain, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c on true), '') = ''
+    returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
+      e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.content_id
+  ),
+  numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
+  select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
+    c.literal as content_literal, c.plain as content_plain, c.attachments
+  from numbered left join lateral (
+select subject, body, type, literal, plain, attachments from email_contents
+where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
+  and numbered.nth = 1
+limit 1) as c on true;
+
+/* claim-emails-of-many */
+with
+quietly as materialized (
+  select set_config('synchronous_commit', 'off', true), set_config('posthorn.claiming', 'on', true)
+),
+asked as (
+  select asked.*, p.disabled_at is not null as disabled, p.tracking
+  from unnest(
+    $1::uuid[], $2::uuid[], $3::boolean[]
+  ) as asked(project_id, id, take_over)
+  join projects p on p.id = asked.project_id
+),
+  claimed as (
+    update emails e set status = 'SENDING', attempts = e.attempts + 1, lease_until = $4::timestamptz,
+      lease_holder = $5::int, tracking = coalesce(e.tracking, asked.tracking), updated_at = $6::timestamptz
+    from asked, quietly
+    where e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $11::timestamptz
+  or (asked.take_over and (e.lease_holder is null or e.lease_holder = $12::int))
+  or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder)))))
+      and not asked.disabled and not exists (
+select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
+  and campaigns.paused_at is not null and campaigns.held_reason is null) and coalesce((
+select case
+  when c.type is null then 'its content is no longer kept'
+  when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
+  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+  when exists (
+select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
+  when e.source_type = 'TRANSACTIONAL' then (
+    select 'the contact has unsubscribed since' from contacts
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id and contacts.opted_out)
+  else coalesce(
+    (select case when contacts.subscribed then '' else 'the contact has unsubscribed since' end from contacts
+     where contacts.project_id = e.project_id and contacts.id = e.contact_id),
+    'the contact was deleted')
+end
+from (select) as one left join lateral (
+select subject, body, type, literal, plain, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c on true), '') = ''
+    returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
+      e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.content_id
+  ),
+  numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
+  select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
+    c.literal as content_literal, c.plain as content_plain, c.attachments
+  from numbered left join lateral (
+select subject, body, type, literal, plain, attachments from email_contents
+where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
+  and numbered.nth = 1
+limit 1) as c on true;
+
+/* enqueue-deliveries */
+select count(posthorn_queue.add_job($1, json_build_object('projectId', d."projectId"::text, 'emailId', d."emailId"::text)::json, d.at::timestamptz,
+$2::text, $3::int)) from jsonb_to_recordset($4::jsonb)
+  as d("projectId" uuid, "emailId" uuid, at timestamptz);
+
+/* find-dkim-key */
+select dkim_selector as selector, dkim_private_key as sealed from domains
+where project_id = $1 and domain = $2;
+
+/* find-transport-pause */
+select reason, since, paused_until as "pausedUntil" from transport_pauses where transport = $1;
+
+/* give-transport-probe-back */
+update transport_pauses set probed_until = null where transport = $1;
+
+/* insert-notes */
+insert into email_notes (project_id, id, email_id, kind, words, at)
+    select n."projectId", n.id, n."emailId", n.kind, n.words, n.at
+    from jsonb_to_recordset($1::jsonb)
+      as n("projectId" uuid, id uuid, "emailId" uuid, kind text, words text, at timestamptz)
+on conflict (project_id, id) do nothing;
+
+/* mark-bounced */
+with
+  told as (
+    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+      words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
+  ),
+  held as (
+    select told.* from told join emails e on e.id = "told"."emailId"
+    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
+    order by e.project_id, e.id for no key update of e
+  ),
+  marked as (
+    update emails e set bounced_at = h.at, lease_until = null, updated_at = $6::timestamptz,
+      status = case e.status when 'COMPLAINED' then e.status else 'BOUNCED' end, error = coalesce(h.words, e.error),
+      subject = coalesce(e.subject, h.subject), message_id = coalesce(e.message_id, h."messageId")
+    from held h where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
+    returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at
+  ),
+  noted as (
+insert into email_notes (project_id, id, email_id, kind, words, at)
+    select project_id, "eventId", id, $11::text, words, at from marked where words is not null
+on conflict (project_id, id) do nothing
+  ),
+  events_written as (
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
+  'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Permanent', 'bouncedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $13::timestamptz
+    from marked m where exists (
+select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+  ),
+  suppressed as (
+insert into suppressions (project_id, email, id, reason, created_at)
+    select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $14::text, $15::timestamptz
+    from marked where to_email <> ''
+on conflict (project_id, email) do nothing
+  ),
+  owner as (
+    select c.project_id, c.id
+    from (select distinct project_id, to_email, contact_id from marked order by project_id, to_email) as m
+    cross join lateral (
+      select project_id, id from contacts
+      where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
+      limit 1 for no key update
+    ) as c
+  ),
+  stopped as (
+    update contacts c set subscribed = false, subscribed_before = c.subscribed, opted_out = true, updated_at = $16::timestamptz
+    from owner where c.project_id = owner.project_id and c.id = owner.id and (c.subscribed or not c.opted_out)
+    returning c.project_id, c.id, c.subscribed_before
+  ),
+  unsubscribed as (
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select distinct on (s.project_id, s.id) s.project_id, m."unsubscribeEventId", 'contact.unsubscribed', s.id, m.id,
+      jsonb_build_object('reason', $17::text), $18::timestamptz
+    from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id
+    where s.subscribed_before
+  )
+  select 1;
+
+/* mark-bounced-of-many */
+with
+  told as (
+    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+      words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
+  ),
+  held as (
+    select told.* from told join emails e on e.project_id = "told"."projectId" and e.id = "told"."emailId"
+    where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.bounced_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
+    order by e.project_id, e.id for no key update of e
+  ),
+  marked as (
+    update emails e set bounced_at = h.at, lease_until = null, updated_at = $6::timestamptz,
+      status = case e.status when 'COMPLAINED' then e.status else 'BOUNCED' end, error = coalesce(h.words, e.error),
+      subject = coalesce(e.subject, h.subject), message_id = coalesce(e.message_id, h."messageId")
+    from held h where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
+    returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at
+  ),
+  noted as (
+insert into email_notes (project_id, id, email_id, kind, words, at)
+    select project_id, "eventId", id, $11::text, words, at from marked where words is not null
+on conflict (project_id, id) do nothing
+  ),
+  events_written as (
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
+  'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Permanent', 'bouncedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $13::timestamptz
+    from marked m where exists (
+select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+  ),
+  suppressed as (
+insert into suppressions (project_id, email, id, reason, created_at)
+    select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $14::text, $15::timestamptz
+    from marked where to_email <> ''
+on conflict (project_id, email) do nothing
+  ),
+  owner as (
+    select c.project_id, c.id
+    from (select distinct project_id, to_email, contact_id from marked order by project_id, to_email) as m
+    cross join lateral (
+      select project_id, id from contacts
+      where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
+      limit 1 for no key update
+    ) as c
+  ),
+  stopped as (
+    update contacts c set subscribed = false, subscribed_before = c.subscribed, opted_out = true, updated_at = $16::timestamptz
+    from owner where c.project_id = owner.project_id and c.id = owner.id and (c.subscribed or not c.opted_out)
+    returning c.project_id, c.id, c.subscribed_before
+  ),
+  unsubscribed as (
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select distinct on (s.project_id, s.id) s.project_id, m."unsubscribeEventId", 'contact.unsubscribed', s.id, m.id,
+      jsonb_build_object('reason', $17::text), $18::timestamptz
+    from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id
+    where s.subscribed_before
+  )
+  select 1;
+
+/* mark-complained */
+with
+  told as (
+    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+      words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
+  ),
+  held as (
+    select told.* from told join emails e on e.id = "told"."emailId"
+    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
+    order by e.project_id, e.id for no key update of e
+  ),
+  marked as (
+    update emails e set complained_at = h.at, status = 'COMPLAINED', lease_until = null, updated_at = $6::timestamptz
+    from held h where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
+    returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at
+  ),
+  noted as (
+insert into email_notes (project_id, id, email_id, kind, words, at)
+    select project_id, "eventId", id, $11::text, words, at from marked where words is not null
+on conflict (project_id, id) do nothing
+  ),
+  events_written as (
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
+  'sourceType', "m"."source_type") || jsonb_build_object('complainedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $13::timestamptz
+    from marked m where exists (
+select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+  ),
+  suppressed as (
+insert into suppressions (project_id, email, id, reason, created_at)
+    select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $14::text, $15::timestamptz
+    from marked where to_email <> ''
+on conflict (project_id, email) do nothing
+  ),
+  owner as (
+    select c.project_id, c.id
+    from (select distinct project_id, to_email, contact_id from marked order by project_id, to_email) as m
+    cross join lateral (
+      select project_id, id from contacts
+      where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
+      limit 1 for no key update
+    ) as c
+  ),
+  stopped as (
+    update contacts c set subscribed = false, subscribed_before = c.subscribed, opted_out = true, updated_at = $16::timestamptz
+    from owner where c.project_id = owner.project_id and c.id = owner.id and (c.subscribed or not c.opted_out)
+    returning c.project_id, c.id, c.subscribed_before
+  ),
+  unsubscribed as (
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select distinct on (s.project_id, s.id) s.project_id, m."unsubscribeEventId", 'contact.unsubscribed', s.id, m.id,
+      jsonb_build_object('reason', $17::text), $18::timestamptz
+    from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id
+    where s.subscribed_before
+  )
+  select 1;
+
+/* mark-complained-of-many */
+with
+  told as (
+    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+      words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
+  ),
+  held as (
+    select told.* from told join emails e on e.project_id = "told"."projectId" and e.id = "told"."emailId"
+    where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.complained_at is not null) and e.status || '' not in ('CANCELLED', 'RECEIVED')
+    order by e.project_id, e.id for no key update of e
+  ),
+  marked as (
+    update emails e set complained_at = h.at, status = 'COMPLAINED', lease_until = null, updated_at = $6::timestamptz
+    from held h where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
+    returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at
+  ),
+  noted as (
+insert into email_notes (project_id, id, email_id, kind, words, at)
+    select project_id, "eventId", id, $11::text, words, at from marked where words is not null
+on conflict (project_id, id) do nothing
+  ),
+  events_written as (
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
+  'sourceType', "m"."source_type") || jsonb_build_object('complainedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $13::timestamptz
+    from marked m where exists (
+select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+  ),
+  suppressed as (
+insert into suppressions (project_id, email, id, reason, created_at)
+    select distinct on (project_id, to_email) project_id, to_email, "suppressionId", $14::text, $15::timestamptz
+    from marked where to_email <> ''
+on conflict (project_id, email) do nothing
+  ),
+  owner as (
+    select c.project_id, c.id
+    from (select distinct project_id, to_email, contact_id from marked order by project_id, to_email) as m
+    cross join lateral (
+      select project_id, id from contacts
+      where contacts.project_id = m.project_id and contacts.id = m.contact_id and contacts.email = m.to_email
+      limit 1 for no key update
+    ) as c
+  ),
+  stopped as (
+    update contacts c set subscribed = false, subscribed_before = c.subscribed, opted_out = true, updated_at = $16::timestamptz
+    from owner where c.project_id = owner.project_id and c.id = owner.id and (c.subscribed or not c.opted_out)
+    returning c.project_id, c.id, c.subscribed_before
+  ),
+  unsubscribed as (
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select distinct on (s.project_id, s.id) s.project_id, m."unsubscribeEventId", 'contact.unsubscribed', s.id, m.id,
+      jsonb_build_object('reason', $17::text), $18::timestamptz
+    from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id
+    where s.subscribed_before
+  )
+  select 1;
+
+/* mark-delivered */
+with
+  told as (
+    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+      words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
+  ),
+  held as (
+    select told.* from told join emails e on e.id = "told"."emailId"
+    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    order by e.project_id, e.id for no key update of e
+  ),
+  marked as (
+    update emails e set delivered_at = h.at, updated_at = $6::timestamptz,
+      status = case e.status when 'SENT' then 'DELIVERED' else e.status end
+    from held h where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
+    returning e.*, h.words, h."eventId", h.at
+  ),
+  noted as (
+insert into email_notes (project_id, id, email_id, kind, words, at)
+    select project_id, "eventId", id, $11::text, words, at from marked where words is not null
+on conflict (project_id, id) do nothing
+  ),
+  events_written as (
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
+  'sourceType', "m"."source_type") || jsonb_build_object('deliveredAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $13::timestamptz
+    from marked m where exists (
+select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+  )
+  select 1;
+
+/* mark-delivered-of-many */
+with
+  told as (
+    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+      words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
+  ),
+  held as (
+    select told.* from told join emails e on e.project_id = "told"."projectId" and e.id = "told"."emailId"
+    where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.delivered_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    order by e.project_id, e.id for no key update of e
+  ),
+  marked as (
+    update emails e set delivered_at = h.at, updated_at = $6::timestamptz,
+      status = case e.status when 'SENT' then 'DELIVERED' else e.status end
+    from held h where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
+    returning e.*, h.words, h."eventId", h.at
+  ),
+  noted as (
+insert into email_notes (project_id, id, email_id, kind, words, at)
+    select project_id, "eventId", id, $11::text, words, at from marked where words is not null
+on conflict (project_id, id) do nothing
+  ),
+  events_written as (
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
+  'sourceType', "m"."source_type") || jsonb_build_object('deliveredAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), $13::timestamptz
+    from marked m where exists (
+select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+  )
+  select 1;
+
+/* mark-transient-bounce */
+with
+  told as (
+    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+      words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
+  ),
+  held as (
+    select told.* from told join emails e on e.id = "told"."emailId"
+    where e.project_id = $2::uuid and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    order by e.project_id, e.id for no key update of e
+  ),
+  marked as (
+    update emails e set transient_bounced_at = h.at, updated_at = $6::timestamptz
+    from held h where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
+    returning e.*, h.words, h."eventId", h.at
+  ),
+  noted as (
+insert into email_notes (project_id, id, email_id, kind, words, at)
+    select project_id, "eventId", id, $11::text, words, at from marked where words is not null
+on conflict (project_id, id) do nothing
+  ),
+  events_written as (
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
+  'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Transient', 'transientBounce', true), $13::timestamptz
+    from marked m where exists (
+select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+  )
+  select 1;
+
+/* mark-transient-bounce-of-many */
+with
+  told as (
+    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+      words text, "eventId" uuid, "unsubscribeEventId" uuid, "suppressionId" uuid, subject text, "messageId" text)
+  ),
+  held as (
+    select told.* from told join emails e on e.project_id = "told"."projectId" and e.id = "told"."emailId"
+    where e.project_id = any($2::uuid[]) and e.id = any($3::uuid[]) and e.id between $4::uuid and $5::uuid and not (e.transient_bounced_at is not null) and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    order by e.project_id, e.id for no key update of e
+  ),
+  marked as (
+    update emails e set transient_bounced_at = h.at, updated_at = $6::timestamptz
+    from held h where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($7::uuid[]) and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
+    returning e.*, h.words, h."eventId", h.at
+  ),
+  noted as (
+insert into email_notes (project_id, id, email_id, kind, words, at)
+    select project_id, "eventId", id, $11::text, words, at from marked where words is not null
+on conflict (project_id, id) do nothing
+  ),
+  events_written as (
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select m.project_id, m."eventId", $12::text, m.contact_id, m.id, jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
+  'sourceType', "m"."source_type") || jsonb_build_object('bounceType', 'Transient', 'transientBounce', true), $13::timestamptz
+    from marked m where exists (
+select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+  )
+  select 1;
+
+/* pause-transport */
+insert into transport_pauses as p (transport, reason, since, paused_until, pauses)
+values ($1, $2, $3, $4::timestamptz + make_interval(secs => $5::float8), 1)
+on conflict (transport) do update set
+  reason = excluded.reason, probed_until = null,
+  pauses = case when p.paused_until > $6 then p.pauses else p.pauses + 1 end,
+  paused_until = case when p.paused_until > $7 then p.paused_until else $8::timestamptz + make_interval(
+    secs => least($9::float8, $10::float8 * power(2, least(p.pauses, 30)))) end
+returning reason, since, paused_until as "pausedUntil";
+
+/* record-not-sent */
+update emails set status = $1, error = $2, lease_until = null, lease_holder = null,
+  attempts = attempts - $3::int, updated_at = $4::timestamptz
+where project_id = $5 and id = $6 and status || '' = 'SENDING';
+
+/* record-sent */
+with outcome as (
+    select * from jsonb_to_recordset($1::jsonb) as outcome("projectId" uuid, id uuid, "contactId" uuid,
+      subject text, "messageId" text, delivered boolean, "sentEventId" uuid, "deliveredEventId" uuid, facts jsonb)
+  ),
+  marked as (
+    update emails e set status = case when o.delivered then 'DELIVERED' else 'SENT' end, subject = o.subject,
+      message_id = o."messageId", error = null, lease_until = null, lease_holder = null, sent_at = $2::timestamptz,
+      delivered_at = case when o.delivered then $3::timestamptz end, updated_at = $4::timestamptz
+    from outcome o
+    where e.id = "o"."id" and e.project_id = $5::uuid and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid and e.status = 'SENDING'
+    returning o.*, not is_test(e.source_type, e.campaign_id) as counts
+  )
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select "projectId", "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', $9::text), $10::timestamptz
+    from marked where counts
+    union all
+    select "projectId", "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', $11::text), $12::timestamptz
+    from marked where delivered and counts;
+
+/* record-sent-of-many */
+with outcome as (
+    select * from jsonb_to_recordset($1::jsonb) as outcome("projectId" uuid, id uuid, "contactId" uuid,
+      subject text, "messageId" text, delivered boolean, "sentEventId" uuid, "deliveredEventId" uuid, facts jsonb)
+  ),
+  marked as (
+    update emails e set status = case when o.delivered then 'DELIVERED' else 'SENT' end, subject = o.subject,
+      message_id = o."messageId", error = null, lease_until = null, lease_holder = null, sent_at = $2::timestamptz,
+      delivered_at = case when o.delivered then $3::timestamptz end, updated_at = $4::timestamptz
+    from outcome o
+    where e.project_id = "o"."projectId" and e.id = "o"."id" and e.project_id = any($5::uuid[]) and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid and e.status = 'SENDING'
+    returning o.*, not is_test(e.source_type, e.campaign_id) as counts
+  )
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select "projectId", "sentEventId", 'email.sent', "contactId", id, facts || jsonb_build_object('sentAt', $9::text), $10::timestamptz
+    from marked where counts
+    union all
+    select "projectId", "deliveredEventId", 'email.delivery', "contactId", id, facts || jsonb_build_object('deliveredAt', $11::text), $12::timestamptz
+    from marked where delivered and counts;
+
+/* resume-transport */
+delete from transport_pauses where transport = $1;
+
+/* settle-unclaimed */
+with
+asked as (
+  select asked.*, p.disabled_at is not null as disabled, p.tracking
+  from unnest(
+    $1::uuid[], $2::uuid[], $3::boolean[]
+  ) as asked(project_id, id, take_over)
+  join projects p on p.id = asked.project_id
+),
+  unwanted as (
+    select asked.*, (
+select case
+  when c.type is null then 'its content is no longer kept'
+  when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
+  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+  when exists (
+select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
+  when e.source_type = 'TRANSACTIONAL' then (
+    select 'the contact has unsubscribed since' from contacts
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id and contacts.opted_out)
+  else coalesce(
+    (select case when contacts.subscribed then '' else 'the contact has unsubscribed since' end from contacts
+     where contacts.project_id = e.project_id and contacts.id = e.contact_id),
+    'the contact was deleted')
+end
+from (select) as one left join lateral (
+select subject, body, type, literal, plain, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c on true) as reason
+    from asked join emails e on e.id = "asked"."id" and e.project_id = $4::uuid and e.id = any($5::uuid[]) and e.id between $6::uuid and $7::uuid
+    where
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $8::timestamptz
+  or (asked.take_over and (e.lease_holder is null or e.lease_holder = $9::int))
+  or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder))))) and not asked.disabled and not exists (
+select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
+  and campaigns.paused_at is not null and campaigns.held_reason is null)
+  ),
+  cancelled as (
+    update emails e set status = 'CANCELLED', error = 'Not sent: ' || asked.reason || '.', lease_until = null,
+      lease_holder = null, tracking = coalesce(e.tracking, asked.tracking), updated_at = $10::timestamptz
+    from unwanted as asked
+    where e.id = "asked"."id" and e.project_id = $11::uuid and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz
+  or (asked.take_over and (e.lease_holder is null or e.lease_holder = $16::int))
+  or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder))))) and asked.reason <> ''
+    returning e.id
+  )
+  select e.id, e.lease_until,
+    case when asked.disabled then 'the project is disabled' when exists (
+select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
+  and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as held
+  from asked join emails e on e.id = "asked"."id" and e.project_id = $17::uuid and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid
+  where e.status in ('PENDING', 'SENDING') and not exists (select from cancelled where cancelled.id = asked.id);
+
+/* settle-unclaimed-of-many */
+with
+asked as (
+  select asked.*, p.disabled_at is not null as disabled, p.tracking
+  from unnest(
+    $1::uuid[], $2::uuid[], $3::boolean[]
+  ) as asked(project_id, id, take_over)
+  join projects p on p.id = asked.project_id
+),
+  unwanted as (
+    select asked.*, (
+select case
+  when c.type is null then 'its content is no longer kept'
+  when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
+  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+  when exists (
+select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
+  when e.source_type = 'TRANSACTIONAL' then (
+    select 'the contact has unsubscribed since' from contacts
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id and contacts.opted_out)
+  else coalesce(
+    (select case when contacts.subscribed then '' else 'the contact has unsubscribed since' end from contacts
+     where contacts.project_id = e.project_id and contacts.id = e.contact_id),
+    'the contact was deleted')
+end
+from (select) as one left join lateral (
+select subject, body, type, literal, plain, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c on true) as reason
+    from asked join emails e on e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($4::uuid[]) and e.id = any($5::uuid[]) and e.id between $6::uuid and $7::uuid
+    where
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $8::timestamptz
+  or (asked.take_over and (e.lease_holder is null or e.lease_holder = $9::int))
+  or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder))))) and not asked.disabled and not exists (
+select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
+  and campaigns.paused_at is not null and campaigns.held_reason is null)
+  ),
+  cancelled as (
+    update emails e set status = 'CANCELLED', error = 'Not sent: ' || asked.reason || '.', lease_until = null,
+      lease_holder = null, tracking = coalesce(e.tracking, asked.tracking), updated_at = $10::timestamptz
+    from unwanted as asked
+    where e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($11::uuid[]) and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
+(e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz
+  or (asked.take_over and (e.lease_holder is null or e.lease_holder = $16::int))
+  or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder))))) and asked.reason <> ''
+    returning e.id
+  )
+  select e.id, e.lease_until,
+    case when asked.disabled then 'the project is disabled' when exists (
+select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
+  and campaigns.paused_at is not null and campaigns.held_reason is null) then 'the campaign is paused' end as held
+  from asked join emails e on e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($17::uuid[]) and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid
+  where e.status in ('PENDING', 'SENDING') and not exists (select from cancelled where cancelled.id = asked.id);
+
+/* take-slots */
+with free as (
+  select greatest(taken_until, $1::timestamptz - make_interval(secs => $2)) as since
+  from send_paces where scope = $3 for update
+), grants as (
+  select since, greatest(0, least($4::int,
+    floor(extract(epoch from $5::timestamptz - since) * $6::float8 + 0.001)))::int as slots
+  from free
+), kept as (
+  update send_paces set taken_until = since + make_interval(secs => slots / $7::float8)
+  from grants where scope = $8 and slots > 0
+)
+select slots, since + make_interval(secs => slots / $9::float8) as "takenUntil" from grants;
+
+/* take-transport-probe */
+update transport_pauses set probed_until = $1
+where transport = $2 and paused_until <= $3 and (probed_until is null or probed_until <= $4);

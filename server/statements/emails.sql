@@ -1,0 +1,67 @@
+-- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
+
+/* campaign-exists */
+select from campaigns where project_id = $1 and id = $2;
+
+/* cancel-campaign-emails */
+update emails set status = 'CANCELLED', error = 'The campaign was cancelled.', updated_at = $1::timestamptz
+where project_id = $2 and campaign_id = $3 and status = 'PENDING';
+
+/* forget-captured */
+delete from captured_messages where id in (select id from captured_messages where id < $1::uuid limit $2);
+
+/* forget-contents */
+with batch as (select project_id, id from email_contents where id < $1::uuid limit $2)
+delete from email_contents c using batch where c.project_id = batch.project_id and c.id = batch.id;
+
+/* list-timeline */
+select e.name, e.data, coalesce(e.created_at, n.at) as at, n.kind, n.words
+from (select * from events where project_id = $1 and email_id = $2) as e
+full join (select * from email_notes where project_id = $3 and email_id = $4) as n on n.id = e.id
+order by coalesce(e.id, n.id);
+
+/* retry-failed-emails */
+with revived as (
+  update emails set status = 'PENDING', attempts = 0, error = null, updated_at = $1::timestamptz
+  where project_id = $2 and campaign_id = $3 and status = 'FAILED' and contact_id is not null
+    and exists (select from email_contents c where c.project_id = emails.project_id and c.id = emails.content_id)
+  returning id
+)
+select count(posthorn_queue.add_job($4, json_build_object('projectId', $5::text, 'emailId', revived.id)::json, $6::timestamptz,
+$7::text, $8::int)) as count from revived;
+
+/* revive-email */
+with asked as (
+    select case when (e.to_email = '' or (e.contact_id is not null and not exists (
+select from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id))) then 'the contact was deleted' else (
+select case
+  when c.type is null then 'its content is no longer kept'
+  when c.type = 'TRANSACTIONAL' or e.contact_id is null then null
+  when e.source_type = 'TRANSACTIONAL' and c.type <> 'MARKETING' then null
+  when exists (
+select from suppressions where suppressions.project_id = e.project_id and suppressions.email = e.to_email) then 'the address is suppressed'
+  when e.source_type = 'TRANSACTIONAL' then (
+    select 'the contact has unsubscribed since' from contacts
+    where contacts.project_id = e.project_id and contacts.id = e.contact_id and contacts.opted_out)
+  else coalesce(
+    (select case when contacts.subscribed then '' else 'the contact has unsubscribed since' end from contacts
+     where contacts.project_id = e.project_id and contacts.id = e.contact_id),
+    'the contact was deleted')
+end
+from (select) as one left join lateral (
+select subject, body, type, literal, plain, attachments from email_contents
+where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
+  and true
+limit 1) as c on true) end as unwanted
+    from emails e where e.project_id = $1 and e.id = $2
+  ), revived as (
+    update emails e set status = 'PENDING', error = null, attempts = 0, lease_until = null, updated_at = $3::timestamptz
+    from asked
+    where e.project_id = $4 and e.id = $5 and e.status || '' in ('FAILED', 'CANCELLED')
+      and coalesce(asked.unwanted, '') = ''
+    returning e.id
+  ), jobs as (
+    select posthorn_queue.add_job($6, json_build_object('projectId', $7::text, 'emailId', revived.id)::json, $8::timestamptz,
+  $9::text, $10::int::int) from revived
+  )
+  select (select count(*) from jobs) > 0 as revived, unwanted from asked;

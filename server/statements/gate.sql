@@ -1,0 +1,45 @@
+-- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
+
+/* admit-keys */
+with found as (
+    select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls
+    from unnest($1::bytea[], $2::text[], $3::int[])
+      with ordinality as asked(hash, kind, calls, position)
+    join project_keys k on k.hash = asked.hash and k.kind = asked.kind
+    join projects p on p.id = k.project_id
+  ), counted as (
+insert into rate_windows (project_id, budget, started_at, count)
+select project_id, $4, $5::timestamptz, sum(calls)::int from found group by project_id order by project_id
+on conflict (project_id, budget) do update set
+  count = case when rate_windows.started_at <= excluded.started_at - interval '1 minute' then 0 else rate_windows.count end + excluded.count,
+  started_at = case when rate_windows.started_at <= excluded.started_at - interval '1 minute' then excluded.started_at else rate_windows.started_at end
+returning project_id, count, started_at)
+select found.position::int, found.project_id, found.disabled, found.role, found.calls,
+  counted.count as window_count, counted.started_at as window_started_at
+from found left join counted using (project_id);
+
+/* admit-keys-uncounted */
+with found as (
+    select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls
+    from unnest($1::bytea[], $2::text[], $3::int[])
+      with ordinality as asked(hash, kind, calls, position)
+    join project_keys k on k.hash = asked.hash and k.kind = asked.kind
+    join projects p on p.id = k.project_id
+  ), counted as (select null::uuid as project_id, null::int as count, null::timestamptz as started_at where false)
+select found.position::int, found.project_id, found.disabled, found.role, found.calls,
+  counted.count as window_count, counted.started_at as window_started_at
+from found left join counted using (project_id);
+
+/* claim-idempotency-key */
+with claimed as (
+  insert into idempotency_keys (project_id, key, request, created_at)
+  values ($1, $2, $3, $4::timestamptz)
+  on conflict (project_id, key) do update
+    set request = excluded.request, status_code = null, response = null, created_at = excluded.created_at
+    where idempotency_keys.created_at <= $5::timestamptz
+  returning request, status_code, response, created_at
+)
+select true as claimed, * from claimed
+union all
+select false, request, status_code, response, created_at from idempotency_keys
+where project_id = $6 and key = $7 and not exists (select from claimed);

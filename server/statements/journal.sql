@@ -1,0 +1,44 @@
+-- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
+
+/* count-contact-events */
+select count(*) as count from events
+where project_id = $1 and contact_id = $2 and name = coalesce($3, name);
+
+/* delete-events */
+with batch as materialized (
+  select project_id, id from events
+  where project_id = $1 and name = $2 and id < $3::uuid order by id limit $4
+), gone as (
+  delete from events using batch where events.project_id = batch.project_id and events.id = batch.id returning events.id
+)
+select count(*) as count from gone;
+
+/* list-event-names */
+select name from (
+  select name, count from event_names where project_id = $1
+  union all
+  select name, change from event_day_changes where project_id = $2
+) as parts
+group by name having sum(count) > 0 order by name;
+
+/* read-email-days */
+with counted as (
+  select day, sum("sent")::bigint as "sent", sum("delivered")::bigint as "delivered", sum("opened")::bigint as "opened", sum("clicked")::bigint as "clicked", sum("bounced")::bigint as "bounced", sum("complained")::bigint as "complained" from (
+    select * from email_days where project_id = $1 and day between $2::date and $3::date
+    union all
+    select * from email_day_changes where project_id = $4 and day between $5::date and $6::date
+  ) as parts group by day
+)
+select to_char(series.day, 'YYYY-MM-DD') as day, coalesce("sent", 0)::bigint as "sent", coalesce("delivered", 0)::bigint as "delivered", coalesce("opened", 0)::bigint as "opened", coalesce("clicked", 0)::bigint as "clicked", coalesce("bounced", 0)::bigint as "bounced", coalesce("complained", 0)::bigint as "complained"
+from generate_series($7::date::timestamp, $8::date::timestamp, interval '1 day') as series(day)
+left join counted on counted.day = series.day::date
+order by series.day;
+
+/* read-top-names */
+select name, sum(count)::bigint as count from (
+  select name, count from event_days where project_id = $1 and day between $2::date and $3::date
+  union all
+  select name, change from event_day_changes where project_id = $4 and day between $5::date and $6::date
+) as parts
+group by name having sum(count) > 0
+order by 2 desc, name limit $7;

@@ -1,0 +1,56 @@
+-- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
+
+/* claim-jobs */
+with recursive
+level as (
+  (select priority from posthorn_queue.jobs where locked_by is null and attempts < max_attempts order by priority limit 1)
+  union all
+  select (select priority from posthorn_queue.jobs where locked_by is null and attempts < max_attempts and priority > level.priority order by priority limit 1)
+  from level where level.priority is not null
+), due as materialized (
+  select job.id from level, lateral (
+    select id from posthorn_queue.jobs
+    where locked_by is null and attempts < max_attempts and priority = level.priority and run_at <= greatest($4::timestamptz, now()) and name = any($3) and id <> all($5)
+    order by run_at, id limit $2 for update skip locked
+  ) as job limit $2
+)
+update posthorn_queue.jobs as job set locked_by = $1, locked_at = now(), attempts = attempts + 1
+from due where job.id = due.id
+returning job.id::text, name, payload, priority, run_at as "runAt", attempts, max_attempts as "maxAttempts";
+
+/* complete-jobs */
+delete from posthorn_queue.jobs where id = any($2) and locked_by = $1;
+
+/* find-grown-tables */
+select c.oid::regclass::text as table, string_agg(distinct quote_ident(a.attname), ', ') as columns
+from pg_class c
+join pg_namespace n on n.oid = c.relnamespace
+join pg_index i on i.indrelid = c.oid
+join pg_attribute a on a.attrelid = c.oid and a.attnum = any(i.indkey)
+where n.nspname in (current_schema(), 'posthorn_queue') and c.relkind = 'r' and pg_has_role(c.relowner, 'usage')
+  and pg_stat_get_live_tuples(c.oid) > greatest(2 * c.reltuples, $1::float)
+group by c.oid
+order by c.reltuples;
+
+/* keep-messages */
+with lazy_commit as materialized (select set_config('synchronous_commit', 'off', true))
+insert into captured_messages (id, email_id, sender, recipients, raw, created_at)
+select id, email_id, sender, array(select jsonb_array_elements_text(mail.recipients)),
+  substring($1::bytea from start + 1 for length), $2::timestamptz
+from lazy_commit, unnest(
+  $3::uuid[], $4::uuid[],
+  $5::text[], $6::jsonb[],
+  $7::int[], $8::int[]
+) as mail(id, email_id, sender, recipients, start, length);
+
+/* retry-jobs */
+with retry as (
+  select * from unnest($2::bigint[], $3::timestamptz[], $4::smallint[], $5::text[]) as retry(id, at, uncounted, error)
+), replaced as (
+  delete from posthorn_queue.jobs using retry where jobs.id = retry.id and locked_by = $1 and max_attempts = 0
+)
+update posthorn_queue.jobs set
+  locked_by = null, locked_at = null, attempts = attempts - retry.uncounted, last_error = retry.error,
+  run_at = coalesce(greatest(retry.at, now() + interval '100 milliseconds'),
+    greatest(run_at, now()) + exp(least(attempts, 10)) * interval '1 second')
+from retry where jobs.id = retry.id and locked_by = $1 and max_attempts > 0;

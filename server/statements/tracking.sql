@@ -1,0 +1,121 @@
+-- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
+
+/* mark-engaged */
+with told as (
+    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+      opens int, clicks int, "botOpens" int, "botClicks" int, link text, "botLink" text,
+      "openEventId" uuid, "clickEventId" uuid, "botOpenNoteId" uuid, "botClickNoteId" uuid)
+  ),
+  held as (
+    select told.*, e.opened_at is null as unopened, e.clicked_at is null as unclicked,
+      e.bot_opens = 0 as no_bot_opened, e.bot_clicks = 0 as no_bot_clicked,
+      coalesce(told.at < e.sent_at + make_interval(secs => $2::float8 / 1000), false) as fast
+    from told join emails e on e.id = "told"."emailId"
+    where e.project_id = $3::uuid and e.id = any($4::uuid[]) and e.id between $5::uuid and $6::uuid and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    order by e.project_id, e.id for no key update of e
+  ),
+  hit as (
+    select h.*, case when fast then 0 else opens end as real_opens, case when fast then 0 else clicks end as real_clicks,
+      "botOpens" + case when fast then opens else 0 end as bot_opens,
+      "botClicks" + case when fast then clicks else 0 end as bot_clicks
+    from held h
+  ),
+  marked as (
+    update emails e set
+      opens = case when h.real_clicks > 0 then greatest(e.opens + h.real_opens, 1) else e.opens + h.real_opens end,
+      clicks = e.clicks + h.real_clicks,
+      bot_opens = e.bot_opens + h.bot_opens, bot_clicks = e.bot_clicks + h.bot_clicks,
+      opened_at = case when h.real_opens + h.real_clicks > 0 then coalesce(e.opened_at, h.at) else e.opened_at end,
+      clicked_at = case when h.real_clicks > 0 then coalesce(e.clicked_at, h.at) else e.clicked_at end,
+      status = case when h.real_clicks > 0 and e.status in ('SENT', 'DELIVERED', 'OPENED') then 'CLICKED'
+        when h.real_opens > 0 and e.status in ('SENT', 'DELIVERED') then 'OPENED' else e.status end,
+      updated_at = $7::timestamptz
+    from hit h where e.id = "h"."emailId" and e.project_id = $8::uuid and e.id = any($9::uuid[]) and e.id between $10::uuid and $11::uuid
+    returning e.*, h.at, h.link, h."botLink", h."openEventId", h."clickEventId", h."botOpenNoteId", h."botClickNoteId",
+      h.unopened and h.real_opens + h.real_clicks > 0 as first_open, h.unclicked and h.real_clicks > 0 as first_click,
+      h.no_bot_opened and h.bot_opens > 0 as first_bot_open, h.no_bot_clicked and h.bot_clicks > 0 as first_bot_click
+  ),
+  noted as (
+insert into email_notes (project_id, id, email_id, kind, words, at)
+    select project_id, "botOpenNoteId", id, 'bot.open', '', at from marked where first_bot_open
+    union all
+    select project_id, "botClickNoteId", id, 'bot.click', coalesce("botLink", link, ''), at from marked where first_bot_click
+on conflict (project_id, id) do nothing
+  ),
+  written as (
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select m.project_id, m."openEventId", 'email.open', m.contact_id, m.id,
+      jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
+  'sourceType', "m"."source_type") || jsonb_build_object('openedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'opens', 1, 'isFirstOpen', true), $12::timestamptz
+    from marked m where m.first_open and exists (
+select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+    union all
+    select m.project_id, m."clickEventId", 'email.click', m.contact_id, m.id,
+      jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
+  'sourceType', "m"."source_type") || jsonb_build_object('link', m.link, 'clickedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'clicks', 1, 'isFirstClick', true), $13::timestamptz
+    from marked m where m.first_click and exists (
+select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+  )
+  select 1;
+
+/* mark-engaged-of-many */
+with told as (
+    select * from jsonb_to_recordset($1::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
+      opens int, clicks int, "botOpens" int, "botClicks" int, link text, "botLink" text,
+      "openEventId" uuid, "clickEventId" uuid, "botOpenNoteId" uuid, "botClickNoteId" uuid)
+  ),
+  held as (
+    select told.*, e.opened_at is null as unopened, e.clicked_at is null as unclicked,
+      e.bot_opens = 0 as no_bot_opened, e.bot_clicks = 0 as no_bot_clicked,
+      coalesce(told.at < e.sent_at + make_interval(secs => $2::float8 / 1000), false) as fast
+    from told join emails e on e.project_id = "told"."projectId" and e.id = "told"."emailId"
+    where e.project_id = any($3::uuid[]) and e.id = any($4::uuid[]) and e.id between $5::uuid and $6::uuid and e.status || '' not in ('PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED')
+    order by e.project_id, e.id for no key update of e
+  ),
+  hit as (
+    select h.*, case when fast then 0 else opens end as real_opens, case when fast then 0 else clicks end as real_clicks,
+      "botOpens" + case when fast then opens else 0 end as bot_opens,
+      "botClicks" + case when fast then clicks else 0 end as bot_clicks
+    from held h
+  ),
+  marked as (
+    update emails e set
+      opens = case when h.real_clicks > 0 then greatest(e.opens + h.real_opens, 1) else e.opens + h.real_opens end,
+      clicks = e.clicks + h.real_clicks,
+      bot_opens = e.bot_opens + h.bot_opens, bot_clicks = e.bot_clicks + h.bot_clicks,
+      opened_at = case when h.real_opens + h.real_clicks > 0 then coalesce(e.opened_at, h.at) else e.opened_at end,
+      clicked_at = case when h.real_clicks > 0 then coalesce(e.clicked_at, h.at) else e.clicked_at end,
+      status = case when h.real_clicks > 0 and e.status in ('SENT', 'DELIVERED', 'OPENED') then 'CLICKED'
+        when h.real_opens > 0 and e.status in ('SENT', 'DELIVERED') then 'OPENED' else e.status end,
+      updated_at = $7::timestamptz
+    from hit h where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($8::uuid[]) and e.id = any($9::uuid[]) and e.id between $10::uuid and $11::uuid
+    returning e.*, h.at, h.link, h."botLink", h."openEventId", h."clickEventId", h."botOpenNoteId", h."botClickNoteId",
+      h.unopened and h.real_opens + h.real_clicks > 0 as first_open, h.unclicked and h.real_clicks > 0 as first_click,
+      h.no_bot_opened and h.bot_opens > 0 as first_bot_open, h.no_bot_clicked and h.bot_clicks > 0 as first_bot_click
+  ),
+  noted as (
+insert into email_notes (project_id, id, email_id, kind, words, at)
+    select project_id, "botOpenNoteId", id, 'bot.open', '', at from marked where first_bot_open
+    union all
+    select project_id, "botClickNoteId", id, 'bot.click', coalesce("botLink", link, ''), at from marked where first_bot_click
+on conflict (project_id, id) do nothing
+  ),
+  written as (
+insert into events (project_id, id, name, contact_id, email_id, data, created_at)
+    select m.project_id, m."openEventId", 'email.open', m.contact_id, m.id,
+      jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
+  'sourceType', "m"."source_type") || jsonb_build_object('openedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'opens', 1, 'isFirstOpen', true), $12::timestamptz
+    from marked m where m.first_open and exists (
+select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+    union all
+    select m.project_id, m."clickEventId", 'email.click', m.contact_id, m.id,
+      jsonb_build_object('subject', coalesce("m"."subject", ''), 'from', "m"."from_email", 'fromName', "m"."from_name",
+  'messageId', "m"."message_id", 'emailId', "m"."id", 'templateId', "m"."template_id", 'campaignId', "m"."campaign_id",
+  'sourceType', "m"."source_type") || jsonb_build_object('link', m.link, 'clickedAt', to_char(m.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'clicks', 1, 'isFirstClick', true), $13::timestamptz
+    from marked m where m.first_click and exists (
+select from contacts c where c.project_id = "m"."project_id" and c.id = "m"."contact_id")
+  )
+  select 1;

@@ -1,0 +1,271 @@
+-- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
+
+/* cancel-execution */
+with
+batch as (select project_id, id from workflow_executions
+  where project_id = $1 and id = $2 and workflow_id = $3),
+cancelled as (
+  update workflow_executions x set status = 'CANCELLED', turn = x.turn + 1, resume_at = null, awaited_event = null,
+    completed_at = $4::timestamptz, updated_at = $5::timestamptz
+  from batch where x.project_id = batch.project_id and x.id = batch.id and x.status in ('RUNNING', 'WAITING')
+  returning x.project_id, x.id
+),
+runs as (
+  update workflow_step_runs r set status = 'CANCELLED', completed_at = $6::timestamptz
+  from cancelled where r.project_id = cancelled.project_id and r.execution_id = cancelled.id
+    and r.status in ('RUNNING', 'WAITING')
+) select from cancelled;
+
+/* cancel-executions */
+with
+batch as (select project_id, id from workflow_executions
+  where project_id = $1 and workflow_id = $2 and status in ('RUNNING', 'WAITING') and id <= $3::uuid limit $4),
+cancelled as (
+  update workflow_executions x set status = 'CANCELLED', turn = x.turn + 1, resume_at = null, awaited_event = null,
+    completed_at = $5::timestamptz, updated_at = $6::timestamptz
+  from batch where x.project_id = batch.project_id and x.id = batch.id and x.status in ('RUNNING', 'WAITING')
+  returning x.project_id, x.id
+),
+runs as (
+  update workflow_step_runs r set status = 'CANCELLED', completed_at = $7::timestamptz
+  from cancelled where r.project_id = cancelled.project_id and r.execution_id = cancelled.id
+    and r.status in ('RUNNING', 'WAITING')
+) select count(*) as count from cancelled;
+
+/* delete-executions */
+delete from workflow_executions where project_id = $1 and id = any(array(
+  select id from workflow_executions where project_id = $2 and workflow_id = $3 limit $4));
+
+/* dispatch-events */
+with event as materialized (
+  select e.project_id, e.id, e.name, e.contact_id, e.data, greatest(told.depth, coalesce(cause.depth + 1, 0)) as depth
+  from unnest($1::uuid[], $2::uuid[],
+    $3::int[]) as told(project_id, id, depth)
+  join events e on e.project_id = told.project_id and e.id = told.id
+  join projects p on p.id = e.project_id and p.disabled_at is null
+  left join emails on emails.project_id = e.project_id and emails.id = e.email_id
+  left join workflow_executions cause on cause.project_id = emails.project_id and cause.id = emails.workflow_execution_id
+), started as (
+  insert into workflow_executions (project_id, id, workflow_id, contact_id, status, error, event, only_once, depth,
+    seen_up_to, started_at, completed_at, created_at, updated_at)
+  select w.project_id, id_beside(e.id, w.id::text), w.id, e.contact_id,
+    case when e.depth > $4 then 'FAILED' else 'RUNNING' end,
+    case when e.depth > $5 then $6::text end, e.data, not w.allow_reentry, e.depth, e.id, $7::timestamptz,
+    case when e.depth > $8 then $9::timestamptz end, $10::timestamptz, $11::timestamptz
+  from event e
+  join workflows w on w.project_id = e.project_id and w.event_name = e.name and w.enabled and w.trigger_type = 'EVENT'
+  join contacts c on c.project_id = e.project_id and c.id = e.contact_id
+  where w.allow_reentry or not exists (
+    select from workflow_executions x
+    where x.project_id = w.project_id and x.contact_id = e.contact_id and x.workflow_id = w.id)
+  order by e.id
+  on conflict do nothing
+  returning project_id, id, turn, status
+), woken_up as (
+  select distinct x.project_id, x.id, x.turn from event e
+  join workflow_executions x on x.project_id = e.project_id and x.contact_id = e.contact_id
+    and x.status = 'WAITING' and x.awaited_event = e.name and x.seen_up_to < e.id
+),
+added_jobs as (
+  insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
+  select $12::text, item.payload, coalesce($13::timestamptz, now()),
+    $14::smallint, $15::smallint
+  from (select json_build_object('projectId', project_id, 'executionId', id, 'turn', turn) from (
+    select project_id, id, turn from started where status = 'RUNNING'
+    union all
+    select project_id, id, turn from woken_up) as due) as item(payload))
+select;
+
+/* find-awaited-event */
+select id, data, created_at from events
+where project_id = $1 and contact_id = $2 and name = $3
+  and id > $4::uuid and id < coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+order by id limit 1;
+
+/* find-execution */
+select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, context, event, started_at,
+completed_at, created_at, updated_at from workflow_executions
+  where project_id = $1 and id = $2 and workflow_id = $3;
+
+/* find-webhook-secret */
+select sealed, sealed_before, before_until, created_at from webhook_secrets where project_id = $1;
+
+/* insert-workflow-email */
+with
+cost as (
+  select project_id, array_agg(request order by request) as requests, array_agg(size order by request) as sizes,
+    date_trunc('month', max(at) at time zone 'UTC')::date as month
+  from (select $1::uuid, 1, 1, $2::timestamptz) as asked(project_id, request, size, at) group by project_id
+),
+spent as (
+  update billing_limits l set month = greatest(l.month, cost.month), used_before = case when l.month >= cost.month then l.used else 0 end,
+    used = case when l.month >= cost.month then l.used else 0 end + fitting_sum(l.max - case when l.month >= cost.month then l.used else 0 end, cost.sizes)
+  from cost where l.project_id = cost.project_id and l.source = $3::text
+  returning l.max, cost.requests, fitting(l.max - l.used_before, cost.sizes) as fits
+),
+over_limit as (
+  select answer.request, spent.max from spent, unnest(spent.requests, spent.fits) as answer(request, fits) where not answer.fits
+),
+message as (select * from
+  (select 1 as request, $4::uuid as project_id, $5::timestamptz as asked_at, $6::uuid as content_id,
+    $7::text as subject, $8::text as body, $9::text as type, false as literal,
+    null::text as plain, $10::text as from_email, $11::text as from_name,
+    $12::text as reply_to, '{}'::jsonb as headers, $13::jsonb as variables,
+    $14::text as known_subject, $15::uuid as template_id, null::uuid as campaign_id,
+    $16::uuid as workflow_execution_id, null::text as message_id
+  ) as message where not exists (select from over_limit)),
+recipient as (
+  select 1 as request, $17::uuid as email_id, $18::uuid as contact_id, $19::text as to_email,
+    null::text as to_name, $20::jsonb as contact_data
+),
+content as (
+  insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, emails_left, created_at)
+  select project_id, content_id, subject, body, type, '[]'::jsonb, literal, plain, null::int, asked_at
+  from message on conflict do nothing),
+outbox as (
+  insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
+    headers, variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
+    created_at, updated_at)
+  select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
+    m.reply_to, m.headers, m.variables, r.contact_data, 'WORKFLOW', m.template_id, m.campaign_id, m.workflow_execution_id,
+    m.message_id, 'PENDING', m.asked_at, m.asked_at
+  from recipient r join message m on m.request = r.request
+  returning project_id, id
+), added_jobs as (
+  insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
+  select $21::text, item.payload, coalesce($22::timestamptz, now()),
+    $23::smallint, $24::smallint
+  from (select json_build_object('projectId', project_id, 'emailId', id) from outbox) as item(payload))
+select (select max from over_limit) as max;
+
+/* is-suppressed */
+select exists (
+select from suppressions where suppressions.project_id = $1 and suppressions.email = $2::text) as suppressed;
+
+/* list-step-runs */
+select id, step_id, type, status, output, error, started_at, completed_at, resume_at
+from workflow_step_runs where project_id = $1 and execution_id = $2 order by id;
+
+/* list-workflow-steps */
+select id, type, name, config, template_id, event_name, position, created_at, updated_at
+from workflow_steps where project_id = $1 and workflow_id = $2 order by id;
+
+/* list-workflow-transitions */
+select id, from_step_id, to_step_id, branch, created_at
+from workflow_transitions where project_id = $1 and workflow_id = $2 order by id;
+
+/* load-executions */
+select x.id, x.status, x.current_step_id, x.context, x.event, x.seen_up_to, x.awaited_event, x.resume_at, x.started_at,
+  x.depth, x.workflow_id, p.disabled_at is not null as disabled, w.name as workflow_name, w.revision,
+  c.id as contact_id, c.email, c.subscribed, c.data,
+  run.id as open_run_id, run.step_id as open_step_id, run.status as open_status
+from unnest($1::uuid[], $2::uuid[],
+  $3::int[]) as wanted(project_id, id, turn)
+join workflow_executions x on x.project_id = wanted.project_id and x.id = wanted.id and x.turn = wanted.turn
+  and x.status in ('RUNNING', 'WAITING')
+join projects p on p.id = x.project_id
+left join workflows w on w.project_id = x.project_id and w.id = x.workflow_id
+left join contacts c on c.project_id = x.project_id and c.id = x.contact_id
+left join lateral (
+  select id, step_id, status from workflow_step_runs r
+  where r.project_id = x.project_id and r.execution_id = x.id and r.status in ('RUNNING', 'WAITING')
+  order by id desc limit 1
+) as run on true
+order by x.contact_id, x.id;
+
+/* retry-execution */
+with again as (
+  update workflow_executions set status = 'RUNNING', error = null, completed_at = null, turn = turn + 1,
+    updated_at = $1::timestamptz
+  where project_id = $2 and id = $3 and workflow_id = $4 and status = 'FAILED'
+    and contact_id is not null
+  returning project_id, id, turn
+)
+select posthorn_queue.add_job($5, json_build_object('projectId', "again"."project_id", 'executionId', "again"."id", 'turn', "again"."turn")::json, $6::timestamptz,
+$7::text, $8::int) from again;
+
+/* save-executions */
+with closed as (
+  update workflow_step_runs r set status = c.status, output = nullif(c.output, 'null'), error = c.error,
+    completed_at = c."completedAt"
+  from jsonb_to_recordset($1::jsonb) as c("projectId" uuid, "executionId" uuid, id uuid, status text,
+    output jsonb, error text, "completedAt" timestamptz)
+  where r.project_id = c."projectId" and r.execution_id = c."executionId" and r.id = c.id
+), runs as (
+  insert into workflow_step_runs (project_id, execution_id, id, step_id, type, status, output, error, started_at,
+    completed_at, resume_at)
+  select "projectId", "executionId", id, "stepId", type, status, nullif(output, 'null'), error, "startedAt", "completedAt",
+    "resumeAt"
+  from jsonb_to_recordset($2::jsonb) as run("projectId" uuid, "executionId" uuid, id uuid, "stepId" uuid,
+    type text, status text, output jsonb, error text, "startedAt" timestamptz, "completedAt" timestamptz, "resumeAt" timestamptz)
+), saved as (
+  update workflow_executions x set status = g.status, current_step_id = g."currentStepId", exit_reason = g."exitReason",
+    error = g.error, seen_up_to = g."seenUpTo", awaited_event = g."awaitedEvent", resume_at = g."resumeAt",
+    alarm_set = g."alarmSet", completed_at = g."completedAt", turn = x.turn + case when g."keepTurn" then 0 else 1 end,
+    updated_at = $3::timestamptz
+  from jsonb_to_recordset($4::jsonb) as g("projectId" uuid, "executionId" uuid, status text,
+    "currentStepId" uuid, "exitReason" text, error text, "seenUpTo" uuid, "awaitedEvent" text, "resumeAt" timestamptz,
+    "alarmSet" boolean, "completedAt" timestamptz, "keepTurn" boolean, "jobsAt" jsonb)
+  where x.project_id = g."projectId" and x.id = g."executionId"
+  returning x.project_id, x.id, x.turn, g."jobsAt" as jobs_at
+)
+select posthorn_queue.add_job($5, json_build_object('projectId', saved.project_id, 'executionId', saved.id, 'turn', saved.turn)::json, job.at::timestamptz::timestamptz,
+$6::text, $7::int)
+from saved, jsonb_array_elements_text(saved.jobs_at) as job(at);
+
+/* set-chain-depth */
+select set_config('posthorn.chain_depth', $1, true);
+
+/* set-workflow-alarms */
+with batch as (
+  select project_id, id from workflow_executions
+  where status = 'WAITING' and not alarm_set and resume_at <= $1::timestamptz
+  order by resume_at limit $2 for update skip locked
+), due as (
+  update workflow_executions x set alarm_set = true from batch
+  where x.project_id = batch.project_id and x.id = batch.id
+  returning x.project_id, x.id, x.turn, x.resume_at
+), jobs as (
+  select posthorn_queue.add_job($3, json_build_object('projectId', due.project_id, 'executionId', due.id, 'turn', due.turn)::json, due.resume_at::timestamptz,
+$4::text, $5::int) from due
+)
+select count(*) as count from jobs;
+
+/* start-execution */
+with started as (
+    insert into workflow_executions (project_id, id, workflow_id, contact_id, status, context, only_once, seen_up_to,
+      started_at, created_at, updated_at)
+    select w.project_id, $1::uuid, w.id, $2::uuid, 'RUNNING', $3::jsonb,
+      not w.allow_reentry, $4::uuid, $5::timestamptz, $6::timestamptz, $7::timestamptz
+    from workflows w
+    where w.project_id = $8 and w.id = $9 and w.enabled and (w.allow_reentry or not exists (
+      select from workflow_executions x
+      where x.project_id = w.project_id and x.contact_id = $10::uuid and x.workflow_id = w.id))
+    on conflict do nothing
+    returning *
+  ), jobs as (select posthorn_queue.add_job($11, json_build_object('projectId', "started"."project_id", 'executionId', "started"."id", 'turn', "started"."turn")::json, $12::timestamptz,
+  $13::text, $14::int) from started)
+  select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, context, event, started_at,
+completed_at, created_at, updated_at from started where (select count(*) from jobs) > 0;
+
+/* take-executions */
+select x.id, x.status, x.current_step_id, x.context, x.event, x.seen_up_to, x.awaited_event, x.resume_at, x.started_at,
+  x.depth, x.workflow_id, p.disabled_at is not null as disabled, w.name as workflow_name, w.revision,
+  c.id as contact_id, c.email, c.subscribed, c.data,
+  run.id as open_run_id, run.step_id as open_step_id, run.status as open_status , x.xmin <> (
+  select before.xmin from workflow_executions before where before.project_id = x.project_id and before.id = x.id
+) as waited
+from unnest($1::uuid[], $2::uuid[],
+  $3::int[]) as wanted(project_id, id, turn)
+join workflow_executions x on x.project_id = wanted.project_id and x.id = wanted.id and x.turn = wanted.turn
+  and x.status in ('RUNNING', 'WAITING')
+join projects p on p.id = x.project_id
+left join workflows w on w.project_id = x.project_id and w.id = x.workflow_id
+left join contacts c on c.project_id = x.project_id and c.id = x.contact_id
+left join lateral (
+  select id, step_id, status from workflow_step_runs r
+  where r.project_id = x.project_id and r.execution_id = x.id and r.status in ('RUNNING', 'WAITING')
+  order by id desc limit 1
+) as run on true
+order by x.contact_id, x.id
+for update of x;

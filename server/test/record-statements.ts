@@ -1,0 +1,32 @@
+/**
+ * Runs before every test file: collects the named statements that the file prepares, and fails it if one of them differs
+ * from its SQL in server/statements. With `npx vitest run -u` the collected SQL is written there instead (global-setup.ts).
+ */
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, expect, inject } from 'vitest'
+import { layOut, readStatements, type Statements, staleStatements } from './statements.ts'
+
+const ran: Statements = new Map()
+const contradictions: string[] = []
+
+const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
+pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
+  const { name, text } = (args[0] ?? {}) as { name?: string; text?: string }
+  if (name && text?.trimStart().startsWith(`/* ${name} */`)) record(name, layOut(text))
+  return query.apply(this, args)
+} as typeof pg.Client.prototype.query
+
+function record(name: string, text: string): void {
+  if (ran.has(name) && ran.get(name) !== text) contradictions.push(`${name} has two texts`)
+  ran.set(name, text)
+}
+
+afterAll(() => {
+  const { folder, writes } = inject('statements')
+  const file = `${expect.getState().testPath}`.replaceAll(/[^\w]+/g, '_')
+  writeFileSync(path.join(folder, `${file}.json`), JSON.stringify([...ran]))
+  const stale = writes ? [] : staleStatements(ran, readStatements())
+  expect([...contradictions, ...stale], 'Run `npx vitest run <this file> -u` and commit server/statements.').toEqual([])
+})
