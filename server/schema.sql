@@ -374,6 +374,7 @@ create table emails (
   bot_opens integer not null default 0,
   bot_clicks integer not null default 0,
   tracking text,
+  language text,
   constraint emails_pkey PRIMARY KEY (project_id, id),
   constraint emails_source_type_check CHECK ((source_type = ANY (ARRAY['TRANSACTIONAL'::text, 'CAMPAIGN'::text, 'WORKFLOW'::text, 'INBOUND'::text]))),
   constraint emails_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'SENDING'::text, 'SENT'::text, 'DELIVERED'::text, 'OPENED'::text, 'CLICKED'::text, 'BOUNCED'::text, 'COMPLAINED'::text, 'FAILED'::text, 'CANCELLED'::text, 'RECEIVED'::text])))
@@ -763,7 +764,7 @@ create table workflow_executions (
   event jsonb,
   only_once boolean not null,
   depth integer not null default 0,
-  turn integer not null default 1,
+  version integer not null default 1,
   seen_up_to uuid not null,
   awaited_event text,
   resume_at timestamp(3) with time zone,
@@ -815,8 +816,8 @@ create table workflow_steps (
   "position" jsonb,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  used_fields text[] not null default '{}'::text[],
   constraint workflow_steps_pkey PRIMARY KEY (project_id, id),
-  constraint workflow_steps_type_check CHECK ((type = ANY (ARRAY['SEND_EMAIL'::text, 'DELAY'::text, 'WAIT_FOR_EVENT'::text, 'CONDITION'::text, 'WEBHOOK'::text, 'UPDATE_CONTACT'::text, 'EXIT'::text]))),
   constraint workflow_steps_project_id_workflow_id_fkey FOREIGN KEY (project_id, workflow_id) REFERENCES workflows(project_id, id) ON DELETE CASCADE
 );
 CREATE INDEX workflow_steps_event ON public.workflow_steps USING btree (project_id, event_name) WHERE (event_name IS NOT NULL);
