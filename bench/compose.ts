@@ -46,6 +46,7 @@ const emailTo = (n: number, kind: Partial<Email>): Email => ({
   template_id: null,
   tracking: 'DISABLED',
   language: 'en',
+  project_name: 'Bench',
   ...kind,
 })
 

@@ -185,8 +185,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take a message of Amazon SNS
-         * @description For topics to which SES reports deliveries, bounces, complaints, opens and clicks. Messages are believed by their signature. Each is taken once, in any order; a new subscription is confirmed by itself.
+         * Receive an Amazon SNS message
+         * @description For topics to which SES reports deliveries, bounces, complaints, opens and clicks. Messages are verified by their signature. Each is processed once, in any order; a new subscription is confirmed automatically.
          */
         post: operations["snsWebhooks"];
         delete?: never;
@@ -1567,8 +1567,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring the members of a tracked DYNAMIC segment up to date
-         * @description Records entry and exit events. Happens by itself within minutes; this does it now.
+         * Compute the members of a tracked DYNAMIC segment
+         * @description Records entry and exit events. This also happens automatically within minutes.
          */
         post: operations["computeSegment"];
         delete?: never;
@@ -2173,8 +2173,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take an event of Stripe
-         * @description Events are believed by their signature. Each is taken once, in any order.
+         * Receive a Stripe event
+         * @description Events are verified by their signature. Each is processed once, in any order.
          */
         post: operations["stripeWebhookIncoming"];
         delete?: never;
@@ -4445,7 +4445,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Taken, now or before */
+            /** @description Accepted, now or earlier */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5799,7 +5799,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page; also when the contact is no longer stored */
+            /** @description The page, even if the contact is no longer stored */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5841,7 +5841,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The page; also when the contact is no longer stored */
+            /** @description The page, even if the contact is no longer stored */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5879,7 +5879,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page; also when the contact is no longer stored */
+            /** @description The page, even if the contact is no longer stored */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5921,7 +5921,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The page; also when the contact is no longer stored */
+            /** @description The page, even if the contact is no longer stored */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5959,7 +5959,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page; also when the contact is no longer stored */
+            /** @description The page, even if the contact is no longer stored */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6001,7 +6001,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The page; also when the contact is no longer stored */
+            /** @description The page, even if the contact is no longer stored */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8578,7 +8578,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who came, who left, how many there are */
+            /** @description Number of contacts added, removed and in total */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10007,7 +10007,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Taken, now or before */
+            /** @description Accepted, now or earlier */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -107,7 +107,7 @@ describe.each(['unsubscribe', 'subscribe', 'manage'])('GET /%s', (page) => {
       for (const reply of [await visit(`/${page}/${wrong}`), await post(`/${page}/${wrong}`, 'subscribed=false')]) {
         expect(reply.status).toBe(404)
         expect(reply.headers['content-type']).toBe('text/html; charset=utf-8')
-        expect(reply.body).toContain('This link does not work')
+        expect(reply.body).toContain('This link doesn’t work')
         expect(reply.body).not.toContain('example.org')
       }
     }
@@ -121,7 +121,7 @@ describe.each(['unsubscribe', 'subscribe', 'manage'])('GET /%s', (page) => {
     const before = await databaseState(app)
     for (const reply of [await visit(`/${page}/${token}`), await post(`/${page}/${token}`, 'subscribed=true')]) {
       expect(reply.status).toBe(200)
-      expect(reply.body).toContain('This address is no longer stored')
+      expect(reply.body).toContain('This address is no longer on file')
       expect(reply.body).not.toContain(address)
     }
     expect(await databaseState(app)).toBe(before)
@@ -166,7 +166,7 @@ describe('unsubscribing', () => {
     for (let time = 1; time <= 3; time++) {
       const reply = await post(`/unsubscribe/${token}`, text, headers)
       expect(reply.status).toBe(200)
-      expect(reply.body).toContain('You are unsubscribed')
+      expect(reply.body).toContain('You’re unsubscribed')
       expect(reply.headers['set-cookie']).toBeUndefined()
     }
     expect(await stateOf(id)).toEqual({ subscribed: false, opted_out: true })
@@ -191,7 +191,7 @@ describe('unsubscribing', () => {
     await app.pool.query('update projects set disabled_at = now() where id = $1', [other.id])
     const token = preferenceToken(app.ctx.secrets, other.id, body.id)
     expect((await visit(`/unsubscribe/${token}`)).status).toBe(200)
-    expect((await post(`/unsubscribe/${token}`)).body).toContain('You are unsubscribed')
+    expect((await post(`/unsubscribe/${token}`)).body).toContain('You’re unsubscribed')
     expect(await stateOf(body.id)).toMatchObject({ subscribed: false })
   })
 
@@ -210,7 +210,7 @@ describe('unsubscribing', () => {
     expect(formsIn(body)).toEqual([`../subscribe/${token}`])
     expect(body).toContain(`<a href="../manage/${token}">`)
     const again = await post(`/subscribe/${token}`)
-    expect(again.body).toContain('You are subscribed')
+    expect(again.body).toContain('You’re subscribed')
     expect(formsIn(again.body)).toEqual([`../unsubscribe/${token}`])
     expect(await stateOf(id)).toEqual({ subscribed: true, opted_out: false })
     expect((await eventsOf(id)).map((event) => event.name)).toEqual(['contact.unsubscribed', 'contact.subscribed'])
@@ -227,7 +227,7 @@ describe('the page of preferences', () => {
       const { status, body } = await post(`/manage/${token}`, `subscribed=${choice}`)
       expect(status).toBe(200)
       expect(chosen(body)).toBe(choice)
-      expect(body).toContain('Your choice is saved.')
+      expect(body).toContain('Your preferences have been saved.')
       expect(chosen((await visit(`/manage/${token}`)).body)).toBe(choice)
     }
     expect((await eventsOf(id)).map((event) => event.name)).toEqual(['contact.unsubscribed', 'contact.subscribed'])
@@ -238,7 +238,7 @@ describe('the page of preferences', () => {
     for (const text of ['', 'subscribed=', 'subscribed=perhaps', 'List-Unsubscribe=One-Click']) {
       const { status, body } = await post(`/manage/${token}`, text)
       expect(status).toBe(200)
-      expect(body).not.toContain('Your choice is saved.')
+      expect(body).not.toContain('Your preferences have been saved.')
     }
     expect(await stateOf(id)).toEqual({ subscribed: true, opted_out: false })
   })

@@ -156,7 +156,7 @@ describe('an address that we did not sign', () => {
     const page = await app.server.inject({ method: 'GET', url: `${link}A` })
     expect(page.statusCode).toBe(404)
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(page.body).toContain('This link does not work')
+    expect(page.body).toContain('This link doesn’t work')
   })
 
   it('is a picture all the same where a picture is asked for', async () => {

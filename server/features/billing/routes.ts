@@ -76,10 +76,10 @@ export const billingRoutes = [
     access: 'open',
     raw: true,
     tag: 'Receivers',
-    summary: 'Take an event of Stripe',
-    description: 'Events are believed by their signature. Each is taken once, in any order.',
+    summary: 'Receive a Stripe event',
+    description: 'Events are verified by their signature. Each is processed once, in any order.',
     bodyLimitBytes: () => EVENT_BYTES_MAX,
-    replies: { 200: { description: 'Taken, now or before', schema: z.object({ received: z.literal(true) }) } },
+    replies: { 200: { description: 'Accepted, now or earlier', schema: z.object({ received: z.literal(true) }) } },
     refusals: [400, 404, 413],
     handle: async (ctx, { body, facts }, { stripe }: { stripe: StripeAccount }) => {
       await takeStripeEvent(ctx, stripe, String(body ?? ''), facts.headers['stripe-signature'])

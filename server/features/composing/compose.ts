@@ -44,6 +44,7 @@ export interface EmailBody {
   /** The project's settings when the email was first claimed for sending. */
   tracking: string
   language: string
+  project_name: string
 }
 
 export interface RenderedEmail {
@@ -88,9 +89,11 @@ export async function renderEmail(ctx: RenderingContext, email: ComposableEmail 
   const rendering = ctx.renderer.render(email.content_body, scopeOf(email, links), options)
   const [subject, body] = await Promise.all([renderSubject(ctx, email, links), rendering])
   const language = languageOf(email.variables.locale ?? email.contact_data.locale, email.language)
-  const whole = withFooter(body, email.content_type as ContentType, language, links.unsubscribeUrl)
+  const { unsubscribeUrl } = links
+  const footer = { projectName: email.project_name, language, unsubscribeUrl }
+  const whole = withFooter(body, email.content_type as ContentType, footer)
   const html = withTracking(ctx, email, whole)
-  return { subject, html, text: htmlToPlainText(whole), unsubscribeUrl: links.unsubscribeUrl }
+  return { subject, html, text: htmlToPlainText(whole), unsubscribeUrl }
 }
 
 const asItIs = ({ content_subject, content_body, content_plain }: ComposableEmail & EmailBody) => ({

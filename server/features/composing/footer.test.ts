@@ -2,16 +2,22 @@ import { describe, expect, it } from 'vitest'
 import { withFooter, withUnsubscribeHeaders } from './footer.ts'
 
 const URL = 'https://mail.example/unsubscribe/abc'
+const FOOTER = { projectName: 'Acme', language: 'en', unsubscribeUrl: URL } as const
 
 describe('the footer', () => {
   it('stands on marketing mail only', () => {
-    expect(withFooter('<p>Hi</p>', 'MARKETING', 'en', URL)).toContain(`href="${URL}"`)
+    expect(withFooter('<p>Hi</p>', 'MARKETING', FOOTER)).toContain(`href="${URL}"`)
     for (const type of ['TRANSACTIONAL', 'HEADLESS'] as const)
-      expect(withFooter('<p>Hi</p>', type, 'en', URL)).toBe('<p>Hi</p>')
+      expect(withFooter('<p>Hi</p>', type, FOOTER)).toBe('<p>Hi</p>')
+  })
+
+  it('names the project, whatever characters its name has', () => {
+    const html = withFooter('', 'MARKETING', { ...FOOTER, projectName: '<b>$& Söhne' })
+    expect(html).toContain('you subscribed to updates from &lt;b&gt;$&amp; Söhne.')
   })
 
   it('stands inside the body where there is one', () => {
-    const html = withFooter('<html><body><p>Hi</p></BODY></html>', 'MARKETING', 'en', URL)
+    const html = withFooter('<html><body><p>Hi</p></BODY></html>', 'MARKETING', FOOTER)
     expect(html).toMatch(/^<html><body><p>Hi<\/p><p .*<\/p><\/BODY><\/html>$/)
   })
 
@@ -25,7 +31,7 @@ describe('the footer', () => {
     '</body',
     '|</body></html>',
   ])('stands where a reader sees it: %s', (marked) => {
-    const html = withFooter(marked.replace('|', ''), 'MARKETING', 'en', URL)
+    const html = withFooter(marked.replace('|', ''), 'MARKETING', FOOTER)
     const footer = /<p lang="en".*?<\/p>/.exec(html)![0]
     expect(html.replace(footer, '|')).toBe(marked.includes('|') ? marked : `${marked}|`)
   })
@@ -35,7 +41,7 @@ describe('the footer', () => {
     ['de', 'Abmelden'],
     ['en', 'Unsubscribe'],
   ] as const)('speaks the language of the reader: %s', (language, word) => {
-    expect(withFooter('', 'MARKETING', language, URL)).toContain(word)
+    expect(withFooter('', 'MARKETING', { ...FOOTER, language })).toContain(word)
   })
 })
 

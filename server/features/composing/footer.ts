@@ -1,34 +1,75 @@
 /** What bulk mail carries besides its content: a footer with an unsubscribe link, and the headers for one-click unsubscription. */
 
 import type { ContentType } from '../../kernel/mail-content.ts'
+import { escapeHtml } from '../../platform/rendering/output.ts'
 import type { Language } from '../preferences/texts.ts'
 import { insertBeforeEnd } from './html.ts'
 
-interface FooterWords {
-  why: string
+interface FooterTexts {
+  /** `{project}` is the name of the project. */
+  reason: string
   unsubscribe: string
 }
 
-const WORDS: Record<Language, FooterWords> = {
-  en: { why: 'You get this email because you are a contact of the sender.', unsubscribe: 'Unsubscribe' },
-  de: { why: 'Sie erhalten diese E-Mail als Kontakt des Absenders.', unsubscribe: 'Abmelden' },
-  fr: { why: 'Vous recevez cet e-mail en tant que contact de l’expéditeur.', unsubscribe: 'Se désabonner' },
-  es: { why: 'Recibe este correo porque es un contacto del remitente.', unsubscribe: 'Darse de baja' },
-  it: { why: 'Ricevi questa e-mail perché sei un contatto del mittente.', unsubscribe: 'Annulla l’iscrizione' },
-  nl: { why: 'Je ontvangt deze e-mail als contact van de afzender.', unsubscribe: 'Afmelden' },
-  pt: { why: 'Recebe este e-mail por ser um contacto do remetente.', unsubscribe: 'Cancelar subscrição' },
-  pl: { why: 'Otrzymujesz tę wiadomość jako kontakt nadawcy.', unsubscribe: 'Wypisz się' },
-  sv: { why: 'Du får det här mejlet som kontakt till avsändaren.', unsubscribe: 'Avsluta prenumerationen' },
-  da: { why: 'Du får denne e-mail som kontakt hos afsenderen.', unsubscribe: 'Afmeld' },
-  ja: { why: 'このメールは、送信者の連絡先としてお送りしています。', unsubscribe: '配信停止' },
-  zh: { why: '您收到此邮件是因为您是发件人的联系人。', unsubscribe: '退订' },
+const TEXTS: Record<Language, FooterTexts> = {
+  en: {
+    reason: 'You’re receiving this email because you subscribed to updates from {project}.',
+    unsubscribe: 'Unsubscribe',
+  },
+  de: {
+    reason: 'Sie erhalten diese E-Mail, weil Sie Neuigkeiten von {project} abonniert haben.',
+    unsubscribe: 'Abmelden',
+  },
+  fr: {
+    reason: 'Vous recevez cet e-mail suite à votre inscription aux actualités de {project}.',
+    unsubscribe: 'Se désabonner',
+  },
+  es: {
+    reason: 'Recibe este correo porque se suscribió a las novedades de {project}.',
+    unsubscribe: 'Cancelar la suscripción',
+  },
+  it: {
+    reason: 'Ricevi questa e-mail in seguito alla tua iscrizione agli aggiornamenti di {project}.',
+    unsubscribe: 'Annulla l’iscrizione',
+  },
+  nl: {
+    reason: 'U ontvangt deze e-mail omdat u zich hebt aangemeld voor updates van {project}.',
+    unsubscribe: 'Afmelden',
+  },
+  pt: {
+    reason: 'Recebe este e-mail porque subscreveu as novidades de {project}.',
+    unsubscribe: 'Cancelar a subscrição',
+  },
+  pl: {
+    reason: 'Otrzymujesz tę wiadomość, ponieważ subskrybujesz aktualności od {project}.',
+    unsubscribe: 'Zrezygnuj z subskrypcji',
+  },
+  sv: {
+    reason: 'Du får det här mejlet eftersom du prenumererar på nyheter från {project}.',
+    unsubscribe: 'Avsluta prenumerationen',
+  },
+  da: { reason: 'Du modtager denne e-mail, fordi du abonnerer på nyheder fra {project}.', unsubscribe: 'Afmeld' },
+  ja: {
+    reason: 'このメールは、{project} の最新情報の配信にご登録いただいた方にお送りしています。',
+    unsubscribe: '配信を停止する',
+  },
+  zh: { reason: '您收到此邮件是因为您订阅了 {project} 的最新资讯。', unsubscribe: '退订' },
 }
 
-/** Marketing mail ends with an unsubscribe link, in the reader's language. */
-export function withFooter(html: string, type: ContentType, language: Language, unsubscribeUrl: string): string {
+export interface Footer {
+  /** Its name when the email is rendered: after a rename, earlier emails show the new one. */
+  projectName: string
+  language: Language
+  /** Empty for an email that belongs to no contact, which gets no footer. */
+  unsubscribeUrl: string
+}
+
+/** Marketing email ends with a reason and an unsubscribe link, in the reader's language. */
+export function withFooter(html: string, type: ContentType, { projectName, language, unsubscribeUrl }: Footer): string {
   if (type !== 'MARKETING' || unsubscribeUrl === '') return html
-  const { why, unsubscribe } = WORDS[language]
-  const footer = `<p lang="${language}" style="margin:32px 0 0;font:12px/1.5 sans-serif;color:#777;text-align:center">${why} <a href="${unsubscribeUrl}" style="color:#777">${unsubscribe}</a></p>`
+  const { reason, unsubscribe } = TEXTS[language]
+  const text = reason.replace('{project}', () => escapeHtml(projectName))
+  const footer = `<p lang="${language}" style="margin:32px 0 0;font:12px/1.5 sans-serif;color:#777;text-align:center">${text} <a href="${unsubscribeUrl}" style="color:#777">${unsubscribe}</a></p>`
   return insertBeforeEnd(html, footer)
 }
 

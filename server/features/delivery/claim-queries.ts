@@ -38,6 +38,7 @@ type EmailColumn =
 export interface ClaimedEmail extends Pick<Selectable<Emails>, EmailColumn>, Content {
   tracking: string
   language: string
+  project_name: string
 }
 
 export interface ClaimRequest extends EmailRef {
@@ -100,7 +101,7 @@ const isFree = ({ now, holder }: Lease): RawBuilder<boolean> => sql`
 
 const asked = (refs: ClaimRequest[]): RawBuilder<unknown> => sql`
   asked as (
-    select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language
+    select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name
     from unnest(
       ${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.emailId)}::uuid[], ${refs.map((r) => r.takeOver)}::boolean[]
     ) as asked(project_id, id, take_over)
@@ -137,7 +138,7 @@ export async function claimEmails(
         and not asked.disabled and not ${IS_PAUSED} and coalesce(${UNWANTED}, '') = ''`,
       returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
         e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
-        e.content_id`,
+        e.content_id, asked.project_name`,
     })}
     ),
     numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)

@@ -91,7 +91,7 @@ export async function findEmail(db: Database, projectId: string, id: string) {
     .selectAll('e')
     .select(['c.subject as content_subject', 'c.body as content_body', 'c.type as content_type'])
     .select(['c.literal as content_literal', 'c.plain as content_plain'])
-    .select(['p.tracking as project_tracking', 'p.language as project_language'])
+    .select(['p.tracking as project_tracking', 'p.language as project_language', 'p.name as project_name'])
     .select((eb) => eb.ref('c.attachments').$castTo<StoredAttachment[] | null>().as('attachments'))
     .where('e.id', '=', id)
     .executeTakeFirst()

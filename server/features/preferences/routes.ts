@@ -18,7 +18,7 @@ const HEADERS = {
 }
 
 const REPLIES = {
-  200: { description: 'The page; also when the contact is no longer stored', contentType: 'text/html' },
+  200: { description: 'The page, even if the contact is no longer stored', contentType: 'text/html' },
   404: { description: 'A page that says that the link is not one of ours', contentType: 'text/html' },
 }
 

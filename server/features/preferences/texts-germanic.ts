@@ -4,39 +4,39 @@ import type { PreferenceTexts } from './words.ts'
 export const en: PreferenceTexts = {
   unsubscribe: {
     title: 'Unsubscribe from {project}?',
-    text: '{email} will no longer get newsletters and offers from {project}.',
+    text: '{email} will no longer receive newsletters and offers from {project}.',
     button: 'Unsubscribe',
   },
   unsubscribed: {
-    title: 'You are unsubscribed',
-    text: '{email} no longer gets newsletters and offers from {project}.',
+    title: 'You’re unsubscribed',
+    text: '{email} no longer receives newsletters and offers from {project}.',
     back: 'Subscribe again',
   },
   subscribe: {
     title: 'Subscribe to {project}?',
-    text: '{email} will get newsletters and offers from {project}. You can unsubscribe at any time.',
+    text: '{email} will receive newsletters and offers from {project}. You can unsubscribe at any time.',
     button: 'Subscribe',
   },
   subscribed: {
-    title: 'You are subscribed',
-    text: '{email} gets newsletters and offers from {project}. You can unsubscribe at any time.',
+    title: 'You’re subscribed',
+    text: '{email} receives newsletters and offers from {project}. You can unsubscribe at any time.',
   },
   manage: {
     title: 'Email preferences',
-    question: 'Which emails from {project} should {email} get?',
-    never: 'You are not subscribed',
+    question: 'Which emails from {project} should {email} receive?',
+    never: 'You’re not subscribed',
     save: 'Save',
-    saved: 'Your choice is saved.',
+    saved: 'Your preferences have been saved.',
   },
-  all: { name: 'All emails', means: 'Newsletters and offers too' },
-  necessary: { name: 'Only necessary emails', means: 'Such as receipts and password resets' },
+  all: { name: 'All emails', means: 'Including newsletters and offers' },
+  necessary: { name: 'Essential emails only', means: 'Such as receipts and password resets' },
   gone: {
-    title: 'This address is no longer stored',
-    text: 'The data that this link belongs to was deleted. There is nothing left to change here.',
+    title: 'This address is no longer on file',
+    text: 'The data behind this link has been deleted, so there are no preferences to change.',
   },
   unknown: {
-    title: 'This link does not work',
-    text: 'It may be incomplete. Open the email again and follow the link from there.',
+    title: 'This link doesn’t work',
+    text: 'It may be incomplete. Open the email again and use the link there.',
   },
 }
 

@@ -123,33 +123,33 @@ export const it: PreferenceTexts = {
 
 export const pt: PreferenceTexts = {
   unsubscribe: {
-    title: 'Cancelar a inscrição em {project}?',
+    title: 'Cancelar a subscrição de {project}?',
     text: '{email} deixará de receber boletins e ofertas de {project}.',
-    button: 'Cancelar a inscrição',
+    button: 'Cancelar a subscrição',
   },
   unsubscribed: {
-    title: 'Inscrição cancelada',
+    title: 'Subscrição cancelada',
     text: '{email} já não recebe boletins e ofertas de {project}.',
-    back: 'Voltar a inscrever',
+    back: 'Subscrever novamente',
   },
   subscribe: {
-    title: 'Fazer a inscrição em {project}?',
-    text: '{email} receberá boletins e ofertas de {project}. A inscrição pode ser cancelada a qualquer momento.',
-    button: 'Fazer a inscrição',
+    title: 'Subscrever {project}?',
+    text: '{email} receberá boletins e ofertas de {project}. A subscrição pode ser cancelada a qualquer momento.',
+    button: 'Subscrever',
   },
   subscribed: {
-    title: 'Inscrição ativa',
-    text: '{email} recebe boletins e ofertas de {project}. A inscrição pode ser cancelada a qualquer momento.',
+    title: 'Subscrição ativa',
+    text: '{email} recebe boletins e ofertas de {project}. A subscrição pode ser cancelada a qualquer momento.',
   },
   manage: {
     title: 'Preferências de e-mail',
     question: 'Que e-mails de {project} deve {email} receber?',
-    never: 'Sem inscrição',
+    never: 'Sem subscrição',
     save: 'Guardar',
     saved: 'A escolha foi guardada.',
   },
-  all: { name: 'Todos os e-mails', means: 'Também boletins e ofertas' },
-  necessary: { name: 'Só os e-mails necessários', means: 'Como recibos e novas palavras-passe' },
+  all: { name: 'Todos os e-mails', means: 'Incluindo boletins e ofertas' },
+  necessary: { name: 'Apenas os e-mails essenciais', means: 'Como recibos e novas palavras-passe' },
   gone: {
     title: 'Este endereço já não está guardado',
     text: 'Os dados deste link foram apagados. Já não há nada para alterar aqui.',

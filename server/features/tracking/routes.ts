@@ -15,9 +15,9 @@ const HEADERS = {
 }
 
 const unknownLink = page(
-  'This link does not work',
-  html`<main class="welcome"><h1>This link does not work</h1>
-<p>It is not complete, or it did not come from here. Open the email again and follow the link from there.</p></main>`,
+  'This link doesn’t work',
+  html`<main class="welcome"><h1>This link doesn’t work</h1>
+<p>It may be incomplete. Open the email again and use the link there.</p></main>`,
   { hidden: true },
 )
 
