@@ -69,7 +69,7 @@ import { workflowJobs } from './features/workflows/jobs.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
 import { createAdmission } from './gate/admission.ts'
 import { createGate } from './gate/gate.ts'
-import { forgetOldKeys, idempotencyKeys } from './gate/idempotency.ts'
+import { createIdempotencyKeys, forgetOldKeys } from './gate/idempotency.ts'
 import { forgetOldWindows } from './gate/rate-limit.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { apiReferencePage } from './platform/http/api-reference.ts'
@@ -99,6 +99,7 @@ export type Services = ReturnType<typeof buildServices>
  */
 export function buildServices(ctx: Context) {
   const admission = createAdmission(ctx)
+  const idempotencyKeys = createIdempotencyKeys(ctx)
   const signInProviders = createProviders(ctx.settings)
   const events = createEvents(ctx)
   const outbox = createOutbox(ctx)
@@ -112,6 +113,7 @@ export function buildServices(ctx: Context) {
   const stripe = createStripeAccount(ctx)
   return {
     admission,
+    idempotencyKeys,
     signInProviders,
     events,
     outbox,
@@ -126,6 +128,7 @@ export function buildServices(ctx: Context) {
     /** Safe to call more than once. */
     close(): void {
       activityStreams.close()
+      idempotencyKeys.close()
     },
   }
 }
@@ -225,13 +228,13 @@ export async function openMailServers(ctx: Context, services: Services): Promise
 /** Mail submission: the gate's rate limit and idempotency keys apply to it as to HTTP requests. */
 export const openSubmission = (
   ctx: Context,
-  { admission, outbox }: Pick<Services, 'admission' | 'outbox'>,
+  { admission, idempotencyKeys, outbox }: Pick<Services, 'admission' | 'idempotencyKeys' | 'outbox'>,
   port: number,
 ): Promise<SmtpListener> =>
-  openSubmissionServer(ctx, { admitKey: admission.admitKey, keys: idempotencyKeys(ctx) }, outbox, port)
+  openSubmissionServer(ctx, { admitKey: admission.admitKey, keys: idempotencyKeys }, outbox, port)
 
 export function buildApp(ctx: Context, services: Services): FastifyInstance {
-  const gate = createGate(ctx, services.admission, idempotencyKeys(ctx))
+  const gate = createGate(ctx, services.admission, services.idempotencyKeys)
   const server = buildServer(ctx, services, routes, gate)
   server.addHook('preClose', async () => services.activityStreams.close()) // closing waits for open responses
   addPages(server, ctx)

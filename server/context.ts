@@ -21,6 +21,6 @@ export interface Context {
   baseUrl: string
   secrets: Secrets
   log: Log
-  /** By this lock others know whether the worker in this process still lives; absent where none runs. */
+  /** Held while this process runs: by it others know whether to take over what the process has claimed. Absent in tests. */
   workerLock?: number
 }

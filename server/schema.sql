@@ -461,6 +461,8 @@ create table idempotency_keys (
   status_code integer,
   response jsonb,
   created_at timestamp(3) with time zone not null,
+  claim_id uuid,
+  claimed_by integer,
   constraint idempotency_keys_pkey PRIMARY KEY (project_id, key),
   constraint idempotency_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
@@ -1321,6 +1323,14 @@ begin
       when 'WORKFLOW' then 'workflows' else 'inbound' end, count(*)
   from added group by 1, 2, 3;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_lost_claim()
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'another request has taken over this idempotency key' using errcode = 'PHIDK';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.utc_day(at timestamp with time zone)

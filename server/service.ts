@@ -17,7 +17,7 @@ import { openTransport } from './platform/mail/open.ts'
 import { createSigner } from './platform/mail/signer.ts'
 import { observeJob } from './platform/metrics.ts'
 import { publishCatalogue } from './platform/queue/enqueue.ts'
-import { newLockNumber } from './platform/queue/lifeline.ts'
+import { holdLifeline, newLockNumber } from './platform/queue/lifeline.ts'
 import { startWorker, type Worker } from './platform/queue/worker.ts'
 import { createRenderer } from './platform/rendering/renderer.ts'
 import { deriveSecrets, loadSecret } from './platform/secrets.ts'
@@ -57,6 +57,7 @@ export async function serve(
     () => renderer.close(),
     () => signer.close(),
   )
+  const workerLock = newLockNumber()
   const ctx: Context = {
     db: database.db,
     listen: database.listen,
@@ -68,7 +69,7 @@ export async function serve(
     baseUrl: settings.BASE_URL || `http://${settings.HOST}:${settings.PORT}`,
     secrets: deriveSecrets(await loadSecret(settings.SECRET, settings.DATA_DIR)),
     log,
-    workerLock: newLockNumber(),
+    workerLock,
   }
   const services = buildServices(ctx)
   stopping.push(async () => services.close())
@@ -77,6 +78,10 @@ export async function serve(
   stopping.push(async () => growth.abort())
   watchGrowth(database.db, log, growth.signal)
 
+  if (settings.ROLE === 'api') {
+    const lifeline = await holdLifeline({ pool: database.pool, log, lockNumber: workerLock })
+    stopping.push(() => lifeline.close())
+  }
   // Closed all at once: each may take seconds to finish what is under way, and a stop has ten in all.
   const working: Closing[] = []
   stopping.push(async () => {

@@ -1,5 +1,6 @@
 /** How refusals look. The only file that knows which HTTP number a refusal has. */
 import { Refusal, type RefusalKind } from '../kernel/errors.ts'
+import { isClaimLost } from '../platform/database/idempotency-sql.ts'
 import { isDatabaseAway } from '../platform/database/transaction.ts'
 
 const STATUS: Record<RefusalKind, number> = {
@@ -33,6 +34,10 @@ export function errorReply(error: unknown, requestId: string, now: Date): ErrorR
       details: { retryAfter: RETRY_AFTER_SECONDS },
     })
     return refusalReply(away, requestId, now)
+  }
+  if (isClaimLost(error)) {
+    const text = 'Another request with this Idempotency-Key was accepted instead of this one.'
+    return refusalReply(new Refusal('conflict', 'IDEMPOTENCY_KEY_REUSED', text), requestId, now)
   }
   const message = 'Something went wrong on our side.'
   const suggestion = `The log has the details under request id ${requestId}.`

@@ -4,7 +4,7 @@ import type { Gate } from '../platform/http/server.ts'
 import type { Admission } from './admission.ts'
 import { admit, admitPerson } from './authenticate.ts'
 import { errorReply } from './error-reply.ts'
-import { claimKey, type IdempotencyKeys, settleKey } from './idempotency.ts'
+import { claimKey, type IdempotencyKeys } from './idempotency.ts'
 
 /** Only what takes the public key may be called from any website. */
 const ANY_ORIGIN = {
@@ -21,7 +21,9 @@ export const createGate = (ctx: Context, admission: Admission, keys: Idempotency
     return route.idempotent ? claimKey(keys, request, route, caller) : caller
   },
   admitPerson: (request, reply, route, person) => admitPerson(ctx, admission, { request, reply, route }, person),
-  settle: (caller, status) => settleKey(ctx, keys, caller, status),
+  async settle({ projectId, idempotencyKey }, status) {
+    if (idempotencyKey) await keys.settle(projectId, idempotencyKey, status)
+  },
   errorReply,
   corsHeaders: (route) => (route.access === 'public-key' ? ANY_ORIGIN : undefined),
 })

@@ -1,36 +1,73 @@
 /**
  * `Idempotency-Key`: a key is claimed in the database before any effect and completed by the very statement that has
- * the effect, so a crash leaves either both or neither. The key of a refused request is released.
+ * the effect, so a crash leaves either both or neither. The key of a refused request is released. If the process exits
+ * in between, the next request with the key takes it over (see claimIdempotencyKey).
  */
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
 import { badRequest, Refusal } from '../kernel/errors.ts'
+import { newId } from '../kernel/ids.ts'
+import { pause, within } from '../kernel/wait.ts'
+import type { IdempotencyClaim } from '../platform/database/idempotency-sql.ts'
 import type { Caller, Route } from '../platform/http/route.ts'
 import * as queries from './queries.ts'
 
 const KEY = /^[ -~]{1,255}$/
 const HOUR_MS = 3_600_000
+const UNAVAILABLE = 503
+const SETTLE_AGAIN_MS = 500
+const ANSWER_WITHIN_MS = 1_000
 
-export interface IdempotencyKeys {
-  /** Claims a key for a request, or returns the request that has it. */
-  claim(projectId: string, key: string, request: string): Promise<queries.ClaimedKey | undefined>
-  /** The key may be used again. */
-  release(projectId: string, key: string): Promise<void>
-  /** The request may have had an effect: its key stays used, with this status. */
-  keep(projectId: string, key: string, status: number): Promise<void>
+export type Claimed = { claim: IdempotencyClaim; first?: undefined } | { first: queries.ClaimedKey }
+
+export type IdempotencyKeys = ReturnType<typeof createIdempotencyKeys>
+
+export function createIdempotencyKeys(ctx: Context) {
+  const closing = new AbortController()
+
+  /** Until it succeeds, even if the database is away for a while: a key that stays claimed can't be used again. */
+  async function settle(work: () => Promise<void>): Promise<void> {
+    for (;;) {
+      try {
+        return await work()
+      } catch (error) {
+        if (closing.signal.aborted) return // this process exits, which frees the key too
+        ctx.log.debug({ err: error }, 'an idempotency key could not be settled yet')
+      }
+      await pause(SETTLE_AGAIN_MS, closing.signal).catch(() => {})
+    }
+  }
+  const release = (projectId: string, claim: IdempotencyClaim) =>
+    settle(() => queries.releaseIdempotencyKey(ctx.db, projectId, claim))
+
+  return {
+    /** Claims a key for a request, or returns the request that has it. */
+    async claim(projectId: string, key: string, request: string): Promise<Claimed> {
+      const now = ctx.clock.now()
+      const claim = { key, id: newId(now) }
+      try {
+        const facts = { request, now, expiredBefore: keysExpireBefore(ctx), claimedBy: ctx.workerLock ?? null }
+        const first = await queries.claimIdempotencyKey(ctx.db, projectId, { ...claim, ...facts })
+        return first ? { first } : { claim }
+      } catch (error) {
+        void release(projectId, claim) // the claim may have been committed although we got no response
+        throw error
+      }
+    },
+    /**
+     * For a request that failed with this status. If it was refused, or the database was unavailable, nothing was
+     * changed, and the request can be sent again with its key. After any other failure the key stays used.
+     */
+    async settle(projectId: string, claim: IdempotencyClaim, status: number): Promise<void> {
+      const settled =
+        status < 500 || status === UNAVAILABLE
+          ? release(projectId, claim)
+          : settle(() => queries.keepIdempotencyKey(ctx.db, projectId, claim, status))
+      await within(ANSWER_WITHIN_MS, settled) // the response doesn't wait for a database that is away
+    },
+    close: () => closing.abort(),
+  }
 }
-
-export const idempotencyKeys = (ctx: Context): IdempotencyKeys => ({
-  claim: (projectId, key, request) =>
-    queries.claimIdempotencyKey(ctx.db, projectId, {
-      key,
-      request,
-      now: ctx.clock.now(),
-      expiredBefore: keysExpireBefore(ctx),
-    }),
-  release: (projectId, key) => queries.releaseIdempotencyKey(ctx.db, projectId, key),
-  keep: (projectId, key, status) => queries.keepIdempotencyKey(ctx.db, projectId, key, status),
-})
 
 const keysExpireBefore = (ctx: Context) =>
   new Date(ctx.clock.now().getTime() - ctx.settings.IDEMPOTENCY_KEY_TTL_HOURS * HOUR_MS)
@@ -48,8 +85,9 @@ export async function claimKey(
   if (typeof key !== 'string' || !KEY.test(key)) {
     throw badRequest('An Idempotency-Key has 1 to 255 printable ASCII characters.')
   }
-  const first = await keys.claim(caller.projectId, key, `${route.method} ${route.path}`)
-  if (!first) return { ...caller, idempotencyKey: key }
+  const claimed = await keys.claim(caller.projectId, key, `${route.method} ${route.path}`)
+  if (!claimed.first) return { ...caller, idempotencyKey: claimed.claim }
+  const { first } = claimed
   throw new Refusal('conflict', 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used before in this project.', {
     details: {
       key,
@@ -60,15 +98,4 @@ export async function claimKey(
     },
     suggestion: 'The first request counts. Use a new key for a new request.',
   })
-}
-
-/** A request that was refused may be corrected and sent again with its key; one that failed may have had an effect. */
-export async function settleKey(ctx: Context, keys: IdempotencyKeys, caller: Caller, status: number): Promise<void> {
-  if (caller.idempotencyKey === undefined) return
-  try {
-    if (status < 500) await keys.release(caller.projectId, caller.idempotencyKey)
-    else await keys.keep(caller.projectId, caller.idempotencyKey, status)
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'an idempotency key could not be settled; it stays claimed')
-  }
 }

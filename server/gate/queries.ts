@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/connect.ts'
+import type { IdempotencyClaim } from '../platform/database/idempotency-sql.ts'
 
 export interface AdmittedRow {
   position: number
@@ -84,21 +85,26 @@ export interface ClaimedKey {
 
 const CLAIM_LOOKS = 20
 
-/** Claims a key, or returns the request that has it. A key older than `expiredBefore` is free again. */
+/**
+ * Claims a key, or returns the request that has it. A key older than `expiredBefore` is free again, and so is one whose
+ * process exited before the request had its effect.
+ */
 export async function claimIdempotencyKey(
   db: Database,
   projectId: string,
-  claim: { key: string; request: string; now: Date; expiredBefore: Date },
+  claim: IdempotencyClaim & { request: string; now: Date; expiredBefore: Date; claimedBy: number | null },
 ): Promise<ClaimedKey | undefined> {
-  const { key, request, now, expiredBefore } = claim
+  const { key, id, request, now, expiredBefore, claimedBy } = claim
   for (let look = 1; look <= CLAIM_LOOKS; look++) {
     const { rows } = await sql<ClaimedKey & { claimed: boolean }>`/* claim-idempotency-key */
       with claimed as (
-        insert into idempotency_keys (project_id, key, request, created_at)
-        values (${projectId}, ${key}, ${request}, ${now}::timestamptz)
+        insert into idempotency_keys as held (project_id, key, request, created_at, claim_id, claimed_by)
+        values (${projectId}, ${key}, ${request}, ${now}::timestamptz, ${id}::uuid, ${claimedBy}::int)
         on conflict (project_id, key) do update
-          set request = excluded.request, status_code = null, response = null, created_at = excluded.created_at
-          where idempotency_keys.created_at <= ${expiredBefore}::timestamptz
+          set request = excluded.request, status_code = null, response = null, created_at = excluded.created_at,
+            claim_id = excluded.claim_id, claimed_by = excluded.claimed_by
+          where held.created_at <= ${expiredBefore}::timestamptz
+            or (held.status_code is null and held.claimed_by is not null and not posthorn_queue.lives(held.claimed_by))
         returning request, status_code, response, created_at
       )
       select true as claimed, * from claimed
@@ -111,21 +117,28 @@ export async function claimIdempotencyKey(
   throw new Error('An idempotency key kept changing hands.')
 }
 
-export async function releaseIdempotencyKey(db: Database, projectId: string, key: string): Promise<void> {
+export async function releaseIdempotencyKey(db: Database, projectId: string, claim: IdempotencyClaim): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')
     .where('project_id', '=', projectId)
-    .where('key', '=', key)
+    .where('key', '=', claim.key)
+    .where('claim_id', '=', claim.id)
     .where('status_code', 'is', null)
     .execute()
 }
 
-export async function keepIdempotencyKey(db: Database, projectId: string, key: string, status: number): Promise<void> {
+export async function keepIdempotencyKey(
+  db: Database,
+  projectId: string,
+  claim: IdempotencyClaim,
+  status: number,
+): Promise<void> {
   await db
     .updateTable('idempotency_keys')
     .set({ status_code: status })
     .where('project_id', '=', projectId)
-    .where('key', '=', key)
+    .where('key', '=', claim.key)
+    .where('claim_id', '=', claim.id)
     .where('status_code', 'is', null)
     .execute()
 }

@@ -119,6 +119,7 @@ export interface Reply {
 export interface CallOptions {
   key?: string
   cookie?: string
+  headers?: Record<string, string>
   body?: unknown
 }
 
@@ -127,7 +128,7 @@ export async function call(
   service: Pick<ServiceProcess, 'baseUrl'>,
   method: string,
   url: string,
-  { key, cookie, body }: CallOptions = {},
+  { key, cookie, headers, body }: CallOptions = {},
 ): Promise<Reply> {
   const reply = await fetch(service.baseUrl + url, {
     method,
@@ -135,6 +136,7 @@ export async function call(
       ...(key ? { authorization: `Bearer ${key}` } : {}),
       ...(cookie ? { cookie } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
     },
     body: body === undefined ? undefined : JSON.stringify(body),
     signal: AbortSignal.timeout(30_000),

@@ -259,7 +259,7 @@ describe('what is refused, and why', () => {
 
   it('more than the project’s requests in a minute, for the time being', async () => {
     const limited = { ...app.ctx, settings: { ...app.ctx.settings, RATE_LIMIT_PER_MINUTE: 3 } }
-    const services = { outbox: app.services.outbox, admission: createAdmission(limited) }
+    const services = { ...app.services, admission: createAdmission(limited) }
     const own = await openSubmission(limited, services, 0)
     const other = await createProject(app, 'Limited')
     const login = { port: own.port, pass: other.secretKey }

@@ -11,6 +11,7 @@ import { newId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import { refuseBackwards } from '../../kernel/time-range.ts'
+import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { askSameOfContact, getContact, newPerson } from '../contacts/actions.ts'
 import * as journal from '../journal/actions.ts'
@@ -31,7 +32,7 @@ export function createEvents(ctx: Context) {
   })
 
   return {
-    async track(projectId: string, input: z.output<typeof EventToTrack>, idempotencyKey?: string) {
+    async track(projectId: string, input: z.output<typeof EventToTrack>, idempotencyKey?: IdempotencyClaim) {
       const now = ctx.clock.now()
       const change = applyDataRules(input.data)
       const eventId = newId(now)

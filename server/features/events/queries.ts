@@ -1,7 +1,7 @@
 /** The one statement of POST /v1/track (the contact comes in and the event is recorded, or neither), and who refers to a name. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { completeIdempotencyKeys } from '../../platform/database/idempotency-sql.ts'
+import { completeIdempotencyKeys, type IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import { type ContactUpsert, lockPatienceStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
 import { writeEvents } from '../journal/queries.ts'
 
@@ -11,7 +11,7 @@ export interface EventToRecord {
   id: string
   name: string
   data: Record<string, unknown>
-  idempotencyKey: string | undefined
+  idempotencyKey: IdempotencyClaim | undefined
 }
 
 /** Events of many requests in one round trip. Returns the ids of their contacts. */
@@ -21,11 +21,12 @@ export async function trackEvents(db: Database, events: EventToRecord[]): Promis
     ${peopleStep(events.map(({ upsert }) => upsert))},
     ${writePeopleSteps(sql`(select true from lock_patience)`)},
     event as (
-      select e.request, e.id, e.name, e.data, e.idempotency_key, person.project_id, person.asked_at, contact.id as contact_id
+      select e.request, e.id, e.name, e.data, e.idempotency_key, e.claim_id, person.project_id, person.asked_at, contact.id as contact_id
       from unnest(
         ${events.map((_, i) => i + 1)}::int[], ${events.map((e) => e.id)}::uuid[], ${events.map((e) => e.name)}::text[],
-        ${events.map((e) => JSON.stringify(e.data))}::jsonb[], ${events.map((e) => e.idempotencyKey ?? null)}::text[]
-      ) as e(request, id, name, data, idempotency_key)
+        ${events.map((e) => JSON.stringify(e.data))}::jsonb[], ${events.map((e) => e.idempotencyKey?.key ?? null)}::text[],
+        ${events.map((e) => e.idempotencyKey?.id ?? null)}::uuid[]
+      ) as e(request, id, name, data, idempotency_key, claim_id)
       join person on person.request = e.request
       join contact on contact.project_id = person.project_id and contact.email = person.email
     ),
@@ -33,7 +34,7 @@ export async function trackEvents(db: Database, events: EventToRecord[]): Promis
       select project_id, id, name, contact_id, null::uuid, data, asked_at from event`)}
     ),
     completed as (${completeIdempotencyKeys(sql`
-      select project_id, idempotency_key, jsonb_build_object('contact', contact_id, 'event', id,
+      select project_id, idempotency_key, claim_id, jsonb_build_object('contact', contact_id, 'event', id,
         'timestamp', to_char(asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
       from event where idempotency_key is not null`)})
     select contact_id from event order by request`.execute(db)

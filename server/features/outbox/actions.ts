@@ -9,6 +9,7 @@ import { gather } from '../../kernel/gather.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createPrecedence } from '../../kernel/precedence.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
+import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { decodedBytes } from '../../platform/mail/mime-attachment.ts'
 import { isStatic } from '../../platform/rendering/template.ts'
@@ -52,7 +53,7 @@ export function createOutbox(ctx: Context) {
   }
 
   /** Everything is checked before anything is written, and everything is written at once. */
-  async function send(projectId: string, input: SendInput, idempotencyKey?: string, readyMade?: ReadyMade) {
+  async function send(projectId: string, input: SendInput, idempotencyKey?: IdempotencyClaim, readyMade?: ReadyMade) {
     const change = applyDataRules(input.data)
     refuseLargeAttachments(ctx, input.attachments ?? [])
     const { content, sender } = await contentOf(ctx, projectId, input)

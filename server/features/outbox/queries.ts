@@ -6,7 +6,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { completeIdempotencyKeys } from '../../platform/database/idempotency-sql.ts'
+import { completeIdempotencyKeys, type IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { addJobsStep } from '../../platform/queue/enqueue.ts'
 import { type ContactUpsert, lockPatienceStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
@@ -173,7 +173,7 @@ export interface EmailsToAccept {
     blanks?: Record<string, ''>
   }
   recipients: Recipient[]
-  idempotencyKey: string | undefined
+  idempotencyKey: IdempotencyClaim | undefined
 }
 
 export type Acceptance =
@@ -210,7 +210,8 @@ export async function insertEmails(db: Database, requests: EmailsToAccept[]): Pr
       select *, (${requests.map((r) => r.recipients.length)}::int[])[request] as emails,
         (${requests.map((r) => r.envelope.fromDomain)}::text[])[request] as from_domain,
         (${requests.map((r) => JSON.stringify(r.envelope.blanks ?? {}))}::jsonb[])[request] as blanks,
-        (${requests.map((r) => r.idempotencyKey ?? null)}::text[])[request] as idempotency_key
+        (${requests.map((r) => r.idempotencyKey?.key ?? null)}::text[])[request] as idempotency_key,
+        (${requests.map((r) => r.idempotencyKey?.id ?? null)}::uuid[])[request] as claim_id
       from ${messageRows(messages)}
     ),
     ${peopleStep(requests.map(({ upsert }) => upsert))},
@@ -270,7 +271,7 @@ function recipientRows(requests: EmailsToAccept[]): RawBuilder<unknown> {
 
 /** The `data` of the reply to each request with an idempotency key. */
 const replies = sql`
-    select m.project_id, m.idempotency_key, jsonb_build_object(
+    select m.project_id, m.idempotency_key, m.claim_id, jsonb_build_object(
       'timestamp', to_char(m.asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'emails', (
         select jsonb_agg(jsonb_build_object('email', r.email_id,

@@ -3,6 +3,8 @@
  * keys. Its text is not a template, so it is sent as it is.
  */
 import { Refusal } from '../../kernel/errors.ts'
+import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
+import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { parseMessage } from '../../platform/mail/parse-message.ts'
 import { checkSendRequest, type Outbox } from '../outbox/actions.ts'
 import { submittedRequest } from './message.ts'
@@ -20,9 +22,14 @@ export interface IdempotencyKeys {
     projectId: string,
     key: string,
     request: string,
-  ): Promise<{ status_code: number | null; response: unknown } | undefined>
-  release(projectId: string, key: string): Promise<void>
-  keep(projectId: string, key: string, status: number): Promise<void>
+  ): Promise<{ claim: IdempotencyClaim; first?: undefined } | { first: FirstRequest }>
+  /** For a request that failed with this status. */
+  settle(projectId: string, claim: IdempotencyClaim, status: number): Promise<void>
+}
+
+interface FirstRequest {
+  status_code: number | null
+  response: unknown
 }
 
 const KEY = /^[ -~]{1,255}$/
@@ -37,17 +44,16 @@ export async function acceptSubmission(
 ): Promise<string[]> {
   const { request, plain, idempotencyKey: key } = submittedRequest(await parseMessage(submission.raw), submission)
   const input = checkSendRequest(request)
-  const send = async () => idsOf(await outbox.send(projectId, input, key, { plain }))
+  const send = async (claim?: IdempotencyClaim) => idsOf(await outbox.send(projectId, input, claim, { plain }))
   if (key === undefined) return send()
   if (!KEY.test(key)) throw refusal('X-Idempotency-Key has 1 to 255 printable ASCII characters.')
 
-  const first = await keys.claim(projectId, key, REQUEST)
-  if (first) return idsOfFirst(first)
+  const claimed = await keys.claim(projectId, key, REQUEST)
+  if (claimed.first) return idsOfFirst(claimed.first)
   try {
-    return await send()
+    return await send(claimed.claim)
   } catch (error) {
-    if (error instanceof Refusal) await keys.release(projectId, key)
-    else await keys.keep(projectId, key, 500)
+    await keys.settle(projectId, claimed.claim, error instanceof Refusal ? 400 : isDatabaseAway(error) ? 503 : 500)
     throw error
   }
 }
@@ -56,7 +62,7 @@ const idsOf = ({ data }: { data: { emails: Array<{ email: string }> } }): string
   data.emails.map(({ email }) => email)
 
 /** A program that missed our answer sends again: it gets the answer, and nothing is sent twice. */
-function idsOfFirst(first: { status_code: number | null; response: unknown }): string[] {
+function idsOfFirst(first: FirstRequest): string[] {
   const emails = (first.response as { emails?: Array<{ email: string }> } | null)?.emails
   if (emails) return emails.map(({ email }) => email)
   if (first.status_code === null) {

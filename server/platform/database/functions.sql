@@ -36,3 +36,9 @@ create or replace function date_text(value jsonb) returns text language sql immu
       else value #>> '{}' end
   end
 $$;
+
+-- Ends a statement whose request has lost its idempotency key to another one, so that only one of them has its effect.
+create or replace function refuse_lost_claim() returns text language plpgsql volatile as $$
+begin
+  raise exception 'another request has taken over this idempotency key' using errcode = 'PHIDK';
+end $$;

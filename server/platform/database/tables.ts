@@ -354,6 +354,8 @@ export interface IdempotencyKeys {
   status_code: number | null
   response: Json | null
   created_at: Date
+  claim_id: string | null
+  claimed_by: number | null
 }
 
 export interface Identities {

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import type { IdempotencyClaim } from '../database/idempotency-sql.ts'
 import type { Upload, UploadedFile } from './read-upload.ts'
 
 /**
@@ -30,7 +31,7 @@ export interface Caller {
   userId?: string
   sessionId?: string
   /** Claimed for this request: its effect completes it in the same statement. */
-  idempotencyKey?: string
+  idempotencyKey?: IdempotencyClaim
 }
 
 export interface RequestFacts {

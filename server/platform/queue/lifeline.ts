@@ -1,7 +1,7 @@
 /**
- * A connection that holds an advisory lock for as long as this process runs, and listens for new jobs. PostgreSQL
- * releases the lock when the process exits or its machine can no longer be reached, and keeps it however slow the
- * process is: other processes recover our jobs if and only if the lock is gone.
+ * A connection that holds an advisory lock for as long as this process runs, and in a worker listens for new jobs.
+ * PostgreSQL releases the lock when the process exits or its machine can no longer be reached, and keeps it however slow
+ * the process is: other processes take over our jobs and idempotency keys if and only if the lock is gone.
  */
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
@@ -24,8 +24,9 @@ export interface LifelineOptions {
   pool: pg.Pool
   log: QueueLog
   lockNumber: number
-  onJobs: () => void
-  onRegained: () => void
+  /** Jobs were added. Only with this it listens for them. */
+  onJobs?: () => void
+  onRegained?: () => void
 }
 
 export async function holdLifeline({ pool, log, lockNumber, ...on }: LifelineOptions): Promise<Lifeline> {
@@ -34,8 +35,8 @@ export async function holdLifeline({ pool, log, lockNumber, ...on }: LifelineOpt
 
   async function connect(): Promise<void> {
     const fresh = openClient(pool)
-    fresh.on('error', (error) => log.debug({ err: error }, "the queue's connection broke"))
-    fresh.on('notification', on.onJobs)
+    fresh.on('error', (error) => log.debug({ err: error }, 'the connection that holds our lock broke'))
+    if (on.onJobs) fresh.on('notification', on.onJobs)
     fresh.once('end', () => {
       if (client !== fresh) return
       client = undefined
@@ -45,7 +46,7 @@ export async function holdLifeline({ pool, log, lockNumber, ...on }: LifelineOpt
       await fresh.connect()
       await fresh.query(`${SETTINGS}; ${KEEP_ALIVE}`)
       await holdLock(fresh, lockNumber)
-      await fresh.query('listen posthorn_jobs')
+      if (on.onJobs) await fresh.query('listen posthorn_jobs')
       closing.signal.throwIfAborted()
     } catch (error) {
       fresh.end().catch(() => {})
@@ -66,7 +67,7 @@ export async function holdLifeline({ pool, log, lockNumber, ...on }: LifelineOpt
       }
     }
     log.info({}, 'the queue has its database connection back')
-    on.onRegained()
+    on.onRegained?.()
   }
 
   async function query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
