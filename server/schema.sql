@@ -1390,7 +1390,8 @@ begin
     select from pg_locks
     where locktype = 'advisory' and granted and objsubid = 2
       and classid = posthorn_queue.worker_locks() and objid = worker_lock::oid
-      and database = (select oid from pg_database where datname = current_database()));
+      and database = (select oid from pg_database where datname = current_database()))
+    or pg_postmaster_start_time() > clock_timestamp() - interval '5 seconds';
 end $function$;
 
 CREATE OR REPLACE FUNCTION posthorn_queue.wake_workers()

@@ -46,7 +46,7 @@ it('takes those that are free and wanted, cancels the unwanted, and says what hi
   await app.pool.query('update projects set disabled_at = now() where id = $1', [other.id])
 
   const refs = [disabled, shared[1], forgotten, alone, leased, done, shared[0]]
-  const lease = { now: app.clock.now(), until, holder: null }
+  const lease = { now: app.clock.now(), until, holder: null, durable: false }
   const claimed = await claimEmails(app.ctx.db, refs, lease)
   const both = { content_subject: 'To both', content_body: '<p>To both</p>', attempts: 1 }
   expect(claimed).toEqual([

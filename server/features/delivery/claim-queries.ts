@@ -42,7 +42,7 @@ export interface ClaimedEmail extends Pick<Selectable<Emails>, EmailColumn>, Con
 }
 
 export interface ClaimRequest extends EmailRef {
-  /** The queue hands this job out again: a lease of this process's own, or of nobody known, is over. */
+  /** The queue hands this job out again: a lease of nobody known is over. */
   takeOver: boolean
 }
 
@@ -58,6 +58,8 @@ export interface Lease {
   until: Date
   /** The lock by which others know that we live. */
   holder: number | null
+  /** The claim waits for the disk: no other process may find the email unclaimed after a crash of PostgreSQL. */
+  durable: boolean
 }
 
 /** By the key, whatever the planner knows of the table. */
@@ -93,10 +95,13 @@ const IS_PAUSED = sql`exists (
   select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
     and campaigns.paused_at is not null and campaigns.held_reason is null)`
 
-/** It waits, or its lease is over: when its time is, or when its holder is no more. */
+/**
+ * It waits, or its lease is over: when its time is, or when its holder is no more. A lease of this process's own is left
+ * from a claim that failed, because an email that this process is sending is not claimed again.
+ */
 const isFree = ({ now, holder }: Lease): RawBuilder<boolean> => sql`
   (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= ${now}::timestamptz
-    or (asked.take_over and (e.lease_holder is null or e.lease_holder = ${holder}::int))
+    or e.lease_holder = ${holder}::int or (asked.take_over and e.lease_holder is null)
     or (e.lease_holder is not null and not posthorn_queue.lives(e.lease_holder)))))`
 
 const asked = (refs: ClaimRequest[]): RawBuilder<unknown> => sql`
@@ -109,13 +114,14 @@ const asked = (refs: ClaimRequest[]): RawBuilder<unknown> => sql`
   )`
 
 /**
- * A claim need not be on disk before the email leaves: should the machine lose it, the email is free again, as it
- * would be after its lease. Whatever is recorded later takes it along. And nobody counts who is being sent, so the
- * triggers that count have nothing to do.
+ * Where only this process uses the database, a claim need not be on disk before the email is sent: should PostgreSQL
+ * lose it in a crash, this process still knows that it is sending the email. And nobody counts emails that are being
+ * sent, so the triggers that count have nothing to do.
  */
-const QUIETLY = sql`
+const quietly = ({ durable }: Lease): RawBuilder<unknown> => sql`
   quietly as materialized (
-    select set_config('synchronous_commit', 'off', true), set_config('posthorn.claiming', 'on', true)
+    select set_config('synchronous_commit', case when ${durable}::boolean then current_setting('synchronous_commit') else 'off' end, true),
+      set_config('posthorn.claiming', 'on', true)
   )`
 
 type ClaimedRow = ClaimedEmail & { content_id: string; nth: number }
@@ -131,7 +137,7 @@ export async function claimEmails(
 ): Promise<Array<ClaimedEmail | undefined>> {
   const these = among(refs)
   const { rows } = await sql<ClaimedRow>`${named('claim-emails', these)}
-    with ${QUIETLY}, ${asked(refs)},
+    with ${quietly(lease)}, ${asked(refs)},
     claimed as (${claimStep(lease, {
       from: sql`asked, quietly`,
       where: sql`${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)}

@@ -1,11 +1,12 @@
 /**
- * Delivers emails, each as a list of steps. At least once: a crash between sending and recording sends it again
- * when the lease is over, with the same Message-ID.
+ * Delivers emails, each as a list of steps. At least once: if the process exits between sending and recording, the email
+ * is sent again with the same Message-ID. If the database is away, the outcome is recorded as soon as it is back.
  */
 import type { Context } from '../../context.ts'
 import { gather } from '../../kernel/gather.ts'
 import { newId, timeOfId } from '../../kernel/ids.ts'
-import { isVictim } from '../../platform/database/transaction.ts'
+import { pause } from '../../kernel/wait.ts'
+import { isDatabaseAway, isVictim } from '../../platform/database/transaction.ts'
 import type { MailResult } from '../../platform/mail/transport.ts'
 import { countEmail } from '../../platform/metrics.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
@@ -25,6 +26,9 @@ const SLICE_AT_ONCE = 50
 const LEASE_MS = 60_000
 /** A lease may end before its time, with its holder; so it is worth an earlier look. */
 const LOOK_AT_LEASE_MS = 5_000
+/** When to try again what the database was not available for. */
+const DATABASE_AWAY_MS = 1_000
+const RECORD_AGAIN_MS = 200
 /** When to look again whether a disabled project or a paused campaign goes on. */
 const HELD_MS = { 'the project is disabled': 60_000, 'the campaign is paused': 15_000 }
 const TRIES_MAX = 5
@@ -57,7 +61,7 @@ export interface SliceResult {
 }
 
 /** What the steps of a delivery share. */
-interface Shared extends Batches {
+interface Shared extends Batches, Records {
   ctx: Context
   outbox: Outbox
   breaker: Breaker
@@ -71,8 +75,9 @@ export function createDelivery(ctx: Context, outbox: Outbox) {
   const breaker = createBreaker(ctx)
   const throttle = createThrottle(ctx)
   const signatures = createSignatures(ctx)
-  const shared: Shared = { ctx, outbox, breaker, throttle, signatures, ...createBatches(ctx) }
+  const shared: Shared = { ctx, outbox, breaker, throttle, signatures, ...createBatches(ctx), ...createRecords() }
   const inProgress = new Set<string>()
+  const { recordSurely } = shared
 
   /** Two jobs may name one email, as after a pause. An email that this process is sending is not begun once more. */
   async function deliverEmail(request: DeliveryRequest): Promise<void> {
@@ -81,6 +86,9 @@ export function createDelivery(ctx: Context, outbox: Outbox) {
     inProgress.add(emailId)
     try {
       await takeSteps(shared, request)
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+      throw waitUntil(after(ctx, DATABASE_AWAY_MS), 'the database was unavailable')
     } finally {
       inProgress.delete(emailId)
     }
@@ -108,7 +116,7 @@ export function createDelivery(ctx: Context, outbox: Outbox) {
       }
     }
     await Promise.all(Array.from({ length: Math.min(SLICE_AT_ONCE, emails.length) }, deliverOneAfterAnother))
-    if (later.length > 0) await queries.enqueueDeliveries(ctx.db, later, options.priority)
+    if (later.length > 0) await recordSurely(() => queries.enqueueDeliveries(ctx.db, later, options.priority))
     if (errors.length > 0) throw errors[0]
     const until = later.reduce<Date | undefined>((latest, { at }) => (latest && latest > at ? latest : at), undefined)
     return { postponed: later.length, until }
@@ -125,7 +133,7 @@ async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void
   if (!rendered) return passTurnOn(shared, request)
   const raw = await sign(shared, email, composeEmail(email, rendered))
   const result = await send(shared, email, raw)
-  await record(shared, email, rendered, result)
+  await shared.recordSurely(() => record(shared, email, rendered, result))
 }
 
 /** Campaign mail is old when its turn comes; it must not overtake what was just written. */
@@ -153,6 +161,7 @@ async function passTurnOn({ breaker, throttle }: Shared, { projectId }: Delivery
 /** Takes the email for the time of a lease. Nothing when it is done, cancelled or unwanted by now. */
 async function claim(shared: Shared, request: DeliveryRequest): Promise<ClaimedEmail | undefined> {
   const { ctx } = shared
+  await shared.allRecorded()
   const email = await shared.claimEmail(request)
   const hindrance = email ? undefined : await shared.settleUnclaimed(request)
   if (!hindrance) return email
@@ -305,7 +314,8 @@ type Batches = ReturnType<typeof createBatches>
 function createBatches(ctx: Context) {
   const lease = () => {
     const now = ctx.clock.now()
-    return { now, until: new Date(now.getTime() + LEASE_MS), holder: ctx.workerLock ?? null }
+    const isAlone = ctx.settings.DATABASE_URL === '' // it is embedded
+    return { now, until: new Date(now.getTime() + LEASE_MS), holder: ctx.workerLock ?? null, durable: !isAlone }
   }
   const recordAll = async (sent: queries.SentEmail[]) => {
     await queries.recordSent(ctx.db, sent, ctx.clock.now())
@@ -315,5 +325,43 @@ function createBatches(ctx: Context) {
     claimEmail: gather((refs: ClaimRequest[]) => claimEmails(ctx.db, refs, lease()), CLAIM),
     settleUnclaimed: gather((refs: ClaimRequest[]) => settleUnclaimed(ctx.db, refs, lease()), SETTLE),
     recordSent: gather(recordAll, RECORD),
+  }
+}
+
+type Records = ReturnType<typeof createRecords>
+
+/** What was sent is recorded, however long the database is away, and before this process claims another email. */
+function createRecords() {
+  const waiting = new Set<Promise<void>>()
+
+  async function repeat(write: () => Promise<void>): Promise<void> {
+    for (;;) {
+      await pause(RECORD_AGAIN_MS)
+      try {
+        return await write()
+      } catch (error) {
+        if (!isDatabaseAway(error)) throw error
+      }
+    }
+  }
+
+  return {
+    async recordSurely(write: () => Promise<void>): Promise<void> {
+      try {
+        return await write()
+      } catch (error) {
+        if (!isDatabaseAway(error)) throw error
+      }
+      const recorded = repeat(write)
+      waiting.add(recorded)
+      try {
+        await recorded
+      } finally {
+        waiting.delete(recorded)
+      }
+    },
+    allRecorded: async (): Promise<void> => {
+      while (waiting.size > 0) await Promise.allSettled(waiting)
+    },
   }
 }

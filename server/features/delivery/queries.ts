@@ -26,7 +26,10 @@ export interface SentEmail {
   facts: Record<string, unknown>
 }
 
-/** Marks emails as sent and records it in the journal, once, however often it is told. A test leaves no trace there. */
+/**
+ * Marks emails as sent and records it in the journal, once, however often it is called. A test leaves no trace there.
+ * PENDING is an email whose claim PostgreSQL lost in a crash.
+ */
 export async function recordSent(db: Database, sent: SentEmail[], now: Date): Promise<void> {
   const at = now.toISOString()
   const these = among(sent.map(({ projectId, id }) => ({ projectId, emailId: id })))
@@ -37,7 +40,7 @@ export async function recordSent(db: Database, sent: SentEmail[], now: Date): Pr
     ),
     marked as (${markSentStep(now, {
       from: sql`outcome o`,
-      where: sql`${these.joinedBy('o.projectId', 'o.id')} and ${these.condition} and e.status = 'SENDING'`,
+      where: sql`${these.joinedBy('o.projectId', 'o.id')} and ${these.condition} and e.status || '' in ('SENDING', 'PENDING')`,
       returning: sql`o.*, not is_test(e.source_type, e.campaign_id) as counts`,
     })}
     )

@@ -1,0 +1,115 @@
+/** PostgreSQL crashes while a campaign is being sent: every email is sent once and recorded. Real processes throughout. */
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { postgresProcesses } from './processes.ts'
+import { call, eventually, type ServiceProcess, startService } from './service-process.ts'
+
+const RECIPIENTS = 400
+const CRASH_AT = 100
+/** So that many messages are in flight at the same time. */
+const ANSWER_MS = 30
+
+const home = fs.mkdtempSync(path.join(tmpdir(), 'posthorn-restart-'))
+const dataDir = path.join(home, 'data')
+/** Message-ID → how often it was accepted. */
+const accepted = new Map<string, number>()
+let sink: Server
+let service: ServiceProcess
+let onMessage: (count: number) => void = () => {}
+
+const start = (mailUrl: string) =>
+  startService({ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT_PER_MINUTE: '0', MAIL_URL: mailUrl })
+
+beforeAll(async () => {
+  sink = createServer(receive).listen(0, '127.0.0.1')
+  await once(sink, 'listening')
+  service = await start('capture:') // the first start makes a project with a verified domain
+}, 120_000)
+
+afterAll(async () => {
+  if (service?.isRunning()) await service.stop()
+  const [left] = postgresProcesses(dataDir)
+  if (left) process.kill(left, 'SIGQUIT')
+  sink?.close()
+  fs.rmSync(home, { recursive: true, force: true })
+}, 60_000)
+
+function receive(socket: Socket): void {
+  let text = ''
+  let message: string | undefined
+  const answer = (line: string) => socket.write(`${line}\r\n`)
+  socket.setEncoding('latin1').on('error', () => socket.destroy())
+  answer('220 sink.test ESMTP')
+  socket.on('data', (chunk: string) => {
+    text += chunk
+    for (let end = text.indexOf('\r\n'); end >= 0; end = text.indexOf('\r\n')) {
+      const line = text.slice(0, end)
+      text = text.slice(end + 2)
+      if (message === undefined) {
+        if (/^data$/i.test(line)) message = ''
+        if (/^quit/i.test(line)) socket.end('221 bye\r\n')
+        else answer(/^data$/i.test(line) ? '354 go on' : '250 ok')
+      } else if (line === '.') {
+        accept(message)
+        message = undefined
+        setTimeout(answer, ANSWER_MS, '250 accepted')
+      } else message += `${line}\n`
+    }
+  })
+}
+
+function accept(message: string): void {
+  const id = /^Message-ID:\s*<([^>]+)>/im.exec(message)?.[1] ?? 'none'
+  accepted.set(id, (accepted.get(id) ?? 0) + 1)
+  onMessage(accepted.size)
+}
+
+const postmasterPid = () =>
+  Number(fs.readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+
+it('a campaign is sent exactly once although PostgreSQL crashes in the middle of it', async () => {
+  const key = JSON.parse(fs.readFileSync(path.join(dataDir, 'first-run.json'), 'utf8')).secretKey
+  const request = async (method: string, url: string, body?: unknown) => call(service, method, url, { key, body })
+  const create = (i: number) => request('POST', '/contacts', { email: `reader-${i}@example.org`, subscribed: true })
+  for (let i = 0; i < RECIPIENTS; i += 20) {
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, j) => create(i + j)))
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201))
+  }
+  const { total } = (await request('GET', '/contacts')).body
+  await service.stop()
+  service = await start(`smtp://127.0.0.1:${(sink.address() as AddressInfo).port}?tls=off`)
+
+  const crashed = new Promise<number>((resolve) => {
+    onMessage = (count) => {
+      if (count !== CRASH_AT) return
+      const pid = postmasterPid()
+      process.kill(pid, 'SIGQUIT') // an immediate shutdown: sessions end, and the next start recovers
+      resolve(pid)
+    }
+  })
+  const news = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
+  const { id } = (await request('POST', '/campaigns', news)).body
+  expect((await request('POST', `/campaigns/${id}/send`)).status).toBe(200)
+  const pid = await crashed
+
+  await eventually('PostgreSQL serves again', 30_000, async () => {
+    return (await request('GET', '/ready')).status === 200 && postmasterPid() !== pid
+  })
+  const statuses = async () => {
+    const [waiting, sending] = await Promise.all(
+      ['PENDING', 'SENDING'].map(async (status) => (await request('GET', `/emails?status=${status}`)).body.total),
+    )
+    return { waiting, sending }
+  }
+  await eventually('every email has an outcome', 30_000, async () => {
+    const { waiting, sending } = await statuses()
+    return accepted.size >= total && waiting === 0 && sending === 0
+  })
+  expect((await request('GET', '/emails?status=DELIVERED')).body.total).toBe(total)
+  expect([...accepted].filter(([, times]) => times !== 1)).toEqual([])
+  expect(accepted.size).toBe(total)
+}, 180_000)
