@@ -5,8 +5,8 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { postgresProcesses } from './processes.ts'
-import { call, eventually, type ServiceProcess, startService } from './service-process.ts'
+import { postgresProcesses } from '../processes.ts'
+import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
 
 const RECIPIENTS = 400
 const CRASH_AT = 100
