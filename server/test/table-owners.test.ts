@@ -65,14 +65,16 @@ describe('a statement', () => {
     expect(tablesWrittenBySql(text).sort()).toEqual(tables)
   })
 
-  it('is found in tagged texts, plain texts and calls of the query builder, but not in comments', () => {
+  it('is found in tagged texts, plain texts, calls of the query builder and tallies, but not in comments', () => {
     const text = `
       // delete from templates
       /** update uploads set a = 1 */
       sql\`with x as (update contacts set a = \${1}) select \${sql\`(delete from emails)\`}\`
       client.query('insert into events (id) values ($1)')
-      db.insertInto('segments as s').values({}); tx.updateTable('members'); tx.deleteFrom(table)`
-    const expected = ['contacts', 'emails', 'events', 'segments', 'members', ANY_TABLE]
+      db.insertInto('segments as s').values({}); tx.updateTable('members'); tx.deleteFrom(table)
+      defineTally({ name: 'usage', kept: 'usage_counts', changes: 'usage_changes' }); defineTally(others)`
+    const counts = ['usage_counts', 'usage_changes']
+    const expected = ['contacts', 'emails', 'events', 'segments', 'members', ...counts, ANY_TABLE, ANY_TABLE]
     expect(tablesWrittenByCode(text).sort()).toEqual(expected.sort())
   })
 })
