@@ -176,6 +176,17 @@ describe('every tally', () => {
   })
 })
 
+describe('the ended emails of a campaign', () => {
+  it('include recipients who were deleted before their email was created, even after a rebuild', async () => {
+    await app.pool.query(
+      'insert into campaign_count_changes (project_id, campaign_id, ended) select project_id, id, 2 from campaigns',
+    )
+    expect(await app.rebuild()).toEqual({})
+    await app.fold()
+    expect(await app.rebuild()).toEqual({})
+  })
+})
+
 describe('usage and deliveries', () => {
   it('stay when emails are deleted, and rebuilding does not lower them', async () => {
     await app.fold()
