@@ -9,7 +9,7 @@ quietly as materialized (
   select set_config('synchronous_commit', 'off', true), set_config('posthorn.claiming', 'on', true)
 ),
 asked as (
-  select asked.*, p.disabled_at is not null as disabled, p.tracking
+  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name
   from unnest(
     $1::uuid[], $2::uuid[], $3::boolean[]
   ) as asked(project_id, id, take_over)
@@ -17,7 +17,8 @@ asked as (
 ),
   claimed as (
     update emails e set status = 'SENDING', attempts = e.attempts + 1, lease_until = $4::timestamptz,
-      lease_holder = $5::int, tracking = coalesce(e.tracking, asked.tracking), updated_at = $6::timestamptz
+      lease_holder = $5::int, tracking = coalesce(e.tracking, asked.tracking),
+      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $6::timestamptz
     from asked, quietly
     where e.id = "asked"."id" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $11::timestamptz
@@ -46,7 +47,8 @@ where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."
   and true
 limit 1) as c on true), '') = ''
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
-      e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.content_id
+      e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
+      e.content_id, asked.project_name
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
@@ -145,12 +147,12 @@ with
     order by e.project_id, e.id for no key update of e
   ),
   marked as (
-    update emails e set bounced_at = h.at, lease_until = null, updated_at = $6::timestamptz,
-      status = case e.status when 'COMPLAINED' then e.status else 'BOUNCED' end, error = coalesce(h.words, e.error),
-      subject = coalesce(e.subject, h.subject), message_id = coalesce(e.message_id, h."messageId")
-    from held h where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
-    returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at
-  ),
+    update emails e set bounced_at = h.at, lease_until = null, error = coalesce(h.words, e.error),
+      status = case e.status when 'COMPLAINED' then e.status else 'BOUNCED' end,
+      subject = coalesce(e.subject, h.subject), message_id = coalesce(e.message_id, h."messageId"), updated_at = $6::timestamptz
+    from held h
+    where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
+    returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   noted as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "eventId", id, $11::text, words, at from marked where words is not null
@@ -180,16 +182,18 @@ on conflict (project_id, email) do nothing
     ) as c
   ),
   stopped as (
-    update contacts c set subscribed = false, subscribed_before = c.subscribed, opted_out = true, updated_at = $16::timestamptz
-    from owner where c.project_id = owner.project_id and c.id = owner.id and (c.subscribed or not c.opted_out)
-    returning c.project_id, c.id, c.subscribed_before
+    update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $16::timestamptz
+    from owner
+    where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
+    returning c.project_id, c.id, c.subscribed, c.subscribed_before
   ),
   unsubscribed as (
 insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select distinct on (s.project_id, s.id) s.project_id, m."unsubscribeEventId", 'contact.unsubscribed', s.id, m.id,
-      jsonb_build_object('reason', $17::text), $18::timestamptz
-    from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id
-    where s.subscribed_before
+    select c.project_id, c."unsubscribeEventId", case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+      c.email_id, jsonb_build_object('reason', $17::text), $18::timestamptz
+    from (
+      select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
+      from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c where c.subscribed <> c.subscribed_before
   )
   select 1;
 
@@ -266,9 +270,9 @@ with
   ),
   marked as (
     update emails e set complained_at = h.at, status = 'COMPLAINED', lease_until = null, updated_at = $6::timestamptz
-    from held h where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
-    returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at
-  ),
+    from held h
+    where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
+    returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   noted as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "eventId", id, $11::text, words, at from marked where words is not null
@@ -298,16 +302,18 @@ on conflict (project_id, email) do nothing
     ) as c
   ),
   stopped as (
-    update contacts c set subscribed = false, subscribed_before = c.subscribed, opted_out = true, updated_at = $16::timestamptz
-    from owner where c.project_id = owner.project_id and c.id = owner.id and (c.subscribed or not c.opted_out)
-    returning c.project_id, c.id, c.subscribed_before
+    update contacts c set subscribed = coalesce(false, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false), updated_at = $16::timestamptz
+    from owner
+    where c.project_id = owner.project_id and c.id = owner.id and ("c"."subscribed", "c"."opted_out") <> (coalesce(false, "c"."subscribed"), not coalesce(false, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" or false is false))
+    returning c.project_id, c.id, c.subscribed, c.subscribed_before
   ),
   unsubscribed as (
 insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select distinct on (s.project_id, s.id) s.project_id, m."unsubscribeEventId", 'contact.unsubscribed', s.id, m.id,
-      jsonb_build_object('reason', $17::text), $18::timestamptz
-    from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id
-    where s.subscribed_before
+    select c.project_id, c."unsubscribeEventId", case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+      c.email_id, jsonb_build_object('reason', $17::text), $18::timestamptz
+    from (
+      select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
+      from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c where c.subscribed <> c.subscribed_before
   )
   select 1;
 
@@ -446,9 +452,9 @@ with
   ),
   marked as (
     update emails e set transient_bounced_at = h.at, updated_at = $6::timestamptz
-    from held h where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
-    returning e.*, h.words, h."eventId", h.at
-  ),
+    from held h
+    where e.id = "h"."emailId" and e.project_id = $7::uuid and e.id = any($8::uuid[]) and e.id between $9::uuid and $10::uuid
+    returning e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at),
   noted as (
 insert into email_notes (project_id, id, email_id, kind, words, at)
     select project_id, "eventId", id, $11::text, words, at from marked where words is not null
@@ -516,8 +522,8 @@ with outcome as (
       subject text, "messageId" text, delivered boolean, "sentEventId" uuid, "deliveredEventId" uuid, facts jsonb)
   ),
   marked as (
-    update emails e set status = case when o.delivered then 'DELIVERED' else 'SENT' end, subject = o.subject,
-      message_id = o."messageId", error = null, lease_until = null, lease_holder = null, sent_at = $2::timestamptz,
+    update emails e set status = case when o.delivered then 'DELIVERED' else 'SENT' end, subject = o.subject, message_id = o."messageId",
+      error = null, lease_until = null, lease_holder = null, sent_at = $2::timestamptz,
       delivered_at = case when o.delivered then $3::timestamptz end, updated_at = $4::timestamptz
     from outcome o
     where e.id = "o"."id" and e.project_id = $5::uuid and e.id = any($6::uuid[]) and e.id between $7::uuid and $8::uuid and e.status = 'SENDING'
@@ -556,7 +562,7 @@ delete from transport_pauses where transport = $1;
 /* settle-unclaimed */
 with
 asked as (
-  select asked.*, p.disabled_at is not null as disabled, p.tracking
+  select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name
   from unnest(
     $1::uuid[], $2::uuid[], $3::boolean[]
   ) as asked(project_id, id, take_over)
@@ -592,8 +598,9 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
   and campaigns.paused_at is not null and campaigns.held_reason is null)
   ),
   cancelled as (
-    update emails e set status = 'CANCELLED', error = 'Not sent: ' || asked.reason || '.', lease_until = null,
-      lease_holder = null, tracking = coalesce(e.tracking, asked.tracking), updated_at = $10::timestamptz
+    update emails e set status = 'CANCELLED', error = 'Not sent: ' || asked.reason || '.', lease_until = null, lease_holder = null,
+      tracking = coalesce(e.tracking, asked.tracking),
+      language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end), updated_at = $10::timestamptz
     from unwanted as asked
     where e.id = "asked"."id" and e.project_id = $11::uuid and e.id = any($12::uuid[]) and e.id between $13::uuid and $14::uuid and
 (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= $15::timestamptz

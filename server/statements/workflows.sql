@@ -76,6 +76,45 @@ added_jobs as (
     select project_id, id, turn from woken_up) as due) as item(payload))
 select;
 
+/* end-executions */
+with active as (
+  select id from workflow_executions
+  where project_id = $1 and contact_id = any($2::uuid[]) and status in ('RUNNING', 'WAITING')
+  for update skip locked
+), ended as (
+  update workflow_executions set status = 'CANCELLED', error = 'The contact was deleted.', version = version + 1,
+    resume_at = null, awaited_event = null, completed_at = $3::timestamptz, updated_at = $4::timestamptz
+  where project_id = $5 and id in (select id from active)
+)
+update workflow_step_runs set status = 'CANCELLED', completed_at = $6::timestamptz
+where project_id = $7 and execution_id in (select id from active) and status in ('RUNNING', 'WAITING');
+
+/* erase-executions */
+with batch as (
+  select id from workflow_executions where project_id = $1 and contact_id = any($2::uuid[])
+  limit $3 for update skip locked
+), erased as (
+  update workflow_executions x set contact_id = null, context = '{}', event = case when x.event is not null then '{}'::jsonb end,
+    version = x.version + 1, updated_at = $4::timestamptz,
+    status = case when x.status in ('RUNNING', 'WAITING') then 'CANCELLED' else x.status end,
+    completed_at = coalesce(x.completed_at, $5::timestamptz), resume_at = null, awaited_event = null,
+    error = case when x.error is not null then 'Erased with the contact.' end
+  from batch where x.project_id = $6 and x.id = batch.id
+  returning x.id
+), sent as (
+  select (output ->> 'emailId')::uuid as id from workflow_step_runs
+  where project_id = $7 and execution_id in (select id from erased) and output ? 'emailId'
+), emails_about as (
+  update emails e set variables = '{}', contact_data = '{}', subject = '', updated_at = $8::timestamptz
+  where e.project_id = $9 and e.id in (select id from sent) and e.contact_id is null
+), runs as (
+  update workflow_step_runs set output = null, error = case when error is not null then 'Erased with the contact.' end,
+    status = case when status in ('RUNNING', 'WAITING') then 'CANCELLED' else status end,
+    completed_at = coalesce(completed_at, $10::timestamptz)
+  where project_id = $11 and execution_id in (select id from erased)
+)
+select count(*)::int as erased from erased;
+
 /* find-awaited-event */
 select id, data, created_at from events
 where project_id = $1 and contact_id = $2 and name = $3
@@ -247,25 +286,3 @@ with started as (
   $13::text, $14::int) from started)
   select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, context, event, started_at,
 completed_at, created_at, updated_at from started where (select count(*) from jobs) > 0;
-
-/* take-executions */
-select x.id, x.status, x.current_step_id, x.context, x.event, x.seen_up_to, x.awaited_event, x.resume_at, x.started_at,
-  x.depth, x.workflow_id, p.disabled_at is not null as disabled, w.name as workflow_name, w.revision,
-  c.id as contact_id, c.email, c.subscribed, c.data,
-  run.id as open_run_id, run.step_id as open_step_id, run.status as open_status , x.xmin <> (
-  select before.xmin from workflow_executions before where before.project_id = x.project_id and before.id = x.id
-) as waited
-from unnest($1::uuid[], $2::uuid[],
-  $3::int[]) as wanted(project_id, id, turn)
-join workflow_executions x on x.project_id = wanted.project_id and x.id = wanted.id and x.turn = wanted.turn
-  and x.status in ('RUNNING', 'WAITING')
-join projects p on p.id = x.project_id
-left join workflows w on w.project_id = x.project_id and w.id = x.workflow_id
-left join contacts c on c.project_id = x.project_id and c.id = x.contact_id
-left join lateral (
-  select id, step_id, status from workflow_step_runs r
-  where r.project_id = x.project_id and r.execution_id = x.id and r.status in ('RUNNING', 'WAITING')
-  order by id desc limit 1
-) as run on true
-order by x.contact_id, x.id
-for update of x;
