@@ -49,11 +49,7 @@ select id, name from segments where project_id = $1 and fields @> array[$2::text
 select w.id, w.name from workflows w
 where w.project_id = $1 and exists (
   select from workflow_steps s
-  where s.project_id = w.project_id and s.workflow_id = w.id and (
-    (s.type = 'CONDITION' and jsonb_path_exists(s.config, '$.**.field ? (@ == $field)', jsonb_build_object('field', $2::text)))
-    or (s.type = 'UPDATE_CONTACT' and case when $3::text like 'data.%'
-      then s.config -> 'updates' ? $4::text or s.config -> 'updates' #> $5::text[] is not null
-      else s.config ? $6::text end)))
+  where s.project_id = w.project_id and s.workflow_id = w.id and s.used_fields @> array[$2::text])
 order by w.id;
 
 /* lookup-contacts */
@@ -63,17 +59,16 @@ select email from contacts where project_id = $1 and email = any($2::text[]);
 with written as (
     update contacts set
       email = coalesce($1::text, email),
-      subscribed = coalesce($2::boolean, subscribed),
-      subscribed_before = subscribed,
-      opted_out = case coalesce($3::boolean, subscribed) when true then false else opted_out or subscribed end,
+      subscribed = coalesce($2::boolean, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce($3::boolean, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
       data = (data || $4::jsonb) - $5::text[],
       updated_at = $6::timestamptz
     where project_id = $7 and id = $8
     returning *
   ), flips as (
 insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select project_id, $9::uuid, case when "written".subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, id, null::uuid, '{}'::jsonb, $10::timestamptz
-    from written where subscribed <> subscribed_before
+    select c.project_id, $9::uuid, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+      null::uuid, '{}'::jsonb, $10::timestamptz
+    from written c where c.subscribed <> c.subscribed_before
   ), lifted as (
 delete from suppressions where project_id = $11 and email in (select email from written where $12::boolean))
   select id, email, subscribed, data, created_at, updated_at from written;

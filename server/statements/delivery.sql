@@ -512,7 +512,7 @@ on conflict (transport) do update set
 returning reason, since, paused_until as "pausedUntil";
 
 /* record-not-sent */
-update emails set status = $1, error = $2, lease_until = null, lease_holder = null,
+update emails e set status = $1, error = $2, lease_until = null, lease_holder = null,
   attempts = attempts - $3::int, updated_at = $4::timestamptz
 where project_id = $5 and id = $6 and status || '' = 'SENDING';
 

@@ -4,8 +4,8 @@
 select from campaigns where project_id = $1 and id = $2;
 
 /* cancel-campaign-emails */
-update emails set status = 'CANCELLED', error = 'The campaign was cancelled.', updated_at = $1::timestamptz
-where project_id = $2 and campaign_id = $3 and status = 'PENDING';
+update emails e set status = 'CANCELLED', error = $1, updated_at = $2::timestamptz
+where e.project_id = $3 and e.campaign_id = $4 and e.status = 'PENDING';
 
 /* cancel-unsent */
 with unsent as (
@@ -62,10 +62,10 @@ order by coalesce(e.id, n.id);
 
 /* retry-failed-emails */
 with revived as (
-  update emails set status = 'PENDING', attempts = 0, error = null, updated_at = $1::timestamptz
-  where project_id = $2 and campaign_id = $3 and status = 'FAILED' and contact_id is not null
-    and exists (select from email_contents c where c.project_id = emails.project_id and c.id = emails.content_id)
-  returning id
+  update emails e set status = 'PENDING', error = null, attempts = 0, lease_until = null, updated_at = $1::timestamptz
+  where e.project_id = $2 and e.campaign_id = $3 and e.status = 'FAILED' and e.contact_id is not null
+    and exists (select from email_contents c where c.project_id = e.project_id and c.id = e.content_id)
+  returning e.id
 )
 select count(posthorn_queue.add_job($4, json_build_object('projectId', $5::text, 'emailId', revived.id)::json, $6::timestamptz,
 $7::text, $8::int)) as count from revived;
