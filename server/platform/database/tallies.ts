@@ -36,7 +36,7 @@ export interface Tally {
   }
 }
 
-/** `server/test/table-owners.test.ts` finds the tables of a tally by this call. */
+/** `server/test/database/table-owners.test.ts` finds the tables of a tally by this call. */
 export const defineTally = (tally: Tally): Tally => tally
 
 export const OF_A_PROJECT = sql`exists (select from projects where projects.id = counted.project_id)`
