@@ -3,9 +3,9 @@
  * counts cost whoever tracks, turn by turn with and without them, with the folding that follows.
  */
 import pg from 'pg'
-import { foldTallies } from '../server/features/journal/tally-queries.ts'
+import { journalTallies } from '../server/features/journal/tally-queries.ts'
 import { openDatabase } from '../server/platform/database/connect.ts'
-import { transaction } from '../server/platform/database/transaction.ts'
+import { foldTallies } from '../server/platform/database/tallies.ts'
 import { openLog } from '../server/platform/log.ts'
 import { load } from './load.ts'
 import { median } from './measure.ts'
@@ -27,7 +27,7 @@ export async function benchAnalytics(dataDir: string): Promise<void> {
   await client.connect()
   const log = openLog({ level: 'silent', format: 'text' })
   const { db, close } = openDatabase({ url: service.databaseUrl, poolSize: 2, log })
-  const fold = () => timed(() => transaction(db, foldTallies))
+  const fold = () => timed(() => foldTallies(db, journalTallies))
   try {
     await benchIngest(service, client, fold)
     await fill(client, service.keys.projectId)

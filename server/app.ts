@@ -14,9 +14,10 @@ import { endSubscription, forgetOldStripeEvents, refreshSubscription } from './f
 import { billingRoutes } from './features/billing/routes.ts'
 import { createStripeAccount } from './features/billing/stripe.ts'
 import { campaignJobs } from './features/campaigns/jobs.ts'
+import { campaignTally } from './features/campaigns/queries.ts'
 import { campaignRoutes } from './features/campaigns/routes.ts'
+import { contactTally } from './features/contacts/field-queries.ts'
 import { contactFieldRoutes } from './features/contacts/field-routes.ts'
-import { foldContactCounts } from './features/contacts/fields.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
 import { createDelivery } from './features/delivery/deliver.ts'
 import { domainJobs } from './features/domains/jobs.ts'
@@ -37,6 +38,7 @@ import { importJobs } from './features/imports/jobs.ts'
 import { importRoutes } from './features/imports/routes.ts'
 import { eventsOfContacts } from './features/journal/actions.ts'
 import { journalJobs } from './features/journal/jobs.ts'
+import { journalTallies } from './features/journal/tally-queries.ts'
 import { forgetOldInvitations } from './features/members/actions.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { noticeJobs } from './features/notices/jobs.ts'
@@ -58,7 +60,8 @@ import { createTracking } from './features/tracking/actions.ts'
 import { trackingRoutes } from './features/tracking/routes.ts'
 import { createUploads } from './features/uploads/actions.ts'
 import { uploadRoutes } from './features/uploads/routes.ts'
-import { checkReputations, foldUsage } from './features/usage/actions.ts'
+import { alignLimits, checkReputations } from './features/usage/actions.ts'
+import { deliveryTally, usageTally } from './features/usage/queries.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { createVerification } from './features/verification/actions.ts'
 import { verificationRoutes } from './features/verification/routes.ts'
@@ -72,6 +75,7 @@ import { createGate } from './gate/gate.ts'
 import { createIdempotencyKeys, forgetOldKeys } from './gate/idempotency.ts'
 import { forgetOldWindows } from './gate/rate-limit.ts'
 import { makePartitions } from './platform/database/partitions.ts'
+import { foldTallies, type Tally } from './platform/database/tallies.ts'
 import { apiReferencePage } from './platform/http/api-reference.ts'
 import { addDashboard } from './platform/http/assets.ts'
 import { openApiDocument } from './platform/http/openapi.ts'
@@ -90,6 +94,9 @@ export const erasure = createErasure([membershipsOfContacts, emailsToContacts, e
 
 /** Every table with rows of projects, and how they go. */
 const removal = createRemoval(removals)
+
+/** Every kept count. */
+export const tallies: Tally[] = [...journalTallies, usageTally, deliveryTally, contactTally, campaignTally]
 
 export type Services = ReturnType<typeof buildServices>
 
@@ -182,11 +189,17 @@ export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine
   'end-subscription': (payload) => endSubscription(ctx, stripe, payload),
   'forget-bodies': () => forgetOldBodies(ctx),
   'wipe-project': (payload) => removal.wipeProject(ctx, payload),
-  'fold-usage': () => foldUsage(ctx),
-  'check-reputations': () => checkReputations(ctx),
   'erase-contacts': (payload) => erasure.eraseContacts(ctx, payload),
   'make-partitions': () => makePartitions(ctx.db, ctx.clock.now()),
-  'fold-contact-counts': () => foldContactCounts(ctx),
+  'fold-tallies': () =>
+    foldTallies(
+      ctx.db,
+      tallies,
+      new Map([
+        [usageTally, (projectIds) => alignLimits(ctx, projectIds)],
+        [deliveryTally, (projectIds) => checkReputations(ctx, projectIds)],
+      ]),
+    ),
   'forget-expired': async () => {
     await forgetExpiredSessions(ctx)
     await forgetOldWindows(ctx)
@@ -202,15 +215,12 @@ export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine
 
 export const timetable: Timetable = [
   { job: 'make-partitions', every: '1 day', atStart: true },
-  { job: 'fold-contact-counts', every: '1 minute' },
-  { job: 'fold-usage', every: '1 minute' },
-  { job: 'check-reputations', every: '1 minute' },
+  { job: 'fold-tallies', every: '1 minute' },
   { job: 'set-workflow-alarms', every: '1 minute', atStart: true },
   { job: 'recompute-segments', every: '1 minute' },
   { job: 'tend-campaigns', every: '1 minute', atStart: true },
   { job: 'recheck-domains', every: '5 minutes' },
   { job: 'remove-uploads', every: '15 minutes' },
-  { job: 'fold-event-counts', every: '1 minute' },
   { job: 'forget-bodies', every: '1 day' },
   { job: 'forget-events', every: '1 day' },
   { job: 'forget-expired', every: '1 hour' },

@@ -1,11 +1,12 @@
 /**
- * `posthorn rebuild-analytics`: compares every kept count with the events and emails it stands for, corrects those that
- * are wrong and checks again. The service may run.
+ * `posthorn rebuild-analytics`: compares every kept count with the facts it stands for, corrects those that are wrong and
+ * checks again. The service may run.
  */
+import { tallies } from './app.ts'
 import { readEnvironment, readSettings } from './config.ts'
-import { rebuildCounts } from './features/analytics/actions.ts'
 import { withDatabaseUrl } from './open-database.ts'
 import { openDatabase } from './platform/database/connect.ts'
+import { rebuildTallies } from './platform/database/tallies.ts'
 import { openLog } from './platform/log.ts'
 
 export async function runRebuild(): Promise<void> {
@@ -14,8 +15,8 @@ export async function runRebuild(): Promise<void> {
   await withDatabaseUrl(settings, async (url) => {
     const database = openDatabase({ url, poolSize: 2, log })
     try {
-      const wrong = sumOf(await rebuildCounts(database))
-      const stillWrong = sumOf(await rebuildCounts(database))
+      const wrong = sumOf(await rebuildTallies(database.db, tallies))
+      const stillWrong = sumOf(await rebuildTallies(database.db, tallies))
       process.stdout.write(`${wrong === 0 ? 'Every count was right.' : `Corrected ${wrong} counts.`}\n`)
       if (stillWrong > 0) throw new Error(`${stillWrong} counts are still wrong. Please report this.`)
       process.stdout.write('All counts are correct.\n')
@@ -25,4 +26,4 @@ export async function runRebuild(): Promise<void> {
   })
 }
 
-const sumOf = (differences: object): number => Object.values(differences).reduce((sum: number, n: number) => sum + n, 0)
+const sumOf = (wrong: Record<string, number>): number => Object.values(wrong).reduce((sum, count) => sum + count, 0)

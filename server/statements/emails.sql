@@ -4,11 +4,51 @@
 select from campaigns where project_id = $1 and id = $2;
 
 /* cancel-campaign-emails */
-update emails set status = 'CANCELLED', error = 'The campaign was cancelled.', updated_at = $1::timestamptz
-where project_id = $2 and campaign_id = $3 and status = 'PENDING';
+update emails e set status = 'CANCELLED', error = $1, updated_at = $2::timestamptz
+where e.project_id = $3 and e.campaign_id = $4 and e.status = 'PENDING';
 
-/* forget-captured */
-delete from captured_messages where id in (select id from captured_messages where id < $1::uuid limit $2);
+/* cancel-unsent */
+with unsent as (
+  select id from emails
+  where project_id = $1 and contact_id = any($2::uuid[]) and status = 'PENDING'
+  for update skip locked
+)
+  update emails e set status = 'CANCELLED', updated_at = $3::timestamptz
+  where e.project_id = $4 and e.id in (select id from unsent);
+
+/* erase-emails */
+with batch as (
+    select id from emails
+    where project_id = $1 and contact_id = any($2::uuid[])
+      and (status <> 'SENDING' or lease_until <= $3::timestamptz)
+    limit $4 for update skip locked
+  ), erased as (
+    update emails e set contact_id = null, to_email = '', to_name = null, subject = '', reply_to = null, headers = '{}',
+      variables = '{}', contact_data = '{}', error = null,
+      from_email = case e.source_type when 'INBOUND' then '' else e.from_email end,
+      from_name = case e.source_type when 'INBOUND' then null else e.from_name end,
+      message_id = case e.source_type when 'INBOUND' then null else e.message_id end, lease_until = null,
+      status = case when e.status in ('PENDING', 'SENDING') then 'CANCELLED' else e.status end, updated_at = $5::timestamptz
+    from batch
+    where e.project_id = $6 and e.id = batch.id
+    returning e.id, e.content_id
+  ), unnoted as (
+delete from email_notes where project_id = $7 and email_id in (select id from erased)
+  ), uncaptured as (
+delete from captured_messages where email_id in (select id from erased) and cardinality(recipients) = 1
+  ), contents as (
+    update email_contents c set emails_left = c.emails_left - used.emails,
+      subject = case when c.emails_left > used.emails then c.subject else '' end,
+      body = case when c.emails_left > used.emails then c.body else '' end,
+      plain = case when c.emails_left > used.emails then c.plain end,
+      attachments = case when c.emails_left > used.emails then c.attachments else '[]' end
+    from (select content_id, count(*)::int as emails from erased group by content_id) as used where c.project_id = $8 and c.id = used.content_id and c.emails_left is not null
+  )
+  select count(*)::int as erased from erased;
+
+/* find-lease */
+select max(lease_until) as lease_until from emails
+where project_id = $1 and contact_id = any($2::uuid[]) and status = 'SENDING';
 
 /* forget-contents */
 with batch as (select project_id, id from email_contents where id < $1::uuid limit $2)
@@ -22,10 +62,10 @@ order by coalesce(e.id, n.id);
 
 /* retry-failed-emails */
 with revived as (
-  update emails set status = 'PENDING', attempts = 0, error = null, updated_at = $1::timestamptz
-  where project_id = $2 and campaign_id = $3 and status = 'FAILED' and contact_id is not null
-    and exists (select from email_contents c where c.project_id = emails.project_id and c.id = emails.content_id)
-  returning id
+  update emails e set status = 'PENDING', error = null, attempts = 0, lease_until = null, updated_at = $1::timestamptz
+  where e.project_id = $2 and e.campaign_id = $3 and e.status = 'FAILED' and e.contact_id is not null
+    and exists (select from email_contents c where c.project_id = e.project_id and c.id = e.content_id)
+  returning e.id
 )
 select count(posthorn_queue.add_job($4, json_build_object('projectId', $5::text, 'emailId', revived.id)::json, $6::timestamptz,
 $7::text, $8::int)) as count from revived;

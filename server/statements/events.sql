@@ -12,8 +12,7 @@ select kind, id, name from (
   where w.project_id = $5 and ((w.trigger_type = 'EVENT' and w.event_name = $6) or exists (
     select from workflow_steps s
     where s.project_id = w.project_id and s.workflow_id = w.id and (s.event_name = $7
-      or (s.type = 'CONDITION' and jsonb_path_exists(s.config, '$.**.field ? (@ == $field)',
-        jsonb_build_object('field', 'event.' || $8::text))))))
+      or s.used_fields @> array['event.' || $8::text])))
 ) as users order by id;
 
 /* track-events */

@@ -13,6 +13,13 @@ with batch as materialized (
 )
 select count(*) as count from gone;
 
+/* erase-events */
+with batch as (
+  select id from events where project_id = $1 and contact_id = any($2::uuid[]) limit $3
+)
+update events set contact_id = null, data = '{}' from batch
+where events.project_id = $4 and events.id = batch.id;
+
 /* list-event-names */
 select name from (
   select name, count from event_names where project_id = $1

@@ -24,6 +24,21 @@ returning project_id, id, name, description, type, condition, track_membership, 
 /* keep-segment */
 select from segments where project_id = $1 and id = $2 for key share;
 
+/* leave-segments */
+with gone as (
+  delete from segment_members where project_id = $1 and contact_id = any($2::uuid[])
+  returning segment_id
+), losses as (
+  select segment_id, count(*)::int as members from gone group by segment_id
+), losing as (
+  select s.id, l.members from segments s join losses l on l.segment_id = s.id
+  where s.project_id = $3 order by s.id for no key update of s
+), counted as (
+  update segments s set member_count = greatest(0, s.member_count - l.members)
+  from losing l where s.project_id = $4 and s.id = l.id
+)
+select coalesce(sum(members), 0)::int as ended from losses;
+
 /* list-segments */
 select project_id, id, name, description, type, condition, track_membership, member_count, created_at, updated_at from segments where project_id = $1 order by id desc;
 

@@ -21,16 +21,15 @@ with told as (
     from held h
   ),
   marked as (
-    update emails e set
-      opens = case when h.real_clicks > 0 then greatest(e.opens + h.real_opens, 1) else e.opens + h.real_opens end,
+    update emails e set opens = case when h.real_clicks > 0 then greatest(e.opens + h.real_opens, 1) else e.opens + h.real_opens end,
       clicks = e.clicks + h.real_clicks,
       bot_opens = e.bot_opens + h.bot_opens, bot_clicks = e.bot_clicks + h.bot_clicks,
       opened_at = case when h.real_opens + h.real_clicks > 0 then coalesce(e.opened_at, h.at) else e.opened_at end,
       clicked_at = case when h.real_clicks > 0 then coalesce(e.clicked_at, h.at) else e.clicked_at end,
       status = case when h.real_clicks > 0 and e.status in ('SENT', 'DELIVERED', 'OPENED') then 'CLICKED'
-        when h.real_opens > 0 and e.status in ('SENT', 'DELIVERED') then 'OPENED' else e.status end,
-      updated_at = $7::timestamptz
-    from hit h where e.id = "h"."emailId" and e.project_id = $8::uuid and e.id = any($9::uuid[]) and e.id between $10::uuid and $11::uuid
+        when h.real_opens > 0 and e.status in ('SENT', 'DELIVERED') then 'OPENED' else e.status end, updated_at = $7::timestamptz
+    from hit h
+    where e.id = "h"."emailId" and e.project_id = $8::uuid and e.id = any($9::uuid[]) and e.id between $10::uuid and $11::uuid
     returning e.*, h.at, h.link, h."botLink", h."openEventId", h."clickEventId", h."botOpenNoteId", h."botClickNoteId",
       h.unopened and h.real_opens + h.real_clicks > 0 as first_open, h.unclicked and h.real_clicks > 0 as first_click,
       h.no_bot_opened and h.bot_opens > 0 as first_bot_open, h.no_bot_clicked and h.bot_clicks > 0 as first_bot_click
@@ -81,16 +80,15 @@ with told as (
     from held h
   ),
   marked as (
-    update emails e set
-      opens = case when h.real_clicks > 0 then greatest(e.opens + h.real_opens, 1) else e.opens + h.real_opens end,
+    update emails e set opens = case when h.real_clicks > 0 then greatest(e.opens + h.real_opens, 1) else e.opens + h.real_opens end,
       clicks = e.clicks + h.real_clicks,
       bot_opens = e.bot_opens + h.bot_opens, bot_clicks = e.bot_clicks + h.bot_clicks,
       opened_at = case when h.real_opens + h.real_clicks > 0 then coalesce(e.opened_at, h.at) else e.opened_at end,
       clicked_at = case when h.real_clicks > 0 then coalesce(e.clicked_at, h.at) else e.clicked_at end,
       status = case when h.real_clicks > 0 and e.status in ('SENT', 'DELIVERED', 'OPENED') then 'CLICKED'
-        when h.real_opens > 0 and e.status in ('SENT', 'DELIVERED') then 'OPENED' else e.status end,
-      updated_at = $7::timestamptz
-    from hit h where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($8::uuid[]) and e.id = any($9::uuid[]) and e.id between $10::uuid and $11::uuid
+        when h.real_opens > 0 and e.status in ('SENT', 'DELIVERED') then 'OPENED' else e.status end, updated_at = $7::timestamptz
+    from hit h
+    where e.project_id = "h"."projectId" and e.id = "h"."emailId" and e.project_id = any($8::uuid[]) and e.id = any($9::uuid[]) and e.id between $10::uuid and $11::uuid
     returning e.*, h.at, h.link, h."botLink", h."openEventId", h."clickEventId", h."botOpenNoteId", h."botClickNoteId",
       h.unopened and h.real_opens + h.real_clicks > 0 as first_open, h.unclicked and h.real_clicks > 0 as first_click,
       h.no_bot_opened and h.bot_opens > 0 as first_bot_open, h.no_bot_clicked and h.bot_clicks > 0 as first_bot_click

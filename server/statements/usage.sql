@@ -21,27 +21,6 @@ from (
   select day, sent, bounces, complaints from delivery_count_changes where project_id = $5
 ) as deliveries;
 
-/* fold-deliveries */
-with taken as (delete from delivery_count_changes returning *),
-folded as (
-  insert into delivery_counts (project_id, day, sent, bounces, complaints)
-  select project_id, day, sum(sent), sum(bounces), sum(complaints) from taken group by project_id, day
-  order by project_id, day
-  on conflict (project_id, day) do update set sent = delivery_counts.sent + excluded.sent,
-    bounces = delivery_counts.bounces + excluded.bounces, complaints = delivery_counts.complaints + excluded.complaints
-)
-select distinct project_id from taken where bounces > 0 or complaints > 0;
-
-/* fold-usage */
-with taken as (delete from usage_changes returning *),
-folded as (
-  insert into usage_counts (project_id, month, source, count)
-  select project_id, month, source, sum(change) from taken group by project_id, month, source
-  order by project_id, month, source
-  on conflict (project_id, month, source) do update set count = usage_counts.count + excluded.count
-)
-select distinct l.project_id from billing_limits l where l.project_id in (select project_id from taken);
-
 /* list-usage */
 select to_char(month, 'YYYY-MM') as month, source, sum(count)::bigint as count from (
   select month, source, count from usage_counts where project_id = $1 and month >= $2::date

@@ -38,10 +38,10 @@ delete from workflow_executions where project_id = $1 and id = any(array(
 
 /* dispatch-events */
 with event as materialized (
-  select e.project_id, e.id, e.name, e.contact_id, e.data, greatest(told.depth, coalesce(cause.depth + 1, 0)) as depth
+  select e.project_id, e.id, e.name, e.contact_id, e.data, greatest(dispatched.depth, coalesce(cause.depth + 1, 0)) as depth
   from unnest($1::uuid[], $2::uuid[],
-    $3::int[]) as told(project_id, id, depth)
-  join events e on e.project_id = told.project_id and e.id = told.id
+    $3::int[]) as dispatched(project_id, id, depth)
+  join events e on e.project_id = dispatched.project_id and e.id = dispatched.id
   join projects p on p.id = e.project_id and p.disabled_at is null
   left join emails on emails.project_id = e.project_id and emails.id = e.email_id
   left join workflow_executions cause on cause.project_id = emails.project_id and cause.id = emails.workflow_execution_id
@@ -60,9 +60,9 @@ with event as materialized (
     where x.project_id = w.project_id and x.contact_id = e.contact_id and x.workflow_id = w.id)
   order by e.id
   on conflict do nothing
-  returning project_id, id, turn, status
-), woken_up as (
-  select distinct x.project_id, x.id, x.turn from event e
+  returning project_id, id, version, status
+), woken as (
+  select distinct x.project_id, x.id, x.version from event e
   join workflow_executions x on x.project_id = e.project_id and x.contact_id = e.contact_id
     and x.status = 'WAITING' and x.awaited_event = e.name and x.seen_up_to < e.id
 ),
@@ -70,11 +70,50 @@ added_jobs as (
   insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
   select $12::text, item.payload, coalesce($13::timestamptz, now()),
     $14::smallint, $15::smallint
-  from (select json_build_object('projectId', project_id, 'executionId', id, 'turn', turn) from (
-    select project_id, id, turn from started where status = 'RUNNING'
+  from (select json_build_object('projectId', project_id, 'executionId', id, 'version', version) from (
+    select project_id, id, version from started where status = 'RUNNING'
     union all
-    select project_id, id, turn from woken_up) as due) as item(payload))
+    select project_id, id, version from woken) as due) as item(payload))
 select;
+
+/* end-executions */
+with active as (
+  select id from workflow_executions
+  where project_id = $1 and contact_id = any($2::uuid[]) and status in ('RUNNING', 'WAITING')
+  for update skip locked
+), ended as (
+  update workflow_executions set status = 'CANCELLED', error = 'The contact was deleted.', version = version + 1,
+    resume_at = null, awaited_event = null, completed_at = $3::timestamptz, updated_at = $4::timestamptz
+  where project_id = $5 and id in (select id from active)
+)
+update workflow_step_runs set status = 'CANCELLED', completed_at = $6::timestamptz
+where project_id = $7 and execution_id in (select id from active) and status in ('RUNNING', 'WAITING');
+
+/* erase-executions */
+with batch as (
+  select id from workflow_executions where project_id = $1 and contact_id = any($2::uuid[])
+  limit $3 for update skip locked
+), erased as (
+  update workflow_executions x set contact_id = null, context = '{}', event = case when x.event is not null then '{}'::jsonb end,
+    version = x.version + 1, updated_at = $4::timestamptz,
+    status = case when x.status in ('RUNNING', 'WAITING') then 'CANCELLED' else x.status end,
+    completed_at = coalesce(x.completed_at, $5::timestamptz), resume_at = null, awaited_event = null,
+    error = case when x.error is not null then 'Erased with the contact.' end
+  from batch where x.project_id = $6 and x.id = batch.id
+  returning x.id
+), sent as (
+  select (output ->> 'emailId')::uuid as id from workflow_step_runs
+  where project_id = $7 and execution_id in (select id from erased) and output ? 'emailId'
+), emails_about as (
+  update emails e set variables = '{}', contact_data = '{}', subject = '', updated_at = $8::timestamptz
+  where e.project_id = $9 and e.id in (select id from sent) and e.contact_id is null
+), runs as (
+  update workflow_step_runs set output = null, error = case when error is not null then 'Erased with the contact.' end,
+    status = case when status in ('RUNNING', 'WAITING') then 'CANCELLED' else status end,
+    completed_at = coalesce(completed_at, $10::timestamptz)
+  where project_id = $11 and execution_id in (select id from erased)
+)
+select count(*)::int as erased from erased;
 
 /* find-awaited-event */
 select id, data, created_at from events
@@ -147,7 +186,7 @@ select id, step_id, type, status, output, error, started_at, completed_at, resum
 from workflow_step_runs where project_id = $1 and execution_id = $2 order by id;
 
 /* list-workflow-steps */
-select id, type, name, config, template_id, event_name, position, created_at, updated_at
+select id, type, name, config, template_id, event_name, used_fields, position, created_at, updated_at
 from workflow_steps where project_id = $1 and workflow_id = $2 order by id;
 
 /* list-workflow-transitions */
@@ -173,6 +212,29 @@ left join lateral (
 ) as run on true
 order by x.contact_id, x.id;
 
+/* lock-executions */
+select x.id, x.status, x.current_step_id, x.context, x.event, x.seen_up_to, x.awaited_event, x.resume_at, x.started_at,
+  x.depth, x.workflow_id, p.disabled_at is not null as disabled, w.name as workflow_name, w.revision,
+  c.id as contact_id, c.email, c.subscribed, c.data,
+  run.id as open_run_id, run.step_id as open_step_id, run.type as open_type, run.status as open_status,
+  run.started_at as open_started_at , x.xmin <> (
+  select before.xmin from workflow_executions before where before.project_id = x.project_id and before.id = x.id
+) as waited
+from unnest($1::uuid[], $2::uuid[],
+  $3::int[]) as ref(project_id, id, version)
+join workflow_executions x on x.project_id = ref.project_id and x.id = ref.id and x.version = ref.version
+  and x.status in ('RUNNING', 'WAITING')
+join projects p on p.id = x.project_id
+left join workflows w on w.project_id = x.project_id and w.id = x.workflow_id
+left join contacts c on c.project_id = x.project_id and c.id = x.contact_id
+left join lateral (
+  select id, step_id, type, status, started_at from workflow_step_runs r
+  where r.project_id = x.project_id and r.execution_id = x.id and r.status in ('RUNNING', 'WAITING')
+  order by id desc limit 1
+) as run on true
+order by x.contact_id, x.id
+for update of x;
+
 /* retry-execution */
 with again as (
   update workflow_executions set status = 'RUNNING', error = null, completed_at = null, turn = turn + 1,
@@ -185,13 +247,13 @@ select posthorn_queue.add_job($5, json_build_object('projectId', "again"."projec
 $7::text, $8::int) from again;
 
 /* save-executions */
-with closed as (
-  update workflow_step_runs r set status = c.status, output = nullif(c.output, 'null'), error = c.error,
-    completed_at = c."completedAt"
-  from jsonb_to_recordset($1::jsonb) as c("projectId" uuid, "executionId" uuid, id uuid, status text,
+with ended as (
+  update workflow_step_runs r set status = e.status, output = nullif(e.output, 'null'), error = e.error,
+    completed_at = e."completedAt"
+  from jsonb_to_recordset($1::jsonb) as e("projectId" uuid, "executionId" uuid, id uuid, status text,
     output jsonb, error text, "completedAt" timestamptz)
-  where r.project_id = c."projectId" and r.execution_id = c."executionId" and r.id = c.id
-), runs as (
+  where r.project_id = e."projectId" and r.execution_id = e."executionId" and r.id = e.id
+), added as (
   insert into workflow_step_runs (project_id, execution_id, id, step_id, type, status, output, error, started_at,
     completed_at, resume_at)
   select "projectId", "executionId", id, "stepId", type, status, nullif(output, 'null'), error, "startedAt", "completedAt",
@@ -199,17 +261,17 @@ with closed as (
   from jsonb_to_recordset($2::jsonb) as run("projectId" uuid, "executionId" uuid, id uuid, "stepId" uuid,
     type text, status text, output jsonb, error text, "startedAt" timestamptz, "completedAt" timestamptz, "resumeAt" timestamptz)
 ), saved as (
-  update workflow_executions x set status = g.status, current_step_id = g."currentStepId", exit_reason = g."exitReason",
-    error = g.error, seen_up_to = g."seenUpTo", awaited_event = g."awaitedEvent", resume_at = g."resumeAt",
-    alarm_set = g."alarmSet", completed_at = g."completedAt", turn = x.turn + case when g."keepTurn" then 0 else 1 end,
-    updated_at = $3::timestamptz
-  from jsonb_to_recordset($4::jsonb) as g("projectId" uuid, "executionId" uuid, status text,
+  update workflow_executions x set status = c.status, current_step_id = c."currentStepId", exit_reason = c."exitReason",
+    error = c.error, seen_up_to = c."seenUpTo", awaited_event = c."awaitedEvent", resume_at = c."resumeAt",
+    alarm_set = c."alarmSet", completed_at = c."completedAt",
+    version = x.version + case when c."keepVersion" then 0 else 1 end, updated_at = $3::timestamptz
+  from jsonb_to_recordset($4::jsonb) as c("projectId" uuid, "executionId" uuid, status text,
     "currentStepId" uuid, "exitReason" text, error text, "seenUpTo" uuid, "awaitedEvent" text, "resumeAt" timestamptz,
-    "alarmSet" boolean, "completedAt" timestamptz, "keepTurn" boolean, "jobsAt" jsonb)
-  where x.project_id = g."projectId" and x.id = g."executionId"
-  returning x.project_id, x.id, x.turn, g."jobsAt" as jobs_at
+    "alarmSet" boolean, "completedAt" timestamptz, "keepVersion" boolean, "jobsAt" jsonb)
+  where x.project_id = c."projectId" and x.id = c."executionId"
+  returning x.project_id, x.id, x.version, c."jobsAt" as jobs_at
 )
-select posthorn_queue.add_job($5, json_build_object('projectId', saved.project_id, 'executionId', saved.id, 'turn', saved.turn)::json, job.at::timestamptz::timestamptz,
+select posthorn_queue.add_job($5, json_build_object('projectId', saved.project_id, 'executionId', saved.id, 'version', saved.version)::json, job.at::timestamptz::timestamptz,
 $6::text, $7::int)
 from saved, jsonb_array_elements_text(saved.jobs_at) as job(at);
 
@@ -247,25 +309,3 @@ with started as (
   $13::text, $14::int) from started)
   select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, context, event, started_at,
 completed_at, created_at, updated_at from started where (select count(*) from jobs) > 0;
-
-/* take-executions */
-select x.id, x.status, x.current_step_id, x.context, x.event, x.seen_up_to, x.awaited_event, x.resume_at, x.started_at,
-  x.depth, x.workflow_id, p.disabled_at is not null as disabled, w.name as workflow_name, w.revision,
-  c.id as contact_id, c.email, c.subscribed, c.data,
-  run.id as open_run_id, run.step_id as open_step_id, run.status as open_status , x.xmin <> (
-  select before.xmin from workflow_executions before where before.project_id = x.project_id and before.id = x.id
-) as waited
-from unnest($1::uuid[], $2::uuid[],
-  $3::int[]) as wanted(project_id, id, turn)
-join workflow_executions x on x.project_id = wanted.project_id and x.id = wanted.id and x.turn = wanted.turn
-  and x.status in ('RUNNING', 'WAITING')
-join projects p on p.id = x.project_id
-left join workflows w on w.project_id = x.project_id and w.id = x.workflow_id
-left join contacts c on c.project_id = x.project_id and c.id = x.contact_id
-left join lateral (
-  select id, step_id, status from workflow_step_runs r
-  where r.project_id = x.project_id and r.execution_id = x.id and r.status in ('RUNNING', 'WAITING')
-  order by id desc limit 1
-) as run on true
-order by x.contact_id, x.id
-for update of x;

@@ -8,11 +8,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { buildApp, buildServices, jobs, routes } from '../app.ts'
+import { buildApp, buildServices, jobs, routes, tallies } from '../app.ts'
 import { readSettings } from '../config.ts'
 import type { Context } from '../context.ts'
 import { openDatabase } from '../platform/database/connect.ts'
 import { makePartitions } from '../platform/database/partitions.ts'
+import { rebuildTallies } from '../platform/database/tallies.ts'
 import { openLog } from '../platform/log.ts'
 import { openTransport } from '../platform/mail/open.ts'
 import { createSigner } from '../platform/mail/signer.ts'
@@ -137,6 +138,13 @@ export async function openTestApp(env: Record<string, string> = {}) {
     ...database,
     /** Runs every job that is due by the test's clock. */
     drain: () => drainQueue({ pool: database.pool, handlers, until: clock.now(), throwErrors: true }),
+    /** Adds recorded differences to the kept counts, as the timetable does every minute. */
+    fold: () => handlers['fold-tallies']({}, { attempt: 1, maxAttempts: 1, at: clock.now() }),
+    /** Compares kept counts with the facts and corrects them. Returns how many were wrong, by tally. */
+    async rebuild(): Promise<Record<string, number>> {
+      const wrong = await rebuildTallies(database.db, tallies)
+      return Object.fromEntries(Object.entries(wrong).filter(([, count]) => count > 0))
+    },
     captured: () => database.db.selectFrom('captured_messages').selectAll().orderBy('id').execute(),
     async close() {
       await server.close()

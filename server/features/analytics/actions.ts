@@ -2,11 +2,9 @@
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { dayRange, refuseBackwards, type TimeRange } from '../../kernel/time-range.ts'
-import { readEmailDays, readTopNames, rebuildCounts } from '../journal/actions.ts'
+import { readEmailDays, readTopNames } from '../journal/actions.ts'
 import * as queries from './queries.ts'
 import type { TopQuery } from './schemas.ts'
-
-export { rebuildCounts }
 
 export async function getTimeseries(ctx: Context, projectId: string, range: TimeRange) {
   const rows = await readEmailDays(ctx, projectId, dayRange(range, ctx.clock.now()))

@@ -3,6 +3,7 @@ import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
 import type { Campaigns } from '../../platform/database/tables.ts'
+import { defineTally } from '../../platform/database/tallies.ts'
 import { lockGraph } from '../segments/queries.ts'
 import type { CampaignFields, ShownColumns } from './columns.ts'
 import { type Act, ALLOWED } from './status.ts'
@@ -206,21 +207,25 @@ export async function countUnsubscribed(db: Database, projectId: string, id: str
   return rows[0]!.count
 }
 
-/** Folds the noted differences of all projects into the counts. Readers see the same sums before, during and after. */
-export async function foldCounts(db: Database): Promise<void> {
-  const columns = sql.join(TALLIES.map((tally) => sql.ref(tally)))
-  const sums = sql.join(
-    TALLIES.map((tally) => sql`${sql.ref(tally)} = campaign_counts.${sql.ref(tally)} + excluded.${sql.ref(tally)}`),
-  )
-  await sql`
-    with taken as (delete from campaign_count_changes returning *)
-    insert into campaign_counts (project_id, campaign_id, ${columns})
-    select project_id, campaign_id, ${DIFFERENCES} from taken
-    where exists (select from campaigns where campaigns.project_id = taken.project_id and campaigns.id = taken.campaign_id)
-    group by project_id, campaign_id
-    order by project_id, campaign_id
-    on conflict (project_id, campaign_id) do update set ${sums}`.execute(db)
-}
+/** `ended` includes recipients who were deleted before their email was written, and only the count tells of them. */
+export const campaignTally = defineTally({
+  name: 'campaigns',
+  kept: 'campaign_counts',
+  changes: 'campaign_count_changes',
+  keys: ['project_id', 'campaign_id'],
+  measures: Object.fromEntries(TALLIES.map((tally) => [tally, tally])),
+  facts: sql`
+    select project_id, campaign_id,
+      count(*) filter (where status not in ('PENDING', 'SENDING')) as ended,
+      count(sent_at) as sent, count(delivered_at) as delivered, count(opened_at) as opened, count(clicked_at) as clicked,
+      count(bounced_at) as bounced, count(complained_at) as complained,
+      count(*) filter (where status = 'FAILED') as failed,
+      count(*) filter (where bounced_at is not null and sent_at is null) as refused
+    from emails where campaign_id is not null group by project_id, campaign_id`,
+  keepsDeleted: ['ended'],
+  belongsTo: sql`exists (
+    select from campaigns c where c.project_id = counted.project_id and c.id = counted.campaign_id)`,
+})
 
 export interface RecipientRow {
   id: string

@@ -200,7 +200,6 @@ export async function clearCampaign(ctx: Context, { projectId, campaignId }: Cam
 /** Every minute: what was due and did not begin, and what stands still although nobody paused it. Both are safe to repeat. */
 export async function tendCampaigns(ctx: Context): Promise<void> {
   const now = ctx.clock.now()
-  await queries.foldCounts(ctx.db)
   for (const row of await sending.listNeglected(ctx.db, now, new Date(now.getTime() - IDLE_MS))) {
     const ref = { projectId: row.project_id, campaignId: row.id }
     if (row.status === 'SCHEDULED') {

@@ -1,6 +1,7 @@
 /** What is known about the fields of contacts: kept counts, types, values, and what looks at them or sets them. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
+import { defineTally, OF_A_PROJECT } from '../../platform/database/tallies.ts'
 
 export type Tally = 'contacts' | 'subscribed'
 
@@ -150,20 +151,29 @@ export async function deleteField(tx: Tx, projectId: string, paths: string[][], 
   return rows[0]!.count
 }
 
-/** Folds the noted differences of all projects into the counts. Readers see the same sums before, during and after. */
-export async function foldCounts(db: Database): Promise<void> {
-  await sql`
-    with taken as (
-      delete from contact_count_changes returning project_id, tally, path, change
-    ), summed as (
-      select project_id, tally, path, sum(change)::bigint as change from taken group by project_id, tally, path
-    )
-    insert into contact_counts (project_id, tally, path, count)
-    select project_id, tally, path, change from summed
-    where exists (select from projects where projects.id = summed.project_id)
-    order by project_id, tally, path
-    on conflict (project_id, tally, path) do update set count = contact_counts.count + excluded.count`.execute(db)
-}
+/** A field is counted for each contact that has a value for it which is neither null nor an object. */
+export const contactTally = defineTally({
+  name: 'contacts',
+  kept: 'contact_counts',
+  changes: 'contact_count_changes',
+  keys: ['project_id', 'tally', 'path'],
+  measures: { count: 'change' },
+  facts: sql`
+    select project_id, 'contacts' as tally, '{}'::text[] as path, count(*) as count from contacts group by project_id
+    union all
+    select project_id, 'subscribed', '{}', count(*) from contacts where subscribed group by project_id
+    union all
+    select project_id, 'field', path, count(*) from (
+      with recursive node as (
+        select c.project_id, array[e.key] as path, e.value from contacts c, jsonb_each(c.data) e
+        union all
+        select n.project_id, n.path || e.key, e.value from node n, jsonb_each(n.value) e where jsonb_typeof(n.value) = 'object'
+      )
+      select project_id, path from node where jsonb_typeof(value) not in ('object', 'null')
+    ) as leaf
+    group by project_id, path`,
+  belongsTo: OF_A_PROJECT,
+})
 
 /** Which of these addresses are contacts. */
 export async function findKnownEmails(db: Database, projectId: string, emails: string[]): Promise<string[]> {

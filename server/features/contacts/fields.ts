@@ -91,5 +91,3 @@ export async function lookUpEmails(ctx: Context, projectId: string, emails: stri
   const isKnown = (email: string) => known.has(normalizeEmail(email))
   return { found: emails.filter(isKnown), notFound: emails.filter((email) => !isKnown(email)) }
 }
-
-export const foldContactCounts = (ctx: Context): Promise<void> => queries.foldCounts(ctx.db)

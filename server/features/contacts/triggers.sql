@@ -1,5 +1,5 @@
 -- Records how many contacts there are, how many are subscribed and how many have each field, as differences that
--- `fold-contact-counts` adds up. Every statement that writes contacts is covered, and none waits for a counter's row.
+-- `fold-tallies` adds up. Every statement that writes contacts is covered, and none waits for a counter's row.
 
 create or replace function note_contacts_added() returns trigger language plpgsql as $$
 begin

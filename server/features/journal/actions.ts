@@ -3,9 +3,7 @@ import type { Context } from '../../context.ts'
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { DayRange, TimeRange } from '../../kernel/time-range.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { transaction } from '../../platform/database/transaction.ts'
 import * as queries from './queries.ts'
-import { type Differences, rebuildTallies } from './rebuild-queries.ts'
 import * as tallies from './tally-queries.ts'
 
 export type { EventRow } from './queries.ts'
@@ -75,7 +73,3 @@ export const eventsOfContacts = {
   erase: (db: Database, projectId: string, contactIds: string[]): Promise<number> =>
     queries.eraseEvents(db, projectId, contactIds, ERASE_AT_ONCE),
 }
-
-export const foldEventCounts = (ctx: Context): Promise<void> => transaction(ctx.db, tallies.foldTallies)
-
-export const rebuildCounts = (ctx: Pick<Context, 'db'>): Promise<Differences> => transaction(ctx.db, rebuildTallies)

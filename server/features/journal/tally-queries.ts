@@ -1,10 +1,8 @@
-/**
- * Kept counts of events and of what became of emails, per project and UTC day. Triggers note differences; what is folded
- * and what is noted since add up to the truth at any moment. See triggers.sql.
- */
+/** Kept counts of events and of what became of emails, per project and UTC day. See triggers.sql. */
 import { type RawBuilder, sql } from 'kysely'
 import type { DayRange } from '../../kernel/time-range.ts'
-import type { Database, Tx } from '../../platform/database/connect.ts'
+import type { Database } from '../../platform/database/connect.ts'
+import { defineTally, OF_A_PROJECT } from '../../platform/database/tallies.ts'
 
 export const EMAIL_FACTS = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complained'] as const
 export type EmailFacts = Record<(typeof EMAIL_FACTS)[number], number>
@@ -118,72 +116,82 @@ export async function readEmailDays(
   return rows
 }
 
-/** One at a time: whoever compares what is folded with the truth must not see it move. */
-const lockFolding = (tx: Tx) => sql`select pg_advisory_xact_lock(hashtext('fold-event-counts'))`.execute(tx)
+const eventDays = defineTally({
+  name: 'events by day',
+  kept: 'event_days',
+  changes: 'event_day_changes',
+  keys: ['project_id', 'day', 'name'],
+  measures: { count: 'change' },
+  facts: sql`
+    select project_id, utc_day(created_at) as day, name, count(*) as count from events group by 1, 2, 3`,
+  belongsTo: OF_A_PROJECT,
+  deletesZeros: true,
+  rollUp: {
+    fold: sql`
+      insert into event_names (project_id, name, count)
+      select project_id, name, sum(count)::bigint from summed as counted where ${OF_A_PROJECT}
+      group by project_id, name order by project_id, name
+      on conflict (project_id, name) do update set count = event_names.count + excluded.count`,
+    rebuild: sql`
+      insert into event_names (project_id, name, count)
+      select project_id, name, coalesce(days.count, 0)
+      from (select project_id, name, sum(count)::bigint as count from event_days group by 1, 2) as days
+      full join event_names kept using (project_id, name)
+      where coalesce(days.count, 0) is distinct from kept.count
+      order by project_id, name
+      on conflict (project_id, name) do update set count = excluded.count`,
+  },
+})
 
-/** Folds the noted differences of all projects. Readers see the same sums before, during and after. */
-export async function foldTallies(tx: Tx): Promise<void> {
-  await lockFolding(tx)
-  await foldEventDays(tx)
-  await foldEventContacts(tx)
-  await foldEmailDays(tx)
-  await sql`delete from event_days where count = 0`.execute(tx)
-  await sql`delete from event_contacts where count = 0`.execute(tx)
-}
+/** Outlives its project: deleting the events is what brings these counts to zero. */
+const eventContacts = defineTally({
+  name: 'events by contact',
+  kept: 'event_contacts',
+  changes: 'event_contact_changes',
+  keys: ['project_id', 'name', 'contact_id'],
+  measures: { count: 'change' },
+  facts: sql`
+    select project_id, name, contact_id, count(*) as count from events where contact_id is not null group by 1, 2, 3`,
+  deletesZeros: true,
+  rollUp: {
+    fold: sql`
+      insert into event_names (project_id, name, contacts)
+      select project_id, name, contacts from (
+        select project_id, name, sum((w.count > 0)::int - (w.count - s.count > 0)::int)::bigint as contacts
+        from written w join summed s using (project_id, name, contact_id)
+        group by project_id, name
+      ) as counted
+      where contacts <> 0 and ${OF_A_PROJECT} order by project_id, name
+      on conflict (project_id, name) do update set contacts = event_names.contacts + excluded.contacts`,
+    rebuild: sql`
+      insert into event_names (project_id, name, contacts)
+      select project_id, name, coalesce(people.contacts, 0)
+      from (
+        select project_id, name, count(*) as contacts from event_contacts as counted
+        where count > 0 and ${OF_A_PROJECT} group by 1, 2
+      ) as people
+      full join event_names kept using (project_id, name)
+      where coalesce(people.contacts, 0) is distinct from kept.contacts
+      order by project_id, name
+      on conflict (project_id, name) do update set contacts = excluded.contacts`,
+  },
+})
 
-/** Of a project that is gone nothing is kept. */
-const ALIVE = sql`exists (select from projects where projects.id = summed.project_id)`
+const emailDays = defineTally({
+  name: 'emails by day',
+  kept: 'email_days',
+  changes: 'email_day_changes',
+  keys: ['project_id', 'day'],
+  measures: Object.fromEntries(EMAIL_FACTS.map((fact) => [fact, fact])),
+  facts: sql`
+    select project_id, utc_day(at) as day, ${sql.join(
+      EMAIL_FACTS.map((fact) => sql`(fact = ${sql.lit(fact)})::int as ${sql.ref(fact)}`),
+    )}
+    from emails cross join lateral (values ${sql.join(
+      EMAIL_FACTS.map((fact) => sql`(${sql.lit(fact)}, ${sql.ref(`${fact}_at`)})`),
+    )}) as happened(fact, at)
+    where at is not null and not is_test(source_type, campaign_id)`,
+  belongsTo: OF_A_PROJECT,
+})
 
-async function foldEventDays(tx: Tx): Promise<void> {
-  await sql`
-    with taken as (
-      delete from event_day_changes returning project_id, day, name, change
-    ), summed as (
-      select project_id, day, name, sum(change)::bigint as change from taken
-      group by project_id, day, name having sum(change) <> 0
-    ), days as (
-      insert into event_days (project_id, day, name, count)
-      select project_id, day, name, change from summed where ${ALIVE} order by project_id, day, name
-      on conflict (project_id, day, name) do update set count = event_days.count + excluded.count
-    )
-    insert into event_names (project_id, name, count)
-    select project_id, name, sum(change)::bigint from summed where ${ALIVE}
-    group by project_id, name order by project_id, name
-    on conflict (project_id, name) do update set count = event_names.count + excluded.count`.execute(tx)
-}
-
-async function foldEventContacts(tx: Tx): Promise<void> {
-  await sql`
-    with taken as (
-      delete from event_contact_changes returning project_id, name, contact_id, change
-    ), summed as (
-      select project_id, name, contact_id, sum(change)::bigint as change from taken
-      group by project_id, name, contact_id having sum(change) <> 0
-    ), written as (
-      insert into event_contacts (project_id, name, contact_id, count)
-      select project_id, name, contact_id, change from summed order by project_id, name, contact_id
-      on conflict (project_id, name, contact_id) do update set count = event_contacts.count + excluded.count
-      returning project_id, name, contact_id, count
-    ), moved as (
-      select project_id, name, sum((w.count > 0)::int - (w.count - s.change > 0)::int)::bigint as contacts
-      from written w join summed s using (project_id, name, contact_id)
-      group by project_id, name
-    )
-    insert into event_names (project_id, name, contacts)
-    select project_id, name, contacts from moved as summed where contacts <> 0 and ${ALIVE} order by project_id, name
-    on conflict (project_id, name) do update set contacts = event_names.contacts + excluded.contacts`.execute(tx)
-}
-
-async function foldEmailDays(tx: Tx): Promise<void> {
-  await sql`
-    with taken as (
-      delete from email_day_changes returning *
-    ), summed as (
-      select project_id, day, ${each((fact) => sql`sum(${fact})::bigint as ${fact}`)} from taken group by project_id, day
-    )
-    insert into email_days (project_id, day, ${each((fact) => fact)})
-    select project_id, day, ${each((fact) => fact)} from summed where ${ALIVE} order by project_id, day
-    on conflict (project_id, day) do update set ${each((fact) => sql`${fact} = email_days.${fact} + excluded.${fact}`)}`.execute(
-    tx,
-  )
-}
+export const journalTallies = [eventDays, eventContacts, emailDays]

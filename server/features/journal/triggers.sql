@@ -1,4 +1,4 @@
--- Records differences in the counts of events and emails by day, in the transaction of the fact; `fold-event-counts` adds
+-- Records differences in the counts of events and emails by day, in the transaction of the fact; `fold-tallies` adds
 -- them up. The sum of folded counts and differences is exact at any moment.
 
 -- Only projects whose activity someone watches are notified: notifications make commits wait for each other.

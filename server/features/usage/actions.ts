@@ -82,9 +82,9 @@ export async function requireRoom(
   if (limit !== null && used + emails > limit) throw billingLimitExceeded(source, limit)
 }
 
-/** Every minute. */
-export async function foldUsage(ctx: Context): Promise<void> {
-  for (const projectId of await queries.foldUsage(ctx.db)) {
+/** After usage was folded: the counter of each limit is brought in line with it. */
+export async function alignLimits(ctx: Context, projectIds: string[]): Promise<void> {
+  for (const projectId of projectIds) {
     await transaction(ctx.db, (tx) => queries.alignLimits(tx, projectId, firstDay(monthOf(ctx))))
   }
 }
@@ -107,11 +107,10 @@ export async function getSecurity(ctx: Context, projectId: string) {
   }
 }
 
-/** Every minute: brings the counts up to date and, where AUTO_DISABLE is set, stops projects that harm everyone's mail. */
-export async function checkReputations(ctx: Context): Promise<void> {
-  const worthALook = await queries.foldDeliveries(ctx.db)
+/** After deliveries were folded: if AUTO_DISABLE is set, disables projects whose bounces or complaints are critical. */
+export async function checkReputations(ctx: Context, projectIds: string[]): Promise<void> {
   if (!ctx.settings.AUTO_DISABLE) return
-  for (const projectId of worthALook) {
+  for (const projectId of projectIds) {
     const { status, sevenDay, allTime } = await getSecurity(ctx, projectId)
     if (status !== 'critical') continue
     await disable(ctx, projectId, sevenDay.sent >= THRESHOLDS.minimumEmails ? sevenDay : allTime)

@@ -5,6 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
+import { defineTally, OF_A_PROJECT } from '../../platform/database/tallies.ts'
 import type { DeliveryCounts } from './reputation.ts'
 
 export const USAGE_SOURCES = ['transactional', 'campaigns', 'workflows', 'inbound'] as const
@@ -96,19 +97,22 @@ export async function alignLimits(tx: Tx, projectId: string, month: string): Pro
   for (const { source } of rows) await alignLimit(tx, projectId, source, month)
 }
 
-/** Adds the notes to the counts. Returns the projects with a limit among them. */
-export async function foldUsage(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ project_id: string }>`/* fold-usage */
-    with taken as (delete from usage_changes returning *),
-    folded as (
-      insert into usage_counts (project_id, month, source, count)
-      select project_id, month, source, sum(change) from taken group by project_id, month, source
-      order by project_id, month, source
-      on conflict (project_id, month, source) do update set count = usage_counts.count + excluded.count
-    )
-    select distinct l.project_id from billing_limits l where l.project_id in (select project_id from taken)`.execute(db)
-  return rows.map((row) => row.project_id)
-}
+/** What was sent stays used, whatever is deleted. Projects with a limit are reported, because the limit has its own counter. */
+export const usageTally = defineTally({
+  name: 'usage',
+  kept: 'usage_counts',
+  changes: 'usage_changes',
+  keys: ['project_id', 'month', 'source'],
+  measures: { count: 'change' },
+  facts: sql`
+    select project_id, date_trunc('month', created_at at time zone 'UTC')::date as month,
+      case source_type when 'TRANSACTIONAL' then 'transactional' when 'CAMPAIGN' then 'campaigns'
+        when 'WORKFLOW' then 'workflows' else 'inbound' end as source, count(*) as count
+    from emails group by 1, 2, 3`,
+  keepsDeleted: ['count'],
+  belongsTo: OF_A_PROJECT,
+  reports: sql`exists (select from billing_limits l where l.project_id = taken.project_id)`,
+})
 
 export interface Deliveries {
   allTime: DeliveryCounts
@@ -149,17 +153,20 @@ export async function findDisabled(db: Database, projectId: string) {
     .executeTakeFirst()
 }
 
-/** Adds the notes to the counts. Returns the projects that something came back to. */
-export async function foldDeliveries(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ project_id: string }>`/* fold-deliveries */
-    with taken as (delete from delivery_count_changes returning *),
-    folded as (
-      insert into delivery_counts (project_id, day, sent, bounces, complaints)
-      select project_id, day, sum(sent), sum(bounces), sum(complaints) from taken group by project_id, day
-      order by project_id, day
-      on conflict (project_id, day) do update set sent = delivery_counts.sent + excluded.sent,
-        bounces = delivery_counts.bounces + excluded.bounces, complaints = delivery_counts.complaints + excluded.complaints
-    )
-    select distinct project_id from taken where bounces > 0 or complaints > 0`.execute(db)
-  return rows.map((row) => row.project_id)
-}
+/** A bad reputation stays, whatever is deleted. Projects with new bounces or complaints are reported. */
+export const deliveryTally = defineTally({
+  name: 'deliveries',
+  kept: 'delivery_counts',
+  changes: 'delivery_count_changes',
+  keys: ['project_id', 'day'],
+  measures: { sent: 'sent', bounces: 'bounces', complaints: 'complaints' },
+  facts: sql`
+    select project_id, utc_day(at) as day, sent, bounces, complaints
+    from emails cross join lateral (values
+      (coalesce(sent_at, bounced_at), 1, 0, 0), (bounced_at, 0, 1, 0), (complained_at, 0, 0, 1)
+    ) as fact(at, sent, bounces, complaints)
+    where at is not null`,
+  keepsDeleted: ['sent', 'bounces', 'complaints'],
+  belongsTo: OF_A_PROJECT,
+  reports: sql`bounces > 0 or complaints > 0`,
+})

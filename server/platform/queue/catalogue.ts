@@ -28,12 +28,9 @@ export interface JobCatalogue {
   'wipe-project': { projectId: string; beforeId: string; until: string; remove: boolean }
   'refresh-subscription': { projectId: string }
   'end-subscription': { projectId: string }
-  'fold-usage': Record<string, never>
-  'check-reputations': Record<string, never>
   'make-partitions': Record<string, never>
-  'fold-contact-counts': Record<string, never>
+  'fold-tallies': Record<string, never>
   'recompute-segments': Record<string, never>
-  'fold-event-counts': Record<string, never>
   'forget-bodies': Record<string, never>
   'forget-events': Record<string, never>
   'forget-expired': Record<string, never>
@@ -73,12 +70,9 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'wipe-project': { maxAttempts: 25, priority: PRIORITY.maintenance },
   'refresh-subscription': { maxAttempts: 25, priority: PRIORITY.workflow },
   'end-subscription': { maxAttempts: 25, priority: PRIORITY.workflow },
-  'fold-usage': { maxAttempts: 10, priority: PRIORITY.maintenance },
-  'check-reputations': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'make-partitions': { maxAttempts: 10, priority: PRIORITY.maintenance },
-  'fold-contact-counts': { maxAttempts: 10, priority: PRIORITY.maintenance },
+  'fold-tallies': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'recompute-segments': { maxAttempts: 10, priority: PRIORITY.maintenance },
-  'fold-event-counts': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'forget-bodies': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'forget-events': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'forget-expired': { maxAttempts: 10, priority: PRIORITY.maintenance },

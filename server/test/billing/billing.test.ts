@@ -1,6 +1,5 @@
 /** What a project has used this month, what it may use, and that nothing passes a limit, however many try at once. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { foldUsage } from '../../features/usage/actions.ts'
 import { createProject, openTestApp, signUp, type TestApp, type TestRequest } from '../harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>
@@ -173,11 +172,11 @@ describe('a send over the limit', () => {
     const project = await createProject(app)
     await put(project, { transactional: 5 })
     await send(project, people(3))
-    await foldUsage(app.ctx)
+    await app.fold()
     expect((await limitsOf(project)).transactional).toEqual({ limit: 5, used: 3 })
     await app.pool.query('update billing_limits set used = 0 where project_id = $1', [project.id])
     await send(project, 'x@example.org')
-    await foldUsage(app.ctx) // brings a counter that is behind back in line
+    await app.fold() // brings a counter that is behind back in line
     expect(await send(project, people(2))).toMatchObject(exceeded('transactional', 5))
     expect((await send(project, 'y@example.org')).status).toBe(200)
     expect((await send(project, 'z@example.org')).status).toBe(402)
@@ -274,7 +273,7 @@ describe('the consumption of a project', () => {
       subscription: null,
     })
     expect(before.history).toHaveLength(12)
-    await foldUsage(app.ctx)
+    await app.fold()
     const { body } = await app.request('GET', '/contacts', { key: project.secretKey })
     await app.request('DELETE', `/contacts/${body.data[0].id}`, { key: project.secretKey })
     await app.drain()

@@ -172,8 +172,7 @@ describe('the numbers of a campaign', () => {
     }
     expect(await stats(id)).toEqual(expected)
     app.clock.forward(60_000)
-    const { tendCampaigns } = await import('../../features/campaigns/sending.ts')
-    await tendCampaigns(app.ctx)
+    await app.fold()
     expect(await stats(id)).toEqual(expected)
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 3, bouncedCount: 1 })
     expect((await recipients(id, '?status=FAILED')).data).toHaveLength(1)

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { foldContactCounts } from '../../features/contacts/fields.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp
@@ -98,7 +97,7 @@ describe('the field list', () => {
     await call('PATCH', `/contacts/${ids[2]}`, { data: { plan: 'free' } })
     expect(await coverage()).toMatchObject({ 'data.plan': 0.5, 'data.profile.tier': 0.5, 'data.profile.level': 0.25 })
 
-    await foldContactCounts(app.ctx)
+    await app.fold()
     expect(await app.db.selectFrom('contact_count_changes').selectAll().execute()).toEqual([])
     expect(await coverage()).toMatchObject({ 'data.plan': 0.5, 'data.profile.tier': 0.5, 'data.profile.level': 0.25 })
 

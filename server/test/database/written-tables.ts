@@ -28,12 +28,13 @@ export function tablesWrittenBySql(text: string): string[] {
 
 /** Most files write nothing, and need not be parsed. */
 const MAY_WRITE =
-  /insert\s+into|update\s|delete\s+from|merge\s+into|truncate\s|copy\s|insertInto|updateTable|deleteFrom|mergeInto|replaceInto/i
+  /insert\s+into|update\s|delete\s+from|merge\s+into|truncate\s|copy\s|insertInto|updateTable|deleteFrom|mergeInto|replaceInto|defineTally/i
 
 /** In a TypeScript file: comments are not looked at. */
 export function tablesWrittenByCode(text: string): string[] {
   if (!MAY_WRITE.test(text)) return []
   const found: string[] = []
+  const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, false)
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node))
       found.push(...tablesWrittenBySql(node.text))
@@ -47,11 +48,25 @@ export function tablesWrittenByCode(text: string): string[] {
         found.push(ts.isStringLiteral(table) ? table.text.split(' ')[0]! : ANY_TABLE)
       }
     }
+    if (ts.isCallExpression(node) && node.expression.getText(file) === 'defineTally')
+      found.push(...tablesOfTally(node.arguments[0]!))
     ts.forEachChild(node, visit)
   }
-  visit(ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, false))
+  visit(file)
   return found
 }
+
+/** A tally is folded and rebuilt by statements that are built from its declaration. */
+const tablesOfTally = (declaration: ts.Expression): string[] =>
+  ts.isObjectLiteralExpression(declaration)
+    ? declaration.properties.flatMap((property) =>
+        ts.isPropertyAssignment(property) &&
+        ts.isIdentifier(property.name) &&
+        ['kept', 'changes'].includes(property.name.text)
+          ? [ts.isStringLiteral(property.initializer) ? property.initializer.text : ANY_TABLE]
+          : [],
+      )
+    : [ANY_TABLE]
 
 /** In a file of SQL: each function by its name, and under the empty name what the file does itself. */
 export function tablesWrittenByFunctions(text: string): Map<string, string[]> {

@@ -1,7 +1,6 @@
 /** Deleting a contact: what is gone at once, what is erased after it, what stays, and what happens in between. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { erasure } from '../../app.ts'
-import { foldEventCounts } from '../../features/journal/actions.ts'
 import { newId } from '../../kernel/ids.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
@@ -94,7 +93,7 @@ describe('a deleted contact', () => {
     expect((await ask('GET', `/contacts/${contactId}`)).status).toBe(404)
     await app.drain()
     expect(await tablesWith(trace)).toEqual([])
-    await foldEventCounts(app.ctx) // as every minute
+    await app.fold() // as every minute
     expect(await tablesWith(contactId)).toEqual(['posthorn_queue.jobs']) // the second look
     app.clock.forward(6 * 60_000)
     await app.drain()

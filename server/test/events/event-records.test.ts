@@ -1,12 +1,10 @@
 /** Events once they are recorded: counts, names, who refers to one, and deleting all of a name. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { foldEventCounts, rebuildCounts } from '../../features/journal/actions.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>
 
 const GONE = '01890000-0000-7000-8000-000000000000'
-const NO_DIFFERENCE = { eventDays: 0, eventContacts: 0, emailDays: 0, eventNames: 0 }
 
 let app: TestApp
 let project: Project
@@ -35,7 +33,7 @@ const path = (name: string) => `/events/${encodeURIComponent(name)}`
 /** Kept counts must not depend on whether they are folded yet. */
 async function beforeAndAfterFolding<T>(look: () => Promise<T>): Promise<T> {
   const before = await look()
-  await foldEventCounts(app.ctx)
+  await app.fold()
   expect(await look()).toEqual(before)
   return before
 }
@@ -101,11 +99,11 @@ describe('counts by name', () => {
   it('lose an erased contact and keep its events', async () => {
     const { contact } = await track('leaver@example.org', 'left')
     await track('stayer@example.org', 'left')
-    await foldEventCounts(app.ctx)
+    await app.fold()
     await ask('DELETE', `/contacts/${contact}`)
     await app.drain()
     expect(await beforeAndAfterFolding(() => tallyOf('left'))).toEqual({ name: 'left', count: 2, contacts: 1 })
-    expect(await rebuildCounts(app.ctx)).toEqual(NO_DIFFERENCE)
+    expect(await app.rebuild()).toEqual({})
   })
 })
 
@@ -194,7 +192,7 @@ describe('deleting a name', () => {
         await track(email, name)
         await track(email, name, other.secretKey)
       }
-      await foldEventCounts(app.ctx)
+      await app.fold()
       await track('b@example.org', name)
       const before = await stats()
       expect((await ask('GET', `${path(name)}/usage`)).body).toMatchObject({ totalCount: 3, uniqueContacts: 2 })
@@ -227,6 +225,6 @@ describe('deleting a name', () => {
     expect((await ask('GET', '/events?name=many&limit=1')).body.total).toBe(25_000)
     expect((await ask('DELETE', '/events/many')).body).toEqual({ deletedCount: 25_000 })
     expect(await tallyOf('many')).toBeUndefined()
-    expect(await rebuildCounts(app.ctx)).toEqual(NO_DIFFERENCE)
+    expect(await app.rebuild()).toEqual({})
   })
 })

@@ -1,6 +1,5 @@
 /** How the mail of a project is received, and that a project that harms everyone's mail is stopped where that is wanted. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkReputations } from '../../features/usage/actions.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>
@@ -60,7 +59,7 @@ describe('the security of a project', () => {
     const rates = { sent: 100, bounces: 6, complaints: 0, bounceRate: 0.06, complaintRate: 0 }
     const expected = { status: 'warning', isDisabled: false, sevenDay: rates, allTime: rates }
     expect(await securityOf(app, project)).toMatchObject(expected)
-    await checkReputations(app.ctx)
+    await app.fold()
     expect(await securityOf(app, project)).toMatchObject(expected)
     await send(app, project, { ...none, complaint: 1 })
     expect(await securityOf(app, project)).toMatchObject({
@@ -91,7 +90,7 @@ describe('the security of a project', () => {
   it('disables nobody unless AUTO_DISABLE says so', async () => {
     const project = await createProject(app)
     await send(app, project, { ...none, success: 80, bounce: 20 })
-    await checkReputations(app.ctx)
+    await app.fold()
     expect(await securityOf(app, project)).toMatchObject({ status: 'critical', isDisabled: false })
   })
 })
@@ -105,7 +104,7 @@ describe('with AUTO_DISABLE, a project', () => {
     const key = project.secretKey
     const email = { to: 'late@example.org', from: 'a@example.com', subject: 's', body: 'b' }
     const { body: waiting } = await strict.request('POST', '/v1/send', { key, body: email })
-    await checkReputations(strict.ctx)
+    await strict.fold()
 
     expect(await securityOf(strict, project)).toMatchObject({
       status: 'critical',
@@ -139,8 +138,8 @@ describe('with AUTO_DISABLE, a project', () => {
   it('is told once', async () => {
     const project = await createProject(strict)
     await send(strict, project, { ...none, success: 100, complaint: 1 })
-    await Promise.all([checkReputations(strict.ctx), checkReputations(strict.ctx)])
-    await checkReputations(strict.ctx)
+    await Promise.all([strict.fold(), strict.fold()])
+    await strict.fold()
     await strict.drain()
     const notices = (await strict.captured()).filter((message) => message.recipients.includes(project.owner.email))
     expect(notices).toHaveLength(1)
