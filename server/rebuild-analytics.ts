@@ -16,8 +16,8 @@ export async function runRebuild(): Promise<void> {
     try {
       const wrong = sumOf(await rebuildCounts(database))
       const stillWrong = sumOf(await rebuildCounts(database))
-      process.stdout.write(`${wrong === 0 ? 'Every count was right.' : `Corrected ${wrong} counts.`}\n`)
-      if (stillWrong > 0) throw new Error(`${stillWrong} counts are still wrong. Please report this.`)
+      process.stdout.write(`${wrong === 0 ? 'All counts were correct.' : `Corrected ${wrong} counts.`}\n`)
+      if (stillWrong > 0) throw new Error(`${stillWrong} counts are still incorrect. Please report this.`)
       process.stdout.write('All counts are correct.\n')
     } finally {
       await database.close()

@@ -46,20 +46,25 @@ export async function claimKey(
   const key = request.headers['idempotency-key']
   if (key === undefined) return caller
   if (typeof key !== 'string' || !KEY.test(key)) {
-    throw badRequest('An Idempotency-Key has 1 to 255 printable ASCII characters.')
+    throw badRequest('An Idempotency-Key must have 1 to 255 printable ASCII characters.')
   }
   const first = await keys.claim(caller.projectId, key, `${route.method} ${route.path}`)
   if (!first) return { ...caller, idempotencyKey: key }
-  throw new Refusal('conflict', 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used before in this project.', {
-    details: {
-      key,
-      originalRequest: first.request,
-      originalRequestAt: first.created_at,
-      originalStatusCode: first.status_code,
-      ...(first.response ? { originalResponse: first.response } : {}),
+  throw new Refusal(
+    'conflict',
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key has already been used in this project.',
+    {
+      details: {
+        key,
+        originalRequest: first.request,
+        originalRequestAt: first.created_at,
+        originalStatusCode: first.status_code,
+        ...(first.response ? { originalResponse: first.response } : {}),
+      },
+      suggestion: 'The first request with this key was accepted. Use a new key for a new request.',
     },
-    suggestion: 'The first request counts. Use a new key for a new request.',
-  })
+  )
 }
 
 /** A request that was refused may be corrected and sent again with its key; one that failed may have had an effect. */
@@ -69,6 +74,6 @@ export async function settleKey(ctx: Context, keys: IdempotencyKeys, caller: Cal
     if (status < 500) await keys.release(caller.projectId, caller.idempotencyKey)
     else await keys.keep(caller.projectId, caller.idempotencyKey, status)
   } catch (error) {
-    ctx.log.warn({ err: error }, 'an idempotency key could not be settled; it stays claimed')
+    ctx.log.warn({ err: error }, 'the outcome of an idempotent request could not be recorded; its key stays claimed')
   }
 }

@@ -112,7 +112,7 @@ describe('a refusal', () => {
 describe('a server that is not there for us', () => {
   it.each([
     ['nobody listens', async () => (await silentPort()).port, /ECONNREFUSED/],
-    ['it never says hello', async () => (await script(() => '', '')).port, /did not answer in time/],
+    ['it never says hello', async () => (await script(() => '', '')).port, /did not respond in time/],
     ['it hangs up at once', async () => (await hangsUp()).port, /closed/i],
     ['it says 421 in greeting', async () => (await script(() => '', '421 4.3.2 Busy\r\n')).port, /421/],
     ['it says 554 in greeting', async () => (await script(() => '', '554 No service\r\n')).port, /554/],

@@ -9,7 +9,7 @@ export const erasureRoutes = (erasure: Erasure) => [
     path: '/contacts/{id}',
     access: 'project',
     tag: 'Contacts',
-    summary: 'Delete a contact for good',
+    summary: 'Delete a contact permanently',
     params: { id: idOf('contact') },
     replies: { 204: { description: 'Deleted' } },
     handle: async (ctx, { caller, params }) => {
