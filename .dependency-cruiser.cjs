@@ -1,7 +1,7 @@
 /**
- * The floors of the house, checked by `npm run check`.
- * Calls go down or next door; facts go up through the queue.
- * server/test/floors.test.ts breaks each rule on purpose and sees it refused.
+ * Which folder may import which, checked by `npm run check` and explained in ARCHITECTURE.md.
+ * Code calls its own layer or a lower one; consequences run as jobs.
+ * server/test/floors.test.ts has a violation of each rule and expects it to be reported.
  */
 
 /** A feature may call only the features listed before it. */
@@ -39,7 +39,7 @@ const ORDER = [
   'billing',
   'service',
 ]
-/** Other features enter a feature by its `actions.ts`, or by these files, so that none exists only to re-export. */
+/** Other features import `actions.ts` of a feature, or these files, so that no file exists only to re-export. */
 const DOORS = {
   accounts: ['passwords', 'sessions', 'two-factor', 'user'],
   billing: ['stripe'],
@@ -52,7 +52,7 @@ const DOORS = {
 }
 const FEATURE = '^server/features'
 const TEST = '\\.test\\.ts$'
-/** A large feature may have several rooms of a kind, `queries.ts` and `field-queries.ts`, and subfolders. */
+/** A large feature may have several files of a kind, such as `queries.ts` and `field-queries.ts`, and subfolders. */
 const QUERIES = '[a-z/-]*queries\\.ts'
 const ROUTES = '[a-z-]*routes\\.ts'
 
@@ -73,7 +73,7 @@ module.exports = {
     rule('gate-knows-no-app', { path: '^server/gate' }, { path: '^server/(app|service|main)' }),
     rule('every-feature-has-its-place', { path: `${FEATURE}/(?!(${ORDER.join('|')})/)` }, {}),
 
-    // Next door means the same floor: actions to actions, queries to queries.
+    // Between features, actions import actions and queries import queries.
     rule(
       'enter-by-the-front-door',
       { path: `${FEATURE}/([^/]+)/(?!${QUERIES})` },
@@ -98,7 +98,7 @@ module.exports = {
     rule(
       'only-routes-know-http',
       { path: `${FEATURE}/[^/]+/(?!${ROUTES}|schemas\\.ts)` },
-      // Markup is not HTTP: pages are made where their words are.
+      // Markup is not HTTP: pages are written beside their texts.
       { path: '(node_modules/fastify/|^server/platform/http)', pathNot: '^server/platform/http/(html|page-look)\\.ts' },
     ),
     rule('nothing-leans-on-tests', { path: '^server/(?!test/)', pathNot: TEST }, { path: '^server/test/' }),
@@ -121,7 +121,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^[^/]+/dist[.0-9]*(old)?/' },
-    // Without these, packages that only have "exports" are not found and no rule sees them.
+    // Without these, packages that only have "exports" are not resolved, and no rule applies to them.
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],

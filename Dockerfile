@@ -4,7 +4,7 @@ WORKDIR /build
 COPY . .
 RUN --mount=type=cache,target=/root/.npm npm ci && npm run build && npm pack
 
-# What runs: the packed files and the native dependencies that can't be bundled, at the versions of the lockfile.
+# The runtime files: the packed files and the native dependencies that can't be bundled, at the versions in the lockfile.
 WORKDIR /app
 RUN --mount=type=cache,target=/root/.npm \
     tar -xzf /build/posthorn-*.tgz --strip-components=1 && \
@@ -24,7 +24,7 @@ USER node
 VOLUME /data
 
 # 3000 is the API and the dashboard. 2525 and 2587 are only used if you set INBOUND_SMTP_PORT and SUBMISSION_SMTP_PORT to
-# them: ports below 1024 need a permission that this user doesn't have everywhere. Publish them as 25 and 587.
+# them, because this user can't always listen on ports below 1024. Publish them as 25 and 587.
 EXPOSE 3000 2525 2587
 
 # A worker (ROLE=worker) has no HTTP port: run it with --no-healthcheck.

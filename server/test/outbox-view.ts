@@ -50,7 +50,7 @@ export async function openOutboxView(url: string) {
   async function holdAt(status: 'SENDING' | 'DELIVERED'): Promise<() => Promise<void>> {
     const holder = await connect(url)
     await ask(HOLD_FUNCTION)
-    await ask(
+    await withoutDeadlock(
       `create or replace trigger hold before update on emails
        for each row when (new.status = '${status}' and old.status <> '${status}') execute function hold()`,
     )
@@ -58,8 +58,21 @@ export async function openOutboxView(url: string) {
     await holder.query('select pg_advisory_lock($1)', [HOLD])
     return async () => {
       await holder.end()
-      await ask('drop trigger hold on emails')
+      await withoutDeadlock('drop trigger hold on emails')
     }
+  }
+
+  /** The statement locks every partition, and a worker may lock them in another order: then one of the two is refused. */
+  async function withoutDeadlock(statement: string): Promise<void> {
+    await eventually('the statement is not refused because of a deadlock', 20_000, () =>
+      ask(statement).then(
+        () => true,
+        (error) => {
+          if (error.code !== '40P01') throw error
+          return false
+        },
+      ),
+    )
   }
 
   /** Which processes wait in a statement that is held, by the names of their sessions. */

@@ -248,7 +248,7 @@ describe('the page of preferences', () => {
     const id = (await ask('POST', '/v1/send', send)).body.data.emails[0].contact.id
     const { body } = await visit(`/manage/${tokenOf(id)}`)
     expect(chosen(body)).toBeUndefined()
-    expect(body).toContain('You are not subscribed')
+    expect(body).toContain('You’re not subscribed')
   })
 })
 

@@ -11,7 +11,6 @@ import { SmtpRefusal } from '../../platform/smtp/refusal.ts'
 import { emailOfReturnPath } from '../delivery/return-path.ts'
 import { findTakers, receiveMail } from './inbound.ts'
 import { fingerprintOf, hopsOf } from './inbound-facts.ts'
-import { judge } from './inbound-verdicts.ts'
 
 /** Mail that went through so many servers goes in a circle (RFC 5321, 6.3). */
 const HOPS_MAX = 100
@@ -55,7 +54,10 @@ async function takeMessage(ctx: Context, raw: Buffer, session: SmtpSession<undef
     hasContent: true,
     fingerprint: fingerprintOf(message, raw, randomUUID()),
     at: ctx.clock.now(),
-    judge: () => judge(ctx, raw, session, mailHostOf(ctx)),
+    judge: async () => {
+      const { judge } = await import('./inbound-verdicts.ts') // loading mailauth takes a quarter of a second
+      return judge(ctx, raw, session, mailHostOf(ctx))
+    },
     startedAt,
   })
   if (reception === 'taken') return '2.0.0 Stored.'

@@ -3,6 +3,7 @@
  * nothing) and PROCESSING_FAILED (nobody knows now). There is no scanner here, so spam and viruses are DISABLED.
  */
 import { isIPv4 } from 'node:net'
+import { authenticate } from 'mailauth'
 import type { Context } from '../../context.ts'
 import { askDns, type DnsAnswer, type DnsQuestions } from '../../platform/network/dns.ts'
 
@@ -48,7 +49,6 @@ export async function judge(
   if (signaturesOf(raw) > SIGNATURES_MAX) {
     return { ...none, spfVerdict: 'GRAY', dkimVerdict: 'FAIL', dmarcVerdict: 'FAIL' }
   }
-  const { authenticate } = await import('mailauth') // a quarter of a second at start, for those who receive mail
   const options = { servers: ctx.settings.DNS_SERVERS, withinMs: DNS_WITHIN_MS }
   const result = await askDns(options, (dns) =>
     authenticate(raw, {

@@ -76,32 +76,17 @@ async function makeRequest(
   signal: AbortSignal,
 ): Promise<{ reply: OutsideReply; location: string | undefined }> {
   const url = readUrl(text)
-  const { Agent, request: send } = await import('undici') // a tenth of a second at start, for those who call webhooks
+  const { sendRequest } = await import('./send-request.ts') // loading it takes a tenth of a second
   const addresses = await abortable(checkedAddresses(url, rules), signal)
-  const agent = new Agent({ connect: { lookup: always(addresses) }, maxHeaderSize: 16_384, keepAliveTimeout: 1 })
-  try {
-    const reply = await send(url, {
-      method,
-      headers: merged({ 'user-agent': `Posthorn/${VERSION}`, 'accept-encoding': 'identity' }, ownHeaders, headers),
-      body: body ?? null,
-      dispatcher: agent,
-      signal,
-      reset: true,
-    })
-    const location = [301, 302, 303, 307, 308].includes(reply.statusCode) ? first(reply.headers.location) : undefined
-    const bytes = location === undefined ? await readUpTo(reply.body, rules.replyBytesMax ?? 65_536) : Buffer.alloc(0)
-    return {
-      reply: {
-        status: reply.statusCode,
-        url: url.href,
-        contentType: first(reply.headers['content-type']) ?? '',
-        text: new TextDecoder().decode(bytes),
-      },
-      location,
-    }
-  } finally {
-    await agent.destroy()
-  }
+  const reply = await sendRequest(url, always(addresses), {
+    method,
+    headers: merged({ 'user-agent': `Posthorn/${VERSION}`, 'accept-encoding': 'identity' }, ownHeaders, headers),
+    body: body ?? null,
+    signal,
+    replyBytesMax: rules.replyBytesMax ?? 65_536,
+  })
+  const { status, location, contentType } = reply
+  return { reply: { status, url: url.href, contentType, text: new TextDecoder().decode(reply.body) }, location }
 }
 
 /** A name counts once, however it is written; the last one wins. */
@@ -109,8 +94,6 @@ const merged = (...groups: Array<Record<string, string> | undefined>): Record<st
   Object.fromEntries(
     groups.flatMap((group) => Object.entries(group ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
   )
-
-const first = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
 
 /** What can be said about an address before anything is looked up. */
 function readUrl(text: string): URL {
@@ -166,17 +149,6 @@ function redirected(request: OutsideRequest, status: number, location: string): 
 
 const aboutNoBody = (headers: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !/^content-/i.test(name)))
-
-async function readUpTo(body: AsyncIterable<Buffer>, most: number): Promise<Buffer> {
-  const parts: Buffer[] = []
-  let length = 0
-  for await (const part of body) {
-    parts.push(part)
-    length += part.length
-    if (length >= most) break // leaving the loop ends the connection
-  }
-  return Buffer.concat(parts).subarray(0, most)
-}
 
 /** A name server that does not answer cannot be told to stop; it is not waited for. */
 function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -7,7 +7,6 @@ import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promise
 import path from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { SmtpStartProblem } from './refusal.ts'
-import { makeSelfSigned } from './self-signed.ts'
 
 export interface Certificate {
   key: string
@@ -45,6 +44,7 @@ async function keptOrMade({ dataDir, name }: CertificateSource, now: Date): Prom
   if (kept) return kept
 
   await mkdir(dataDir, { recursive: true })
+  const { makeSelfSigned } = await import('./self-signed.ts') // only once in the life of an installation
   const made = await makeSelfSigned(name, now)
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, `${made.key}${made.cert}`, { mode: 0o600 })

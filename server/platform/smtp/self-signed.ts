@@ -5,6 +5,8 @@
 import { generateKeyPair, randomBytes, sign, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
 import { promisify } from 'node:util'
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
+import * as x509 from '@peculiar/asn1-x509'
 
 const YEARS = 10
 const KEY_BITS = 2048
@@ -14,8 +16,6 @@ const SHA256_WITH_RSA = '1.2.840.113549.1.1.11'
 
 /** Key and certificate as PEM, valid for ten years from `now`. */
 export async function makeSelfSigned(name: string, now: Date): Promise<{ key: string; cert: string }> {
-  const { AsnConvert, OctetString } = await import('@peculiar/asn1-schema')
-  const x509 = await import('@peculiar/asn1-x509')
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: KEY_BITS })
 
   const commonName = new x509.AttributeValue({ utf8String: name.slice(0, COMMON_NAME_LENGTH_MAX) })
