@@ -701,7 +701,7 @@ export interface paths {
         };
         /**
          * Show the unsubscribe page
-         * @description A page for the recipient of an email, without an account. It changes nothing.
+         * @description A page for email recipients; no account is needed. Changes nothing.
          */
         get: operations["getUnsubscribe"];
         put?: never;
@@ -725,7 +725,7 @@ export interface paths {
         };
         /**
          * Show the subscribe page
-         * @description A page for the recipient of an email, without an account. It changes nothing.
+         * @description A page for email recipients; no account is needed. Changes nothing.
          */
         get: operations["getSubscribe"];
         put?: never;
@@ -749,12 +749,12 @@ export interface paths {
         };
         /**
          * Show the preferences page
-         * @description A page for the recipient of an email, without an account. It changes nothing.
+         * @description A page for email recipients; no account is needed. Changes nothing.
          */
         get: operations["getManage"];
         put?: never;
         /**
-         * Choose
+         * Save preferences
          * @description Without a choice, only shows the page.
          */
         post: operations["postManageByToken"];
@@ -2133,8 +2133,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Subscribe
-         * @description Returns the URL of a Stripe page. Requires Stripe.
+         * Create a checkout session
+         * @description Starts a subscription. Returns the URL of a Stripe page. Requires Stripe.
          */
         post: operations["checkoutUserMeProject"];
         delete?: never;
@@ -2884,7 +2884,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             status: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
-            /** @description Percent. */
+            /** @description Progress in percent. */
             progress: number;
             /** @description Why the job failed. */
             error: string | null;
@@ -3347,7 +3347,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             status: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
-            /** @description Percent. */
+            /** @description Progress in percent. */
             progress: number;
             /** @description Why the job failed. */
             error: string | null;
@@ -4067,7 +4067,7 @@ export interface operations {
                     };
                     /**
                      * Format: email
-                     * @description Reply-To.
+                     * @description The Reply-To address.
                      */
                     reply?: string;
                     attachments?: {
@@ -4490,7 +4490,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Recorded */
+            /** @description Recorded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4550,7 +4550,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Recorded */
+            /** @description Recorded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4993,7 +4993,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Updated */
+            /** @description Updated. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5006,7 +5006,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpsertedContact"];
                 };
             };
-            /** @description Created */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5081,7 +5081,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5395,7 +5395,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Queued */
+            /** @description Queued. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5473,7 +5473,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Queued */
+            /** @description Queued. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5514,7 +5514,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Queued */
+            /** @description Queued. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5555,7 +5555,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Queued */
+            /** @description Queued. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5731,7 +5731,7 @@ export interface operations {
                     "application/json": components["schemas"]["Suppression"];
                 };
             };
-            /** @description Suppressed */
+            /** @description Suppressed. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5768,7 +5768,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Lifted */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6254,7 +6254,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6658,7 +6658,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7319,7 +7319,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7543,7 +7543,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7689,7 +7689,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8323,7 +8323,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9308,7 +9308,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9552,7 +9552,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9910,7 +9910,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Invoices */
+            /** @description The invoices. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10126,7 +10126,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed */
+            /** @description Removed. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10875,7 +10875,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ended */
+            /** @description Ended. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11388,7 +11388,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ready */
+            /** @description Ready. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -206,7 +206,7 @@ export const accountRoutes = [
     tag: 'Accounts',
     summary: 'End one of your sessions',
     params: { id: idOf('session') },
-    replies: { 204: { description: 'Ended' } },
+    replies: { 204: { description: 'Ended.' } },
     handle: (ctx, { caller, params }) => endSession(ctx, sessionOf(caller), params.id),
   }),
   route({

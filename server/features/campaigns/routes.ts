@@ -100,7 +100,7 @@ export const campaignRoutes = [
     path: '/campaigns/{id}',
     summary: 'Delete a campaign',
     description: 'Not possible while the campaign is SCHEDULED or SENDING. Its emails are kept.',
-    replies: { 204: { description: 'Deleted' } },
+    replies: { 204: { description: 'Deleted.' } },
     refusals: [409],
     handle: (ctx, { caller, params }) => deleteCampaign(ctx, caller.projectId, params.id),
   }),

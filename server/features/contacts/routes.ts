@@ -25,8 +25,8 @@ export const contactRoutes = [
     description: 'Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false.',
     body: NewContact,
     replies: {
-      201: { description: 'Created', schema: UpsertedContact },
-      200: { description: 'Updated', schema: UpsertedContact },
+      201: { description: 'Created.', schema: UpsertedContact },
+      200: { description: 'Updated.', schema: UpsertedContact },
     },
     handle: async (ctx, { caller, body }) => {
       const contact = await upsertContact(ctx, caller.projectId, body)

@@ -80,7 +80,7 @@ export const domainRoutes = [
     tag: 'Domains',
     summary: 'Delete a domain',
     params: { id: idOf('domain') },
-    replies: { 204: { description: 'Removed' } },
+    replies: { 204: { description: 'Deleted.' } },
     handle: (ctx, { caller, params, facts }) => deleteDomain(ctx, caller.projectId, params.id, whoIs(caller, facts)),
   }),
 ]

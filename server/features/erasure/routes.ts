@@ -11,7 +11,7 @@ export const erasureRoutes = (erasure: Erasure) => [
     tag: 'Contacts',
     summary: 'Delete a contact permanently',
     params: { id: idOf('contact') },
-    replies: { 204: { description: 'Deleted' } },
+    replies: { 204: { description: 'Deleted.' } },
     handle: async (ctx, { caller, params }) => {
       const deleted = await erasure.deleteContacts(ctx, caller.projectId, [params.id])
       if (deleted.length === 0) throw notFound('contact', params.id)

@@ -32,7 +32,7 @@ const track = (path: string, access: Access, summary: string) =>
     description:
       'Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.',
     body: EventToTrack,
-    replies: { 200: { description: 'Recorded', schema: Tracked } },
+    replies: { 200: { description: 'Recorded.', schema: Tracked } },
     refusals: access === 'public-key' ? [409] : [],
     handle: (_ctx, { caller, body }, { events }: { events: Events }) =>
       events.track(caller.projectId, body, caller.idempotencyKey),

@@ -17,7 +17,7 @@ export const importRoutes: Route[] = [
       'New contacts are subscribed unless the file specifies otherwise. Existing contacts keep values that the file does not contain.\n\nThe import runs in the background. Get its progress and result from `GET /contacts/import/{jobId}`.',
     upload: { field: 'file', maxBytes: IMPORT_BYTES_MAX },
     body: ImportForm,
-    replies: { 202: { description: 'Queued', schema: QueuedJob } },
+    replies: { 202: { description: 'Queued.', schema: QueuedJob } },
     handle: (ctx, { caller, file }) => startImport(ctx, caller.projectId, file.bytes),
   }),
   route({
@@ -71,7 +71,7 @@ function bulkRoute(type: BulkType, path: string, summary: string): Route {
     summary,
     description: 'The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.',
     body: BulkChange,
-    replies: { 202: { description: 'Queued', schema: QueuedJob } },
+    replies: { 202: { description: 'Queued.', schema: QueuedJob } },
     handle: (ctx, { caller, body }) => startBulkChange(ctx, caller.projectId, type, body.contactIds),
   })
 }

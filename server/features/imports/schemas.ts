@@ -27,7 +27,7 @@ const count = z.int().min(0)
 const job = {
   id: z.uuid(),
   status: z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED']),
-  progress: z.int().min(0).max(100).meta({ description: 'Percent.' }),
+  progress: z.int().min(0).max(100).meta({ description: 'Progress in percent.' }),
   error: z.string().nullable().meta({ description: 'Why the job failed.' }),
   createdAt: z.date(),
   updatedAt: z.date(),

@@ -62,7 +62,7 @@ export const memberRoutes = [
     summary: 'Remove a member',
     description: "Access ends immediately. The owner can't be removed, and you can't remove yourself.",
     params: { id: idOf('project'), userId: idOf('member') },
-    replies: { 204: { description: 'Removed' } },
+    replies: { 204: { description: 'Removed.' } },
     handle: (ctx, { caller, params, facts }) =>
       removeMember(ctx, caller.projectId, params.userId, actorOf(caller, facts)),
   }),

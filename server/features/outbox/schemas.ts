@@ -97,7 +97,7 @@ export const SendRequest = z
     subscribed: z.boolean().optional(),
     data: dataObject.optional(),
     headers: Headers.optional(),
-    reply: emailAddress.optional().meta({ description: 'Reply-To.' }),
+    reply: emailAddress.optional().meta({ description: 'The Reply-To address.' }),
     attachments: Attachments.optional(),
   })
   .superRefine((request, issues) => {

@@ -57,7 +57,7 @@ const shown = (page: PreferencePage, summary: string) =>
     access: 'open',
     tag: 'Preference pages',
     summary,
-    description: 'A page for the recipient of an email, without an account. It changes nothing.',
+    description: 'A page for email recipients; no account is needed. Changes nothing.',
     params: { token: 'text' },
     replies: REPLIES,
     handle: async (ctx, { params, facts }) =>
@@ -97,7 +97,7 @@ export const preferenceRoutes = [
     access: 'open',
     form: true,
     tag: 'Preference pages',
-    summary: 'Choose',
+    summary: 'Save preferences',
     description: 'Without a choice, only shows the page.',
     params: { token: 'text' },
     body: Choice,

@@ -57,7 +57,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     summary: 'Delete a project',
     description:
       "Its API keys stop working and its members lose access immediately. Its data is deleted in the background. This can't be undone.",
-    replies: { 204: { description: 'Deleted' } },
+    replies: { 204: { description: 'Deleted.' } },
     handle: (ctx, { caller, facts }) => removal.deleteProject(ctx, caller.projectId, whoIs(caller, facts)),
   }),
   route({

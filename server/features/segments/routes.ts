@@ -108,7 +108,7 @@ export const segmentRoutes = [
     summary: 'Delete a segment',
     description: "Not possible while the segment is used by another segment or by a campaign that hasn't completed.",
     params,
-    replies: { 204: { description: 'Deleted' } },
+    replies: { 204: { description: 'Deleted.' } },
     refusals: [409],
     handle: (ctx, { caller, params: { id } }) => deleteSegment(ctx, caller.projectId, id),
   }),

@@ -67,7 +67,7 @@ export const serviceRoutes = [
     tag: 'Service',
     summary: 'Check readiness',
     replies: {
-      200: { description: 'Ready', schema: Readiness },
+      200: { description: 'Ready.', schema: Readiness },
       503: { description: 'The database or the queue is not available.', schema: Readiness },
     },
     handle: async (ctx) => {

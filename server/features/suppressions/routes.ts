@@ -27,7 +27,7 @@ export const suppressionRoutes = [
       "The address doesn't need to belong to a contact. An address that is already suppressed keeps its reason.",
     body: NewSuppression,
     replies: {
-      201: { description: 'Suppressed', schema: Suppression },
+      201: { description: 'Suppressed.', schema: Suppression },
       200: { description: 'The address was already suppressed.', schema: Suppression },
     },
     handle: async (ctx, { caller, body }) => {
@@ -44,7 +44,7 @@ export const suppressionRoutes = [
     description:
       'The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address.',
     params: { email: 'text' },
-    replies: { 204: { description: 'Lifted' } },
+    replies: { 204: { description: 'Deleted.' } },
     refusals: [404],
     handle: (ctx, { caller, params }) => deleteSuppression(ctx, caller.projectId, params.email),
   }),

@@ -95,7 +95,7 @@ export const templateRoutes = [
     summary: 'Delete a template',
     description: "Not possible while the template is used by a workflow step or by a campaign that hasn't completed.",
     params: { id: idOf('template') },
-    replies: { 204: { description: 'Deleted' } },
+    replies: { 204: { description: 'Deleted.' } },
     refusals: [409],
     handle: (ctx, { caller, params }) => deleteTemplate(ctx, caller.projectId, params.id),
   }),

@@ -104,7 +104,7 @@ export const workflowRoutes = [
     summary: 'Delete a workflow',
     description: 'Also deletes its executions. Not possible while some of them are active.',
     params: workflow,
-    replies: { 204: { description: 'Deleted' } },
+    replies: { 204: { description: 'Deleted.' } },
     refusals: [409],
     handle: (ctx, { caller, params }) => deleteWorkflow(ctx, caller.projectId, params.id),
   }),
@@ -156,7 +156,7 @@ export const workflowRoutes = [
     description: 'Also deletes its transitions. Executions waiting at the step fail.',
     params: step,
     query: StepDeletion,
-    replies: { 204: { description: 'Removed' } },
+    replies: { 204: { description: 'Deleted.' } },
     handle: (ctx, { caller, params, query }) => removeStep(ctx, caller.projectId, params.id, params.stepId, query),
   }),
   route({
@@ -176,7 +176,7 @@ export const workflowRoutes = [
     path: '/workflows/{id}/transitions/{transitionId}',
     summary: 'Delete a transition',
     params: transition,
-    replies: { 204: { description: 'Removed' } },
+    replies: { 204: { description: 'Deleted.' } },
     handle: (ctx, { caller, params }) => removeTransition(ctx, caller.projectId, params.id, params.transitionId),
   }),
 ]
