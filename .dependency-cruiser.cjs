@@ -1,7 +1,7 @@
 /**
  * Which folder may import which, checked by `npm run check` and explained in ARCHITECTURE.md.
  * Code calls its own layer or a lower one; consequences run as jobs.
- * server/test/floors.test.ts has a violation of each rule and expects it to be reported.
+ * server/test/project/floors.test.ts has a violation of each rule and expects it to be reported.
  */
 
 /** A feature may call only the features listed before it. */

@@ -1,7 +1,7 @@
 /** Billing: the page before and after the first invoice, against a Stripe stand-in on loopback. */
 import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
-import { startStripeServer } from '../server/test/stripe-server.ts'
+import { startStripeServer } from '../server/test/billing/stripe-server.ts'
 import { itInBrowser as it } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
 

@@ -1,7 +1,7 @@
 /**
  * `npm run generate`: writes what is derived from the code (the schema, column types, the OpenAPI document, the client's
  * types, the settings page).
- * server/test/generated.test.ts fails when one of them is out of date.
+ * server/test/project/generated.test.ts fails when one of them is out of date.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
  * Who owns which table: only the owner's SQL writes it. Others call a verb of the owner or build a statement from the
- * pieces it exports. `server/test/table-owners.test.ts` parses every statement. Beside each table: how its rows go when
+ * pieces it exports. `server/test/database/table-owners.test.ts` parses every statement. Beside each table: how its rows go when
  * a project is reset or deleted.
  */
 import type { Removals } from './platform/database/project-rows.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Refusal } from '../../kernel/errors.ts'
-import { camera, comment, gif, gifComment, jpeg, png, webp, webpWithMetadata } from '../../test/images.ts'
+import { camera, comment, gif, gifComment, jpeg, png, webp, webpWithMetadata } from '../../test/uploads/images.ts'
 import { fileNameFor } from './file-name.ts'
 import { readImage } from './image.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { trialRoutes } from '../../test/openapi-trial-routes.ts'
+import { trialRoutes } from '../../test/http/openapi-trial-routes.ts'
 import { apiReferencePage } from './api-reference.ts'
 import { openApiDocument } from './openapi.ts'
 import { PAGE_CSP } from './page-look.ts'

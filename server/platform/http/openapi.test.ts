@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { trialRoutes } from '../../test/openapi-trial-routes.ts'
+import { trialRoutes } from '../../test/http/openapi-trial-routes.ts'
 import { openApiDocument } from './openapi.ts'
 import type { JsonSchema, OpenApiDocument, Operation, Parameter, Response } from './openapi-shape.ts'
 import type { Access, Route } from './route.ts'

@@ -1,0 +1,255 @@
+/** Activity as it happens, over real connections: what arrives, what is made up for, and that nothing is left open. */
+import { once } from 'node:events'
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { type AddressInfo, connect as openSocket } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { buildApp, buildServices } from '../../app.ts'
+import type { Context } from '../../context.ts'
+import { STREAMS_MAX } from '../../features/activity/stream.ts'
+import { openDatabase } from '../../platform/database/connect.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+type Project = Awaited<ReturnType<typeof createProject>>
+
+let app: TestApp
+let project: Project
+let other: Project
+const open: ClientRequest[] = []
+
+beforeAll(async () => {
+  app = await openTestApp()
+  await app.server.listen({ host: '127.0.0.1', port: 0 })
+  project = await createProject(app)
+  other = await createProject(app)
+})
+afterAll(() => app.close())
+afterEach(async () => {
+  for (const each of open.splice(0)) each.destroy()
+  await vi.waitFor(async () => expect(await listeners()).toBe(0))
+})
+
+/** Connections that listen on behalf of streams. */
+const listeners = async () =>
+  (
+    await app.pool.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = 'posthorn listening'`,
+    )
+  ).rows[0]!.n
+
+interface Item {
+  id: string
+  type: string
+  metadata: Record<string, unknown>
+}
+
+async function connect(headers: Record<string, string>, server = app.server) {
+  const { port } = server.server.address() as AddressInfo
+  const sent = request({ host: '127.0.0.1', port, path: '/activity/stream', headers })
+  sent.on('error', () => {})
+  open.push(sent)
+  sent.end()
+  const [reply] = (await once(sent, 'response')) as [IncomingMessage]
+  let text = ''
+  let ended = false
+  reply.setEncoding('utf8')
+  reply.on('data', (part: string) => {
+    text += part
+  })
+  reply.on('error', () => {})
+  reply.once('close', () => {
+    ended = true
+  })
+  return {
+    status: reply.statusCode,
+    headers: reply.headers,
+    text: () => text,
+    ended: () => ended,
+    close: () => sent.destroy(),
+    items: (): Item[] =>
+      text.split('\n').flatMap((line) => (line.startsWith('data: ') ? [JSON.parse(line.slice('data: '.length))] : [])),
+  }
+}
+
+/** A stream that has begun. */
+async function watch(headers: Record<string, string> = {}, key = project.secretKey, server = app.server) {
+  const stream = await connect({ authorization: `Bearer ${key}`, ...headers }, server)
+  await vi.waitFor(() => expect(stream.text()).toContain('retry: '))
+  return stream
+}
+
+const track = async (event: string, key = project.secretKey) =>
+  (await app.request('POST', '/events/track', { key, body: { email: 'a@example.org', event } })).body.data
+    .event as string
+
+const arrived = (stream: { items(): Item[] }, types: string[]) =>
+  vi.waitFor(() => expect(stream.items().map((item) => item.type)).toEqual(types), { timeout: 10_000 })
+
+describe('a stream', () => {
+  it('tells what happens in its project from now on, as the list shows it', async () => {
+    await track('before')
+    const stream = await watch()
+    expect(stream).toMatchObject({
+      status: 200,
+      headers: {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'x-accel-buffering': 'no',
+        connection: 'close',
+        'cache-control': 'no-store, no-transform',
+        'x-request-id': expect.any(String),
+      },
+    })
+    await track('theirs', other.secretKey)
+    const id = await track('first')
+    await track('second\nline')
+    await arrived(stream, ['first', 'second\nline'])
+    const { body } = await app.request('GET', '/activity?types=first', { key: project.secretKey })
+    expect(stream.items()[0]).toEqual(body.data[0])
+    expect(stream.text()).toContain(`id: ${id}\n`)
+  })
+
+  it('opens for a member of the project', async () => {
+    const stream = await connect({ cookie: project.owner.cookie, 'x-project-id': project.id })
+    expect(stream.status).toBe(200)
+    await vi.waitFor(() => expect(stream.text()).toContain('retry: '))
+    await track('seen by a person')
+    await arrived(stream, ['seen by a person'])
+    expect((await connect({ cookie: project.owner.cookie, 'x-project-id': other.id })).status).toBe(403)
+    expect((await connect({})).status).toBe(401)
+  })
+
+  it('makes up for what came after the last id, and for nothing else', async () => {
+    const last = await track('known')
+    app.clock.forward(60_000)
+    await track('missed')
+    await track('missed too')
+    app.clock.forward(60_000)
+    const stream = await watch({ 'last-event-id': last })
+    await arrived(stream, ['missed', 'missed too'])
+    await track('new')
+    await arrived(stream, ['missed', 'missed too', 'new'])
+    expect((await watch({ 'last-event-id': 'nonsense' })).items()).toEqual([])
+  })
+
+  it('makes up for the newest 500', async () => {
+    const last = await track('start of many')
+    await app.pool.query(
+      `insert into events (project_id, id, name, created_at) select $1, id_at($2::timestamptz, i), 'n' || i, $2 from generate_series(1, 600) i`,
+      [project.id, new Date(app.clock.now().getTime() + 1_000)],
+    )
+    app.clock.forward(60_000)
+    const stream = await watch({ 'last-event-id': last })
+    await arrived(
+      stream,
+      Array.from({ length: 500 }, (_, i) => `n${i + 101}`),
+    )
+  })
+
+  it('hears of what other processes record', async () => {
+    const elsewhere = openDatabase({ url: app.url, poolSize: 3, log: app.ctx.log })
+    const ctx: Context = { ...app.ctx, db: elsewhere.db, listen: elsewhere.listen }
+    const second = buildApp(ctx, buildServices(ctx))
+    await second.listen({ host: '127.0.0.1', port: 0 })
+    try {
+      const [here, there] = [await watch(), await watch({}, project.secretKey, second)]
+      await track('told to both')
+      await arrived(here, ['told to both'])
+      await arrived(there, ['told to both'])
+      const closed = second.close() // stopping does not wait for those who watch
+      await vi.waitFor(() => expect(there.ended()).toBe(true))
+      await closed
+      expect(here.ended()).toBe(false)
+    } finally {
+      await second.close()
+      await elsewhere.close()
+    }
+  })
+
+  it('ends when the services are closed; closing again changes nothing, and neither connection nor timer is left', async () => {
+    const [started, cleared] = [vi.spyOn(globalThis, 'setInterval'), vi.spyOn(globalThis, 'clearInterval')]
+    const services = buildServices(app.ctx)
+    const second = buildApp(app.ctx, services)
+    await second.listen({ host: '127.0.0.1', port: 0 })
+    try {
+      const stream = await watch({}, project.secretKey, second)
+      expect(await listeners()).toBe(1)
+      services.close()
+      services.close()
+      await vi.waitFor(() => expect(stream.ended()).toBe(true))
+      await vi.waitFor(async () => expect(await listeners()).toBe(0))
+      const timers = started.mock.results.map(({ value }) => value)
+      expect(timers).toHaveLength(1)
+      expect(cleared).toHaveBeenCalledWith(timers[0])
+      expect((await connect({ authorization: `Bearer ${project.secretKey}` }, second)).status).toBe(503)
+    } finally {
+      await second.close()
+      services.close()
+      vi.restoreAllMocks()
+    }
+  })
+
+  it('goes on after its connection to the database broke', async () => {
+    const stream = await watch()
+    await app.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'posthorn listening'`,
+    )
+    await track('while it was broken')
+    await arrived(stream, ['while it was broken'])
+    await vi.waitFor(async () => expect(await listeners()).toBe(1))
+    await track('after')
+    await arrived(stream, ['while it was broken', 'after'])
+  })
+
+  it('is refused when the project has too many, until one goes', async () => {
+    const streams = await Promise.all(Array.from({ length: STREAMS_MAX }, () => watch()))
+    const refused = await connect({ authorization: `Bearer ${project.secretKey}` })
+    expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '3' } })
+    expect((await watch({}, other.secretKey)).status).toBe(200)
+    expect(await listeners()).toBe(1)
+    streams[0]!.close()
+    await vi.waitFor(async () => expect((await watch()).status).toBe(200), { timeout: 10_000 })
+  })
+
+  it('gives its place back when the client leaves before it began', async () => {
+    const { port } = app.server.server.address() as AddressInfo
+    const headers = { authorization: `Bearer ${project.secretKey}` }
+    for (let i = 0; i < 2 * STREAMS_MAX; i++) {
+      const socket = openSocket(port, '127.0.0.1')
+      await once(socket, 'connect')
+      socket.write(`GET /activity/stream HTTP/1.1\r\nHost: x\r\nAuthorization: ${headers.authorization}\r\n\r\n`)
+      setImmediate(() => socket.destroy())
+      await once(socket, 'close')
+    }
+    await vi.waitFor(async () => {
+      const streams = await Promise.all(Array.from({ length: STREAMS_MAX }, () => connect(headers)))
+      const statuses = streams.map((stream) => stream.status)
+      if (statuses.includes(429)) for (const stream of streams) stream.close()
+      expect(statuses).toEqual(Array(STREAMS_MAX).fill(200))
+    }, 10_000)
+  })
+
+  it('causes no notification where nobody watches', async () => {
+    const client = await app.pool.connect()
+    const heard: string[] = []
+    client.on('notification', ({ payload }) => heard.push(payload ?? ''))
+    try {
+      await client.query('listen posthorn_activity')
+      await client.query('delete from activity_watchers')
+      await track('unwatched')
+      await client.query(`insert into activity_watchers values ($1, now() + interval '1 minute')`, [project.id])
+      await track('unwatched', other.secretKey)
+      await track('watched')
+      await vi.waitFor(() => expect(heard).toEqual([project.id]))
+    } finally {
+      client.release(true)
+    }
+  })
+
+  it('is not opened by a HEAD', async () => {
+    const reply = await app.server.inject({
+      method: 'HEAD',
+      url: '/activity/stream',
+      headers: { authorization: `Bearer ${project.secretKey}` },
+    })
+    expect({ status: reply.statusCode, body: reply.body }).toEqual({ status: 200, body: '' })
+  })
+})

@@ -1,0 +1,253 @@
+/** The feed of everything that happened, what is about to happen, and the timeline of one contact. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProject } from '../harness.ts'
+import { GONE, openStage, type Project } from '../workflows/workflow-stage.ts'
+
+let stage: Awaited<ReturnType<typeof openStage>>
+let other: Project
+let contactId: string
+let campaignId: string
+let workflow: { id: string; path: string }
+let failing: { id: string; path: string }
+
+const NEWS = { subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
+
+interface Item {
+  id: string
+  type: string
+  timestamp: string
+  contact: { id: string; email: string } | null
+  metadata: Record<string, unknown>
+}
+
+/** Something of every kind, a minute apart. */
+beforeAll(async () => {
+  stage = await openStage()
+  other = await createProject(stage.app)
+  const tick = async () => {
+    await stage.app.drain()
+    stage.app.clock.forward(60_000)
+  }
+  contactId = await stage.contact('ada@example.org')
+  workflow = await stage.draw({ name: 'Greet', eventName: 'signup' }, [['EXIT', { reason: 'done' }]])
+  failing = await stage.draw({ name: 'Fail', eventName: 'fail' }, [['WEBHOOK', { url: 'http://127.0.0.1:9/' }]])
+  await stage.draw({ name: 'Wait', eventName: 'wait' }, [
+    ['DELAY', { amount: 2, unit: 'hours' }, 1],
+    ['EXIT', {}],
+  ])
+  for (const event of ['signup', 'fail', 'wait', 'a,b']) {
+    await stage.track('ada@example.org', event, { plan: 'pro' })
+    await tick()
+  }
+  const { body: campaign } = await stage.ask('POST', '/campaigns', { name: 'News', ...NEWS })
+  campaignId = campaign.id
+  await stage.ask('POST', `/campaigns/${campaignId}/send`)
+  await tick()
+  const { body: later } = await stage.ask('POST', '/campaigns', { name: 'Later', ...NEWS })
+  const scheduledFor = new Date(stage.app.clock.now().getTime() + 3_600_000).toISOString()
+  await stage.ask('POST', `/campaigns/${later.id}/send`, { scheduledFor })
+  await tick()
+  await stage.track('theirs@example.org', 'signup', {}, other.publicKey)
+})
+afterAll(() => stage.app.close())
+
+const feed = async (query = '', key?: string) => (await stage.ask('GET', `/activity?${query}`, undefined, key)).body
+const types = async (query: string) => (await feed(query)).data.map((item: Item) => item.type)
+
+describe('the feed', () => {
+  it('has events, campaigns and workflows in one order, each with what it is about', async () => {
+    const { data, total, hasMore } = await feed('limit=100')
+    expect(data.map((item: Item) => item.type).toSorted()).toEqual([
+      'a,b',
+      'campaign.scheduled',
+      'campaign.sent',
+      'email.delivery',
+      'email.sent',
+      'fail',
+      'signup',
+      'wait',
+      'workflow.completed',
+      'workflow.failed',
+      'workflow.started',
+      'workflow.started',
+      'workflow.started',
+    ])
+    expect({ total, hasMore }).toEqual({ total: 13, hasMore: false })
+    const times = data.map((item: Item) => item.timestamp)
+    expect(times).toEqual(times.toSorted().reverse())
+    expect(new Set(data.map((item: Item) => item.id)).size).toBe(13)
+
+    const of = (type: string) => data.find((item: Item) => item.type === type)
+    const contact = { id: contactId, email: 'ada@example.org' }
+    expect(of('signup')).toMatchObject({ contact, metadata: { plan: 'pro' } })
+    expect(of('email.sent')).toMatchObject({ contact, metadata: { emailId: expect.any(String), subject: 'Hello' } })
+    expect(of('campaign.sent')).toMatchObject({
+      contact: null,
+      metadata: { campaignId, name: 'News', totalRecipients: 1 },
+    })
+    expect(of('campaign.scheduled')).toMatchObject({ contact: null, metadata: { name: 'Later' } })
+    expect(of('workflow.completed')).toMatchObject({ contact, metadata: { workflowId: workflow.id, name: 'Greet' } })
+    expect(of('workflow.failed')).toMatchObject({
+      contact,
+      metadata: { workflowId: failing.id, error: expect.any(String) },
+    })
+  })
+
+  it('pages without a gap or a repeat, also while more happens', async () => {
+    const whole = (await feed('limit=100')).data.map((item: Item) => item.id)
+    for (const limit of [1, 3, 12, 13]) {
+      const seen: string[] = []
+      let cursor: string | null = ''
+      while (cursor !== null) {
+        const page: { data: Item[]; cursor: string | null } = await feed(`limit=${limit}&cursor=${cursor}`)
+        seen.push(...page.data.map((item) => item.id))
+        cursor = page.cursor
+        await stage.track('late@example.org', 'meanwhile')
+        stage.app.clock.forward(1)
+      }
+      expect(seen.filter((id) => whole.includes(id))).toEqual(whole)
+    }
+    await stage.ask('DELETE', '/events/meanwhile')
+  })
+
+  it('can be of some types, of a contact, and of a time', async () => {
+    expect(await types('types=signup,workflow.failed')).toEqual(['workflow.failed', 'signup'])
+    expect(await types('types=campaign.sent')).toEqual(['campaign.sent'])
+    expect(await types('types=nothing.like.it')).toEqual([])
+    expect(await types('types=%20signup%20,,signup')).toEqual(['signup'])
+    expect((await feed(`contactId=${contactId}&limit=100`)).data).toHaveLength(11)
+    expect(await types(`contactId=${contactId}&types=campaign.sent,workflow.completed,wait`)).toEqual([
+      'wait',
+      'workflow.completed',
+    ])
+
+    const [item] = (await feed('types=wait')).data
+    const around = `from=${item.timestamp}&to=${item.timestamp}`
+    expect((await types(around)).toSorted()).toEqual(['wait', 'workflow.started'])
+    expect((await feed(around)).total).toBe(2)
+    expect((await feed(`${around}&types=wait`)).total).toBe(1)
+    const before = new Date(Date.parse(item.timestamp) - 1).toISOString()
+    expect(await types(`to=${before}&limit=1`)).not.toEqual(['wait'])
+    expect(await types('to=2001-01-01')).toEqual([])
+  })
+
+  it('has a total that fits its filter', async () => {
+    for (const query of [
+      'types=signup,campaign.sent',
+      `contactId=${contactId}`,
+      'from=2020-01-01',
+      'types=workflow.started&to=2999-01-01',
+    ]) {
+      const { data, total } = await feed(`${query}&limit=100`)
+      expect({ query, total }).toEqual({ query, total: data.length })
+    }
+  })
+
+  it.each([
+    'cursor=nonsense',
+    'from=never',
+    'to=2026-99-99',
+    'from=2026-02-02&to=2026-02-01',
+    `types=${Array(101)
+      .fill(0)
+      .map((_, i) => i)}`,
+  ])('refuses %s', async (query) => {
+    expect(await stage.ask('GET', `/activity?${query}`)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'BAD_REQUEST' } },
+    })
+  })
+
+  it('knows nothing of other projects', async () => {
+    expect((await feed('limit=100', other.secretKey)).data.map((item: Item) => item.type)).toEqual(['signup'])
+    for (const id of [contactId, GONE, 'nobody']) {
+      expect(await stage.ask('GET', `/activity?contactId=${id}`, undefined, other.secretKey)).toMatchObject({
+        status: 404,
+        body: { error: { code: 'CONTACT_NOT_FOUND' } },
+      })
+    }
+  })
+
+  it('outlives a contact that is deleted', async () => {
+    const id = await stage.contact('leaver@example.org')
+    await stage.track('leaver@example.org', 'leaving', { secret: 1 })
+    await stage.ask('DELETE', `/contacts/${id}`)
+    expect((await feed('types=leaving')).data).toMatchObject([{ contact: null }])
+    await stage.app.drain()
+    expect((await feed('types=leaving')).data).toMatchObject([{ contact: null, metadata: {} }])
+  })
+})
+
+describe('around the feed', () => {
+  it('are its types', async () => {
+    const { body } = await stage.ask('GET', '/activity/types')
+    expect(body.types).toEqual(body.types.toSorted())
+    expect(body.types).toEqual(
+      expect.arrayContaining(['signup', 'a,b', 'email.sent', 'campaign.sent', 'workflow.failed']),
+    )
+    expect(body.types).not.toContain('meanwhile')
+  })
+
+  it('is the number of what happened lately', async () => {
+    const count = async (query = '') => (await stage.ask('GET', `/activity/recent-count${query}`)).body
+    stage.app.clock.forward(6 * 60_000)
+    expect(await count()).toEqual({ count: 0, minutes: 5 })
+    await stage.track('ada@example.org', 'recent')
+    stage.app.clock.forward(4 * 60_000)
+    expect(await count()).toEqual({ count: 1, minutes: 5 })
+    expect(await count('?minutes=3')).toEqual({ count: 0, minutes: 3 })
+    expect(await count('?minutes=banana')).toEqual({ count: 1, minutes: 5 })
+    expect((await count('?minutes=99999')).minutes).toBe(1_440)
+  })
+
+  it('is what comes next, soonest first', async () => {
+    const { data } = (await stage.ask('GET', '/activity/upcoming')).body
+    expect(data).toMatchObject([
+      { type: 'campaign.scheduled', name: 'Later', contact: null, workflowId: null },
+      {
+        type: 'workflow.waiting',
+        name: 'Wait',
+        contact: { id: contactId, email: 'ada@example.org' },
+        campaignId: null,
+      },
+    ])
+    expect(data[0].at < data[1].at).toBe(true)
+    expect((await stage.ask('GET', '/activity/upcoming?limit=1')).body.data).toEqual([data[0]])
+    expect((await stage.ask('GET', '/activity/upcoming', undefined, other.secretKey)).body).toEqual({ data: [] })
+  })
+})
+
+describe('the timeline of a contact', () => {
+  it('has its events and emails together, in pages', async () => {
+    const whole = (await stage.ask('GET', `/contacts/${contactId}/timeline?limit=100`)).body
+    expect(whole.data.map((item: { event: { name: string } | null }) => item.event?.name ?? 'an email')).toEqual([
+      'recent',
+      'email.delivery',
+      'email.sent',
+      'an email',
+      'a,b',
+      'wait',
+      'fail',
+      'signup',
+    ])
+    expect(whole).toMatchObject({ total: 8, hasMore: false })
+    expect(whole.data[3].email).toMatchObject({
+      subject: 'Hello',
+      status: 'DELIVERED',
+      sourceType: 'CAMPAIGN',
+      opens: 0,
+    })
+    expect(whole.data[2].event.emailId).toBe(whole.data[3].email.id)
+
+    const first = (await stage.ask('GET', `/contacts/${contactId}/timeline?limit=3`)).body
+    const second = (await stage.ask('GET', `/contacts/${contactId}/timeline?limit=100&cursor=${first.cursor}`)).body
+    expect([...first.data, ...second.data]).toEqual(whole.data)
+  })
+
+  it('is unknown where the contact is', async () => {
+    for (const id of [contactId, GONE, 'nobody']) {
+      expect((await stage.ask('GET', `/contacts/${id}/timeline`, undefined, other.secretKey)).status).toBe(404)
+    }
+    expect((await stage.ask('GET', `/contacts/${contactId}/timeline?cursor=x`)).status).toBe(400)
+  })
+})

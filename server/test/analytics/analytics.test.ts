@@ -1,0 +1,247 @@
+/** Charts and tops: by the day on which things happened, exact before and after folding, and never from a scan. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { foldEventCounts, forgetOldEvents, rebuildCounts } from '../../features/journal/actions.ts'
+import { makePartitions } from '../../platform/database/partitions.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+type Project = Awaited<ReturnType<typeof createProject>>
+
+const DAY_MS = 86_400_000
+const NO_DIFFERENCE = { eventDays: 0, eventContacts: 0, emailDays: 0, eventNames: 0 }
+const NOTHING = { sent: 0, delivered: 0, opened: 0, clicked: 0, bounced: 0, complained: 0 }
+
+let app: TestApp
+let project: Project
+let other: Project
+
+beforeAll(async () => {
+  app = await openTestApp({ EVENT_RETENTION_DAYS: '60' })
+  app.clock.set(new Date('2027-03-10T22:00:00.000Z'))
+  await makePartitions(app.db, app.clock.now())
+  project = await createProject(app)
+  other = await createProject(app)
+})
+afterAll(() => app.close())
+
+const ask = (method: string, path: string, body?: unknown, key = project.secretKey) =>
+  app.request(method, path, { key, body })
+
+async function send(to: string, fields: object = { from: 'us@example.com', subject: 'S', body: '<p>B</p>' }) {
+  const reply = await ask('POST', '/v1/send', { to, ...fields })
+  await app.drain()
+  return reply.body.data.emails[0].email as string
+}
+const simulate = (id: string, outcome: string) =>
+  ask('POST', `/emails/${id}/simulate`, { outcome, ...(outcome === 'click' && { link: 'https://example.org/' }) })
+
+const timeseries = async (query = '', key?: string) =>
+  (await ask('GET', `/analytics/timeseries${query}`, undefined, key)).body.data
+const stats = async (query = '', key?: string) => (await ask('GET', `/activity/stats${query}`, undefined, key)).body
+
+async function beforeAndAfterFolding<T>(look: () => Promise<T>): Promise<T> {
+  const before = await look()
+  await foldEventCounts(app.ctx)
+  expect(await look()).toEqual(before)
+  expect(await rebuildCounts(app.ctx)).toEqual(NO_DIFFERENCE)
+  return before
+}
+
+describe('the series of emails', () => {
+  it('counts each thing on the day on which it happened, and fills the empty days', async () => {
+    const first = await send('a@example.org')
+    const second = await send('b@example.org')
+    await send('bounce@simulator.posthorn.test')
+    await send('softbounce@simulator.posthorn.test')
+    app.clock.forward(DAY_MS) // the next evening
+    await simulate(first, 'open')
+    await simulate(first, 'open')
+    await simulate(second, 'click')
+    await simulate(second, 'complaint')
+    await app.drain()
+    const data = await beforeAndAfterFolding(() => timeseries('?from=2027-03-09'))
+    expect(data.map(({ date }: { date: string }) => date)).toEqual(['2027-03-09', '2027-03-10', '2027-03-11'])
+    expect(data[0]).toEqual({ date: '2027-03-09', ...NOTHING })
+    expect(data[1]).toMatchObject({ opened: 0, clicked: 0, bounced: 1, complained: 0 })
+    expect(data[1].sent).toBeGreaterThanOrEqual(3)
+    expect(data[2]).toEqual({ date: '2027-03-11', ...NOTHING, opened: 2, clicked: 1, complained: 1 })
+  })
+
+  it('is thirty days by default, and nobody else sees them', async () => {
+    const data = await timeseries('', other.secretKey)
+    expect(data).toHaveLength(30)
+    expect(data[0]).toEqual({ date: '2027-02-10', ...NOTHING })
+    expect(data[29]).toEqual({ date: '2027-03-11', ...NOTHING })
+    expect(await timeseries('?from=2026-03-11&to=2027-03-11&interval=day')).toHaveLength(366)
+    expect(await timeseries('?from=2027-03-11T10:00:00Z&to=2027-03-11T11:00:00Z')).toHaveLength(1)
+  })
+
+  it.each([
+    '?from=2026-03-10&to=2027-03-11',
+    '?from=2027-03-11&to=2027-03-10',
+    '?from=2028-01-01',
+    '?from=last+week',
+    '?interval=hour',
+    '?to=2027-02-29',
+  ])('refuses %s', async (query) => {
+    for (const path of [
+      '/analytics/timeseries',
+      ...(query.includes('interval') ? [] : ['/activity/stats', '/analytics/top-events']),
+    ]) {
+      expect(await ask('GET', path + query)).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } })
+    }
+  })
+
+  it('is the same after a contact and its emails are erased', async () => {
+    const before = await timeseries()
+    const { body } = await ask('GET', '/contacts?email=a@example.org')
+    await ask('DELETE', `/contacts/${body.data[0].id}`)
+    await app.drain()
+    expect(await beforeAndAfterFolding(() => timeseries())).toEqual(before)
+  })
+})
+
+describe('totals and rates', () => {
+  it('add up to the series', async () => {
+    const series = await timeseries()
+    const sum = (fact: string) => series.reduce((total: number, day: Record<string, number>) => total + day[fact]!, 0)
+    const { totals, ...rates } = await beforeAndAfterFolding(() => stats())
+    for (const fact of Object.keys(NOTHING)) expect(totals[fact]).toBe(sum(fact))
+    expect(totals.events).toBe((await ask('GET', '/events')).body.total)
+    expect(rates).toMatchObject({
+      from: '2027-02-10',
+      to: '2027-03-11',
+      openRate: totals.opened / totals.delivered,
+      bounceRate: totals.bounced / totals.sent,
+      complaintRate: totals.complained / totals.sent,
+    })
+    expect(await stats('', other.secretKey)).toEqual({
+      from: '2027-02-10',
+      to: '2027-03-11',
+      totals: { events: 0, ...NOTHING },
+      deliveryRate: 0,
+      openRate: 0,
+      clickRate: 0,
+      bounceRate: 0,
+      complaintRate: 0,
+    })
+    // More was opened than sent on the second day.
+    expect((await stats('?from=2027-03-11')).openRate).toBe(0)
+  })
+})
+
+describe('the most frequent events', () => {
+  it('are of the days asked for', async () => {
+    const track = (event: string, times: number) =>
+      Promise.all(
+        Array.from({ length: times }, (_, i) =>
+          ask('POST', '/events/track', { email: `v${i}@example.org`, event }, other.secretKey),
+        ),
+      )
+    await track('old', 5)
+    app.clock.forward(DAY_MS)
+    await track('rare', 1)
+    await track('frequent', 3)
+    const top = async (query = '') =>
+      (await ask('GET', `/analytics/top-events${query}`, undefined, other.secretKey)).body.data
+    expect(await beforeAndAfterFolding(() => top())).toEqual([
+      { name: 'old', count: 5 },
+      { name: 'frequent', count: 3 },
+      { name: 'rare', count: 1 },
+    ])
+    expect(await top('?from=2027-03-12&limit=1')).toEqual([{ name: 'frequent', count: 3 }])
+    await ask('DELETE', '/events/old', undefined, other.secretKey)
+    expect((await beforeAndAfterFolding(() => top()))[0].name).toBe('frequent')
+  })
+})
+
+describe('campaigns', () => {
+  it('are ranked by how many people opened them, and summed up', async () => {
+    const key = other.secretKey
+    expect((await ask('GET', '/analytics/campaign-stats', undefined, key)).body).toMatchObject({
+      campaignCount: 0,
+      openRate: 0,
+    })
+    const mail = { subject: 'S', body: '<p>B</p>', from: 'us@example.com' }
+    const contacts = { large: ['v0', 'v1', 'v2'], small: ['v0'] }
+    const ids: Record<string, string> = {}
+    for (const [name, people] of Object.entries(contacts)) {
+      const filters = [{ field: 'email', operator: 'contains', value: people.length === 1 ? 'v0' : '@example.org' }]
+      const audience = { audienceType: 'FILTERED', audienceCondition: { logic: 'AND', groups: [{ filters }] } }
+      ids[name] = (await ask('POST', '/campaigns', { name, ...mail, ...audience }, key)).body.id
+      await ask('POST', `/campaigns/${ids[name]}/send`, undefined, key)
+      await app.drain()
+      app.clock.forward(60_000)
+    }
+    await ask('POST', '/campaigns', { name: 'draft', ...mail, audienceType: 'ALL' }, key)
+    const { data: emails } = (await ask('GET', `/emails?campaignId=${ids.small}`, undefined, key)).body
+    await ask('POST', `/emails/${emails[0].id}/simulate`, { outcome: 'open' }, key)
+    await app.drain()
+    const { data } = (await ask('GET', '/analytics/top-campaigns', undefined, key)).body
+    expect(data).toMatchObject([
+      { id: ids.small, name: 'small', sentCount: 1, openedCount: 1, openRate: 1, clickRate: 0, deliveryRate: 1 },
+      { id: ids.large, name: 'large', openedCount: 0, openRate: 0 },
+    ])
+    expect(data[1].sentCount).toBeGreaterThan(2)
+    const sums = (await ask('GET', '/analytics/campaign-stats', undefined, key)).body
+    expect(sums).toMatchObject({
+      campaignCount: 2,
+      sentCount: 1 + data[1].sentCount,
+      openedCount: 1,
+      openRate: 0.5,
+      deliveryRate: 1,
+      bounceRate: 0,
+    })
+    expect((await ask('GET', '/analytics/top-campaigns?limit=1', undefined, key)).body.data).toHaveLength(1)
+    expect((await ask('GET', '/analytics/top-campaigns?to=2027-01-01', undefined, key)).body.data).toEqual([])
+    expect((await ask('GET', '/analytics/campaign-stats?from=2027-03-02&to=2027-03-01', undefined, key)).status).toBe(
+      400,
+    )
+    expect((await ask('GET', '/analytics/top-campaigns')).body.data).toEqual([])
+  })
+})
+
+describe('kept counts', () => {
+  it('are made true again when somebody damaged them', async () => {
+    await foldEventCounts(app.ctx)
+    const look = async () => [await timeseries(), await stats(), (await ask('GET', '/events/stats')).body]
+    const before = await look()
+    await app.pool.query('update event_days set count = count + 7')
+    await app.pool.query('update event_names set count = count - 1, contacts = contacts + 2')
+    await app.pool.query('delete from event_contacts where project_id = $1', [project.id])
+    await app.pool.query('update email_days set opened = opened + 1')
+    expect(await look()).not.toEqual(before)
+    const found = await rebuildCounts(app.ctx)
+    expect(Object.values(found).every((differences) => differences > 0)).toBe(true)
+    expect(await look()).toEqual(before)
+    expect(await rebuildCounts(app.ctx)).toEqual(NO_DIFFERENCE)
+  })
+
+  it('stay exact while many write, fold and delete at once', async () => {
+    const writers = Array.from({ length: 60 }, (_, i) =>
+      ask('POST', '/events/track', { email: `w${i % 7}@example.org`, event: `busy-${i % 3}` }),
+    )
+    const folds = Array.from({ length: 4 }, () => foldEventCounts(app.ctx))
+    const deletions = Array.from({ length: 3 }, () => ask('DELETE', '/events/busy-0'))
+    await Promise.all([...writers, ...folds, ...deletions])
+    expect(await rebuildCounts(app.ctx)).toEqual(NO_DIFFERENCE)
+    await beforeAndAfterFolding(async () => (await ask('GET', '/events/stats')).body)
+  })
+
+  it('forget the months that EVENT_RETENTION_DAYS lets go, and those alone', async () => {
+    const month = (await ask('GET', '/events?limit=1')).body.total
+    app.clock.set(new Date('2027-04-20T12:00:00.000Z'))
+    await makePartitions(app.db, app.clock.now())
+    await ask('POST', '/events/track', { email: 'w1@example.org', event: 'kept' })
+    const emails = await timeseries('?from=2027-03-01')
+    await forgetOldEvents(app.ctx)
+    expect((await ask('GET', '/events?limit=1')).body.total).toBe(month + 1)
+
+    app.clock.set(new Date('2027-05-31T12:00:00.000Z'))
+    await forgetOldEvents(app.ctx)
+    const stats = await beforeAndAfterFolding(async () => (await ask('GET', '/events/stats')).body)
+    expect(stats).toEqual({ total: 1, data: [{ name: 'kept', count: 1, contacts: 1 }] })
+    expect(await timeseries('?from=2027-03-01&to=2027-04-20')).toEqual(emails)
+    await forgetOldEvents(app.ctx)
+    expect((await ask('GET', '/events/names')).body.names).toEqual(['kept'])
+  })
+})

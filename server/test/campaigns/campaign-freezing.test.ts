@@ -1,0 +1,50 @@
+/** Who gets a campaign is written down once, when it starts, and forgotten when it ends or is deleted. */
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { freezeCampaign } from '../../features/campaigns/sending.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+beforeEach(async () => {
+  project = await createProject(app)
+})
+afterAll(() => app.close())
+
+const call = (method: string, path: string, body?: unknown) =>
+  app.request(method, path, { key: project.secretKey, body })
+const NEWS = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
+const create = async () => (await call('POST', '/campaigns', NEWS)).body.id as string
+const get = async (id: string) => (await call('GET', `/campaigns/${id}`)).body
+const addContacts = (count: number) =>
+  app.pool.query(
+    `insert into contacts (project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at)
+     select $1, gen_random_uuid(), 'many' || n || '@example.org', true, true, '{}', now(), now() from generate_series(1, $2::int) n`,
+    [project.id, count],
+  )
+const frozen = async (id: string): Promise<number> =>
+  (await app.pool.query('select count(*)::int from campaign_recipients where campaign_id = $1', [id])).rows[0].count
+
+it('many freezers at once write each recipient once', async () => {
+  await addContacts(10_001) // more than are frozen with the answer
+  const id = await create()
+  await call('POST', `/campaigns/${id}/send`)
+  expect(await frozen(id)).toBe(0)
+  await Promise.all([1, 2, 3].map(() => freezeCampaign(app.ctx, { projectId: project.id, campaignId: id })))
+  expect(await frozen(id)).toBe(10_001)
+  expect(await get(id)).toMatchObject({ status: 'SENDING', totalRecipients: 10_001 })
+  await call('POST', `/campaigns/${id}/cancel`) // ten thousand emails would prove nothing more
+  await app.drain()
+})
+
+it('who was to get a campaign is forgotten with it', async () => {
+  await addContacts(3)
+  const id = await create()
+  await call('POST', `/campaigns/${id}/send`)
+  expect(await frozen(id)).toBe(3)
+  await app.pool.query('delete from campaigns where id = $1', [id])
+  expect(await frozen(id)).toBe(0)
+})

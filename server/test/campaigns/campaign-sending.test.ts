@@ -1,0 +1,407 @@
+/** A campaign on its way: who gets it, that nobody gets it twice, and that it always ends. */
+import PostalMime from 'postal-mime'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { freezeCampaign, sendSlice } from '../../features/campaigns/sending.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+beforeEach(async () => {
+  project = await createProject(app)
+})
+afterAll(() => app.close())
+
+const call = (method: string, path: string, body?: unknown) =>
+  app.request(method, path, { key: project.secretKey, body })
+const NEWS = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
+const upsert = async (email: string, more: object = {}) => (await call('POST', '/contacts', { email, ...more })).body.id
+const create = async (body: object = {}) => (await call('POST', '/campaigns', { ...NEWS, ...body })).body.id as string
+const get = async (id: string) => (await call('GET', `/campaigns/${id}`)).body
+const stats = async (id: string) => (await call('GET', `/campaigns/${id}/stats`)).body
+const recipients = async (id: string, query = '') => (await call('GET', `/campaigns/${id}/recipients${query}`)).body
+const addresses = async (id: string) =>
+  (await recipients(id, '?limit=100')).data.map(({ email }: { email: string }) => email).sort()
+
+async function sendNow(id: string) {
+  const reply = await call('POST', `/campaigns/${id}/send`)
+  expect(reply.status).toBe(200)
+  await app.drain()
+  return reply.body
+}
+
+/** Many contacts at once; only their number matters. */
+const addContacts = (count: number) =>
+  app.pool.query(
+    `insert into contacts (project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at)
+     select $1, gen_random_uuid(), 'many' || n || '@example.org', true, true, '{}', now(), now() from generate_series(1, $2::int) n`,
+    [project.id, count],
+  )
+
+describe('who gets a campaign', () => {
+  it('is every subscribed contact whose address is not suppressed, once', async () => {
+    await upsert('in@example.org')
+    await upsert('out@example.org', { subscribed: false })
+    await upsert('suppressed@example.org')
+    await call('POST', '/suppressions', { email: 'suppressed@example.org' })
+    const id = await create()
+    const preview = (await call('POST', '/campaigns/audience-preview', { audienceType: 'ALL' })).body
+    expect(preview).toMatchObject({ count: 1, excluded: { unsubscribed: 1, suppressed: 1 } })
+    expect(preview.sample.map(({ email }: { email: string }) => email)).toEqual(['in@example.org'])
+    const started = await sendNow(id)
+    expect(started).toMatchObject({ status: 'SENDING', totalRecipients: 1, sentAt: app.clock.now().toISOString() })
+    expect(await addresses(id)).toEqual(['in@example.org'])
+    expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1, deliveredCount: 1, totalRecipients: 1 })
+  })
+
+  it('is everyone when it is TRANSACTIONAL', async () => {
+    await upsert('in@example.org')
+    await upsert('out@example.org', { subscribed: false })
+    const id = await create({ type: 'TRANSACTIONAL' })
+    await sendNow(id)
+    expect(await addresses(id)).toEqual(['in@example.org', 'out@example.org'])
+  })
+
+  it('is who matches its condition when sending starts, not when it was written', async () => {
+    await upsert('early@example.org', { data: { plan: 'pro' } })
+    const audienceCondition = {
+      logic: 'AND',
+      groups: [{ filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] }],
+    }
+    const id = await create({ audienceType: 'FILTERED', audienceCondition })
+    await upsert('early@example.org', { data: { plan: 'free' } })
+    await upsert('late@example.org', { data: { plan: 'pro' } })
+    await sendNow(id)
+    expect(await addresses(id)).toEqual(['late@example.org'])
+  })
+
+  it('is nobody who came, or began to match, after it was sent', async () => {
+    await upsert('in@example.org', { data: { plan: 'pro' } })
+    await upsert('turned@example.org', { data: { plan: 'free' } })
+    const filters = [{ field: 'data.plan', operator: 'equals', value: 'pro' }]
+    const audienceCondition = { logic: 'AND', groups: [{ filters }] }
+    const id = await create({ audienceType: 'FILTERED', audienceCondition })
+    const reply = await call('POST', `/campaigns/${id}/send`)
+    await upsert('new@example.org', { data: { plan: 'pro' } })
+    await upsert('turned@example.org', { data: { plan: 'pro' } })
+    await app.drain()
+    expect(reply.body).toMatchObject({ status: 'SENDING', totalRecipients: 1 })
+    expect(await addresses(id)).toEqual(['in@example.org'])
+    expect(await get(id)).toMatchObject({ status: 'SENT', totalRecipients: 1, sentCount: 1 })
+  })
+
+  it.each(['STATIC', 'DYNAMIC'])('is who is in its %s segment', async (type) => {
+    await upsert('member@example.org', { data: { plan: 'pro' } })
+    await upsert('other@example.org')
+    const condition = { logic: 'AND', groups: [{ filters: [{ field: 'data.plan', operator: 'exists' }] }] }
+    const segment = (await call('POST', '/segments', { name: 'S', type, condition })).body
+    if (type === 'STATIC') await call('POST', `/segments/${segment.id}/members`, { emails: ['member@example.org'] })
+    const id = await create({ audienceType: 'SEGMENT', segmentId: segment.id })
+    await sendNow(id)
+    expect(await addresses(id)).toEqual(['member@example.org'])
+  })
+
+  it('must be somebody: an audience of nobody is refused with 400 and stays a draft', async () => {
+    await upsert('out@example.org', { subscribed: false })
+    const id = await create()
+    const { status, body } = await call('POST', `/campaigns/${id}/send`)
+    expect(status).toBe(400)
+    expect(body.error.code).toBe('BAD_REQUEST')
+    expect((await get(id)).status).toBe('DRAFT')
+  })
+})
+
+describe('an email of a campaign', () => {
+  it('is personal, carries the unsubscribe link and headers, and knows its campaign', async () => {
+    await upsert('ada@example.org', { data: { name: 'Ada', locale: 'de' } })
+    const id = await create({ subject: 'Dear {{name}}', body: '<p>{{name | upcase}}</p>' })
+    await sendNow(id)
+    const { data } = await recipients(id)
+    const email = (await call('GET', `/emails/${data[0].id}`)).body
+    expect(email).toMatchObject({ subject: 'Dear Ada', sourceType: 'CAMPAIGN', campaignId: id, status: 'DELIVERED' })
+    expect(email.html).toContain('ADA')
+    expect(email.html).toContain('/unsubscribe/')
+    const raw = await app.request('GET', `/emails/${data[0].id}/raw`, { key: project.secretKey })
+    const mail = await PostalMime.parse(String(raw.body))
+    expect(mail.headers.map(({ key }) => key)).toEqual(
+      expect.arrayContaining(['list-unsubscribe', 'list-unsubscribe-post']),
+    )
+    const events = (await call('GET', '/events?name=email.sent')).body.data
+    expect(events[0].data).toMatchObject({
+      campaignId: id,
+      templateId: null,
+      sourceType: 'CAMPAIGN',
+      subject: 'Dear Ada',
+    })
+    const listed = (await call('GET', `/emails?campaignId=${id}`)).body
+    expect(listed.total).toBe(1)
+  })
+})
+
+describe('the numbers of a campaign', () => {
+  it('count each email once and follow what happens to it', async () => {
+    await upsert('reader@example.org')
+    await upsert('bounce@simulator.posthorn.test')
+    await upsert('complaint@simulator.posthorn.test')
+    await upsert('reject@simulator.posthorn.test')
+    const id = await create({ body: '<a href="https://example.com/x">x</a>' })
+    await sendNow(id)
+    const { data } = await recipients(id)
+    const reader = data.find(({ email }: { email: string }) => email === 'reader@example.org').id
+    for (const outcome of ['open', 'open', 'click', 'click']) {
+      expect((await call('POST', `/emails/${reader}/simulate`, { outcome })).status).toBe(200)
+    }
+    const expected = {
+      totalRecipients: 4,
+      sentCount: 3,
+      deliveredCount: 2,
+      openedCount: 1,
+      clickedCount: 1,
+      bouncedCount: 1,
+      failedCount: 1,
+      complainedCount: 1,
+      unsubscribedCount: 0,
+      pendingCount: 0,
+      deliveryRate: 2 / 3,
+      openRate: 1 / 2,
+      clickRate: 1 / 2,
+      bounceRate: 1 / 3,
+    }
+    expect(await stats(id)).toEqual(expected)
+    app.clock.forward(60_000)
+    const { tendCampaigns } = await import('../../features/campaigns/sending.ts')
+    await tendCampaigns(app.ctx)
+    expect(await stats(id)).toEqual(expected)
+    expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 3, bouncedCount: 1 })
+    expect((await recipients(id, '?status=FAILED')).data).toHaveLength(1)
+    expect((await call('GET', `/campaigns/${id}/recipients?status=bogus`)).status).toBe(400)
+  })
+
+  it('count who left by a link in it', async () => {
+    await upsert('leaving@example.org')
+    const id = await create({ body: '<a href="{{unsubscribeUrl}}">leave</a>' })
+    await sendNow(id)
+    const { data } = await recipients(id)
+    const { html } = (await call('GET', `/emails/${data[0].id}`)).body
+    const link = /http:\/\/posthorn\.test(\/unsubscribe\/[\w-]+)/.exec(html)![1]!
+    await app.request('POST', link, { text: '', headers: { 'content-type': 'application/x-www-form-urlencoded' } })
+    expect(await stats(id)).toMatchObject({ unsubscribedCount: 1 })
+  })
+
+  it('let the failed ones be tried again', async () => {
+    await upsert('reject@simulator.posthorn.test')
+    const id = await create()
+    await sendNow(id)
+    expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 0 })
+    await app.pool.query(`update emails set to_email = 'fine@example.org' where campaign_id = $1`, [id])
+    expect((await call('POST', `/campaigns/${id}/retry-failed`)).body).toEqual({ retried: 1 })
+    expect((await get(id)).status).toBe('SENDING')
+    await app.drain()
+    app.clock.forward(60_000)
+    await app.drain()
+    expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1 })
+    expect(await stats(id)).toMatchObject({ failedCount: 0, pendingCount: 0 })
+  })
+})
+
+describe('whatever happens meanwhile', () => {
+  /** Recipients are known and the first slice is written, but nothing was delivered. */
+  async function halfWay() {
+    const id = await create()
+    await call('POST', `/campaigns/${id}/send`)
+    await freezeCampaign(app.ctx, { projectId: project.id, campaignId: id })
+    return id
+  }
+
+  it('a double click on send starts it once', async () => {
+    await upsert('a@example.org')
+    const id = await create()
+    const replies = await Promise.all([1, 2, 3].map(() => call('POST', `/campaigns/${id}/send`)))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    await app.drain()
+    expect((await recipients(id)).total).toBe(1)
+    expect((await app.captured()).filter(({ recipients: to }) => to[0] === 'a@example.org')).toHaveLength(1)
+  })
+
+  it('many slices at once, and one that runs twice, give each recipient one email', async () => {
+    await addContacts(1_203)
+    const id = await halfWay()
+    const ref = { projectId: project.id, campaignId: id, emailIds: [] }
+    await Promise.all([1, 2, 3, 4, 5, 6].map(() => sendSlice(app.ctx, app.services.delivery, ref, { attempt: 1 })))
+    const written = await app.db.selectFrom('emails').select('id').where('campaign_id', '=', id).execute()
+    const emailIds = written.map(({ id: email }) => email)
+    await Promise.all([1, 2].map(() => sendSlice(app.ctx, app.services.delivery, { ...ref, emailIds }, { attempt: 2 })))
+    await app.drain()
+    const mails = await app.db
+      .selectFrom('emails')
+      .select(['contact_id', 'status'])
+      .where('campaign_id', '=', id)
+      .execute()
+    expect(mails).toHaveLength(1_203)
+    expect(new Set(mails.map(({ contact_id }) => contact_id)).size).toBe(1_203)
+    expect(await get(id)).toMatchObject({
+      status: 'SENT',
+      totalRecipients: 1_203,
+      sentCount: 1_203,
+      deliveredCount: 1_203,
+    })
+    const left = await app.db.selectFrom('campaign_recipients').selectAll().where('campaign_id', '=', id).execute()
+    expect(left).toEqual([])
+  })
+
+  it('someone who unsubscribes, or is deleted, before their turn gets nothing, and the campaign ends', async () => {
+    const leaves = await upsert('leaves@example.org')
+    const deleted = await upsert('deleted@example.org')
+    await upsert('stays@example.org')
+    const id = await halfWay()
+    await call('PATCH', `/contacts/${leaves}`, { subscribed: false })
+    await call('DELETE', `/contacts/${deleted}`)
+    await app.drain()
+    const sent = (await recipients(id)).data.filter(({ status }: { status: string }) => status === 'DELIVERED')
+    expect(sent.map(({ email }: { email: string }) => email)).toEqual(['stays@example.org'])
+    expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1, totalRecipients: 3 })
+    expect((await stats(id)).pendingCount).toBe(0)
+  })
+
+  it('cancelling stops what has not left, and nothing leaves afterwards', async () => {
+    await addContacts(300)
+    const id = await halfWay()
+    await sendSlice(
+      app.ctx,
+      app.services.delivery,
+      { projectId: project.id, campaignId: id, emailIds: [] },
+      { attempt: 1 },
+    )
+    expect((await recipients(id)).total).toBe(250)
+    expect((await call('POST', `/campaigns/${id}/cancel`)).body.status).toBe('CANCELLED')
+    await app.drain()
+    expect(await get(id)).toMatchObject({ status: 'CANCELLED', sentCount: 0 })
+    expect((await recipients(id, '?status=CANCELLED')).total).toBe(250)
+    expect((await stats(id)).pendingCount).toBe(0)
+  })
+
+  it('pausing stops the emails in hand too, and all go out when it is resumed', async () => {
+    await addContacts(600)
+    const id = await halfWay()
+    await sendSlice(
+      app.ctx,
+      app.services.delivery,
+      { projectId: project.id, campaignId: id, emailIds: [] },
+      { attempt: 1 },
+    )
+    const { body } = await call('POST', `/campaigns/${id}/pause`)
+    expect(body).toMatchObject({ status: 'SENDING', pausedAt: app.clock.now().toISOString() })
+    await app.drain()
+    expect(await get(id)).toMatchObject({ status: 'SENDING', sentCount: 0 })
+    expect((await recipients(id, '?status=PENDING')).total).toBe(250)
+    expect((await stats(id)).pendingCount).toBe(600)
+    expect((await call('POST', `/campaigns/${id}/resume`)).body.pausedAt).toBeNull()
+    await app.drain()
+    expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 600 })
+  })
+
+  it('a campaign that reached the limit of its project still sends what had room', async () => {
+    await addContacts(300)
+    const id = await halfWay()
+    await sendSlice(
+      app.ctx,
+      app.services.delivery,
+      { projectId: project.id, campaignId: id, emailIds: [] },
+      { attempt: 1 },
+    )
+    await app.pool.query(
+      `update campaigns set paused_at = now(), held_reason = 'The limit is reached.' where id = $1`,
+      [id],
+    )
+    await app.drain()
+    expect(await get(id)).toMatchObject({ status: 'SENDING', sentCount: 250 })
+  })
+
+  it('an email that is tried again later keeps the campaign open until then', async () => {
+    await upsert('slow@simulator.posthorn.test')
+    const id = await create()
+    await sendNow(id)
+    expect(await get(id)).toMatchObject({ status: 'SENDING', sentCount: 0 })
+    for (let round = 0; round < 12; round++) {
+      app.clock.forward(30_000)
+      await app.drain()
+    }
+    expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1 })
+  })
+
+  it('a template that asks for too much fails that email, and the campaign ends', async () => {
+    await upsert('a@example.org')
+    const id = await create({ body: '{% for i in (1..99999999) %}x{% endfor %}' })
+    await sendNow(id)
+    expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 0 })
+    expect(await stats(id)).toMatchObject({ failedCount: 1 })
+  })
+
+  it('a disabled project sends nothing until it is enabled again', async () => {
+    await upsert('a@example.org')
+    const id = await create()
+    await call('POST', `/campaigns/${id}/send`)
+    await app.pool.query('update projects set disabled_at = now() where id = $1', [project.id])
+    await app.drain()
+    expect(await get(id)).toMatchObject({ status: 'SENDING', sentCount: 0 })
+    await app.pool.query('update projects set disabled_at = null where id = $1', [project.id])
+    app.clock.forward(61_000)
+    await app.drain()
+    expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1 })
+  })
+})
+
+describe('a scheduled campaign', () => {
+  const schedule = async (id: string, inMs: number) =>
+    call('POST', `/campaigns/${id}/send`, { scheduledFor: new Date(app.clock.now().getTime() + inMs).toISOString() })
+
+  it('that is due while nobody runs is sent once at the next start', async () => {
+    await upsert('a@example.org')
+    const id = await create()
+    await schedule(id, 60_000)
+    await app.pool.query('delete from posthorn_queue.jobs')
+    app.clock.forward(3_600_000)
+    const { tendCampaigns } = await import('../../features/campaigns/sending.ts')
+    await Promise.all([tendCampaigns(app.ctx), tendCampaigns(app.ctx)])
+    await app.drain()
+    expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1, heldReason: null })
+  })
+
+  it('that is late by more than a day is held, says why, and can still be sent', async () => {
+    await upsert('a@example.org')
+    const id = await create()
+    await schedule(id, 60_000)
+    app.clock.forward(25 * 3_600_000)
+    await app.drain()
+    expect(await get(id)).toMatchObject({
+      status: 'SCHEDULED',
+      heldReason: expect.stringContaining('more than a day'),
+      sentCount: 0,
+    })
+    await sendNow(id)
+    expect(await get(id)).toMatchObject({ status: 'SENT', heldReason: null, sentCount: 1 })
+  })
+
+  it('whose domain is no longer verified at its time is held', async () => {
+    await upsert('a@example.org')
+    const id = await create()
+    await schedule(id, 60_000)
+    await app.pool.query("update domains set status = 'PENDING' where project_id = $1", [project.id])
+    app.clock.forward(61_000)
+    await app.drain()
+    expect(await get(id)).toMatchObject({ status: 'SCHEDULED', heldReason: expect.stringContaining('not verified') })
+  })
+
+  it('that is cancelled never starts', async () => {
+    await upsert('a@example.org')
+    const id = await create()
+    await schedule(id, 60_000)
+    await call('POST', `/campaigns/${id}/cancel`)
+    app.clock.forward(120_000)
+    await app.drain()
+    expect(await get(id)).toMatchObject({ status: 'CANCELLED', sentCount: 0 })
+  })
+})

@@ -1,0 +1,80 @@
+/** One rule of subscriptions: the statements and the kernel agree in every case, and each source obeys it. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { subscriptionSql } from '../../features/contacts/subscription-queries.ts'
+import { subscriptionAfter, subscriptionState } from '../../kernel/subscription.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app)
+})
+afterAll(() => app.close())
+
+const STATES = {
+  subscribed: { subscribed: true, optedOut: false },
+  unsubscribed: { subscribed: false, optedOut: true },
+  never: { subscribed: false, optedOut: false },
+}
+
+const WISHES = [undefined, true, false].flatMap((subscribed) =>
+  [false, true].map((byContact) => ({ subscribed, byContact })),
+)
+
+const CASES = Object.values(STATES).flatMap((before) => WISHES.map((wish) => ({ before, wish })))
+
+describe('the rule', () => {
+  it.each(CASES)('is the same in SQL and in the kernel for $before and $wish', async ({ before, wish }) => {
+    const { id } = (
+      await app.request('POST', '/contacts', { key: project.secretKey, body: { email: 'a@example.org' } })
+    ).body
+    await app.pool.query('update contacts set subscribed = $2, opted_out = $3 where id = $1', [
+      id,
+      before.subscribed,
+      before.optedOut,
+    ])
+    const asked = { subscribed: sql`${wish.subscribed ?? null}::boolean`, byContact: wish.byContact }
+    const { rows } = await sql`
+      update contacts c set ${subscriptionSql('c', asked)} where id = ${id}
+      returning subscribed, subscribed_before as before, opted_out as "optedOut"`.execute(app.db)
+    expect(rows).toEqual([{ ...subscriptionAfter(before, wish), before: before.subscribed }])
+  })
+
+  it.each([
+    { from: 'subscribed', wish: { subscribed: false }, to: 'unsubscribed' },
+    { from: 'unsubscribed', wish: { subscribed: true }, to: 'subscribed' },
+    { from: 'never', wish: { subscribed: true }, to: 'subscribed' },
+    { from: 'never', wish: { subscribed: false }, to: 'never' },
+    { from: 'never', wish: { subscribed: false, byContact: true }, to: 'unsubscribed' },
+    { from: 'unsubscribed', wish: { subscribed: undefined, byContact: true }, to: 'unsubscribed' },
+  ] as const)('takes $from to $to by $wish', ({ from, wish, to }) => {
+    expect(subscriptionState(subscriptionAfter(STATES[from], wish))).toBe(to)
+  })
+})
+
+describe('a request that says nothing about the subscription', () => {
+  const key = () => ({ key: project.secretKey })
+  const stateOf = async (email: string) =>
+    (await app.pool.query('select subscribed, opted_out from contacts where email = $1', [email])).rows[0]
+
+  it.each([
+    ['/contacts', (email: string) => ({ email }), true],
+    ['/events/track', (email: string) => ({ email, event: 'seen' }), true],
+    ['/v1/send', (to: string) => ({ to, from: 'hello@example.com', subject: 'Hi', body: 'Hi' }), false],
+  ])('by POST %s keeps that of a contact, however many are written at once', async (path, body, ifNew) => {
+    const email = `new-${path.slice(-4)}@example.org`
+    await app.request('POST', path, { ...key(), body: body(email) })
+    expect(await stateOf(email)).toEqual({ subscribed: ifNew, opted_out: false })
+    const optedOut = `out-${path.slice(-4)}@example.org`
+    const { id } = (await app.request('POST', '/contacts', { ...key(), body: { email: optedOut } })).body
+    await app.request('PATCH', `/contacts/${id}`, { ...key(), body: { subscribed: false } })
+    const changed = { ...body(optedOut), data: { plan: path } }
+    const asked = { ...body(email), subscribed: !ifNew }
+    await Promise.all([changed, asked, changed].map((each) => app.request('POST', path, { ...key(), body: each })))
+    expect(await stateOf(optedOut)).toEqual({ subscribed: false, opted_out: true })
+    expect(await stateOf(email)).toEqual({ subscribed: !ifNew, opted_out: ifNew })
+  })
+})

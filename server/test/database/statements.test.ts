@@ -1,0 +1,43 @@
+/** server/statements has the SQL of every named statement; record-statements.ts compares it in each test that runs one. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { layOut, namesInSources, readStatements, staleStatements, writeStatements } from '../statements.ts'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'posthorn-statements-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('server/statements', () => {
+  it('has the SQL of every named statement in the sources, and of no other', () => {
+    expect([...readStatements().keys()].sort()).toEqual([...namesInSources().keys()].sort())
+  })
+
+  it('is read back as it was written', () => {
+    const text = layOut('/* list-segments */\n    select ";"\n      from segments\n')
+    expect(text).toBe('select ";"\n  from segments')
+    writeStatements(new Map([['list-segments', text]]), folder)
+    expect(readStatements(folder)).toEqual(new Map([['list-segments', text]]))
+  })
+
+  it('drops a statement that is no longer in the sources when it is written', () => {
+    writeStatements(new Map([['list-dodos', 'select from dodos']]), folder)
+    expect(readStatements(folder).has('list-dodos')).toBe(false)
+  })
+
+  it('is stale when a statement has changed or is new', () => {
+    const committed = new Map([
+      ['list-segments', 'select from segments'],
+      ['find-segment', 'select 1'],
+    ])
+    const ran = new Map([
+      ['list-segments', 'select from segments where true'],
+      ['find-segment', 'select 1'],
+      ['read-segments', 'select 2'],
+    ])
+    expect(staleStatements(ran, committed)).toEqual([
+      'list-segments has changed',
+      'read-segments has no SQL in server/statements',
+    ])
+  })
+})

@@ -1,0 +1,77 @@
+/** The planner must know of a table's growth before a plan made for an empty table hurts. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { analyzeGrownTables } from '../../platform/database/statistics.ts'
+import { openTestDatabase } from '../harness.ts'
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+  // PostgreSQL's own look, once a minute, must not come in between.
+  await database.pool.query(`
+    create table growing (project int, id int, note text, primary key (project, id)) with (autovacuum_enabled = false)`)
+})
+afterAll(() => database.close())
+
+/** Counts are reported when a connection has nothing to do, or when it is told to. */
+async function grow(from: number, to: number): Promise<void> {
+  const client = await database.pool.connect()
+  try {
+    await client.query('insert into growing select 1, n, md5(n::text) from generate_series($1::int, $2::int) n', [
+      from,
+      to,
+    ])
+    await client.query('select pg_stat_force_next_flush()')
+  } finally {
+    client.release()
+  }
+}
+
+async function known() {
+  const { rows } = await database.pool.query(`
+    select reltuples as rows, array(select attname::text from pg_stats where tablename = 'growing' order by 1) as columns
+    from pg_class where oid = 'growing'::regclass`)
+  return rows[0]
+}
+
+it('learns of tables that have doubled, and of the columns of their indexes only', async () => {
+  await grow(1, 50)
+  await analyzeGrownTables(database.db)
+  expect(await known(), 'too few to matter').toEqual({ rows: -1, columns: [] })
+
+  await grow(51, 200)
+  await analyzeGrownTables(database.db)
+  expect(await known()).toEqual({ rows: 200, columns: ['id', 'project'] })
+
+  await grow(201, 400)
+  await analyzeGrownTables(database.db)
+  expect(await known(), 'not yet more than twice as many').toMatchObject({ rows: 200 })
+
+  await grow(401, 500)
+  await analyzeGrownTables(database.db)
+  expect(await known()).toMatchObject({ rows: 500 })
+})
+
+it('replaces the plan that a prepared statement was given when its table was small', async () => {
+  await database.pool.query(`
+    create table filling (project int, id int, primary key (project, id)) with (autovacuum_enabled = false);
+    insert into filling values (1, 0);
+    analyze filling`)
+  const client = await database.pool.connect()
+  try {
+    await client.query('set plan_cache_mode = force_generic_plan')
+    await client.query('prepare look as select id from filling where project = $1 and id = any($2::int[])')
+    const plan = async () => {
+      const { rows } = await client.query(`explain execute look(1, '{1,2}')`)
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    }
+    expect(await plan()).toContain('Seq Scan')
+    await client.query('insert into filling select 1, n from generate_series(1, 20000) n')
+    await client.query('select pg_stat_force_next_flush()')
+    expect(await plan(), 'kept').toContain('Seq Scan')
+    await analyzeGrownTables(database.db)
+    expect(await plan()).toContain('filling_pkey')
+  } finally {
+    client.release()
+  }
+})

@@ -1,0 +1,38 @@
+/** Messages captured together share a statement. Each is kept as it is. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newId } from '../../kernel/ids.ts'
+import { captureTransport } from '../../platform/mail/capture.ts'
+import { openTestDatabase, testClock } from '../harness.ts'
+
+let database: Awaited<ReturnType<typeof openTestDatabase>>
+
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+const LARGE = 1024 * 1024
+
+it('keeps every message whole and with its own envelope, whatever was captured beside it', async () => {
+  const clock = testClock()
+  const transport = captureTransport(database.db, clock)
+  const raws = ['first\r\n', '', 'ü\0{"\\x', 'y'.repeat(LARGE + 1), 'z'.repeat(LARGE), 'last']
+  const mails = raws.map((raw, n) => ({
+    id: newId(clock.now()),
+    messageId: `${n}@example.com`,
+    sender: `bounce+${n}@example.com`,
+    recipients: n % 2 === 0 ? [`"a,b"${n}@example.org`] : [`{c}${n}@example.org`, `d${n}@example.org`],
+    attempt: 1,
+    raw: Buffer.from(raw),
+  }))
+  const results = await Promise.all(mails.map((mail) => transport.send(mail)))
+  expect(results.map((result) => result.outcome)).toEqual(mails.map(() => 'accepted'))
+
+  const rows = await database.db.selectFrom('captured_messages').selectAll().execute()
+  expect(rows).toHaveLength(mails.length)
+  for (const { id, sender, recipients, raw } of mails) {
+    const kept = rows.find((row) => row.email_id === id)!
+    expect({ sender: kept.sender, recipients: kept.recipients }).toEqual({ sender, recipients })
+    expect(kept.raw.equals(raw)).toBe(true)
+  }
+})

@@ -1,0 +1,75 @@
+/** Emails are taken for sending by the dozen; what is true of one is no matter to the others. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { claimEmails, settleUnclaimed } from '../../features/delivery/claim-queries.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+type Project = Awaited<ReturnType<typeof createProject>>
+
+let app: TestApp
+let project: Project
+let other: Project
+
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app)
+  other = await createProject(app)
+})
+afterAll(() => app.close())
+
+async function send({ id, secretKey }: Project, to: string[], subject: string) {
+  const body = { to, from: 'shop@example.com', subject, body: `<p>${subject}</p>` }
+  const reply = await app.request('POST', '/v1/send', { key: secretKey, body })
+  expect(reply.status).toBe(200)
+  return reply.body.data.emails.map(({ email }: { email: string }) => ({
+    projectId: id,
+    emailId: email,
+    takeOver: false,
+  }))
+}
+
+const rowOf = async (emailId: string) =>
+  (await app.pool.query('select status, attempts, error from emails where id = $1', [emailId])).rows[0]
+
+it('takes those that are free and wanted, cancels the unwanted, and says what hinders the rest', async () => {
+  const shared = await send(project, ['a@example.org', 'b@example.org'], 'To both')
+  const [alone] = await send(project, ['c@example.org'], 'To one')
+  const [forgotten] = await send(project, ['d@example.org'], 'Forgotten')
+  const [leased] = await send(project, ['e@example.org'], 'Leased')
+  const [done] = await send(project, ['f@example.org'], 'Done')
+  const [disabled] = await send(other, ['a@example.org'], 'Of another project')
+  const until = new Date(app.clock.now().getTime() + 60_000)
+  await app.pool.query('delete from email_contents where id = (select content_id from emails where id = $1)', [
+    forgotten.emailId,
+  ])
+  await app.pool.query(`update emails set status = 'SENDING', lease_until = $2 where id = $1`, [leased.emailId, until])
+  await app.pool.query(`update emails set status = 'DELIVERED' where id = $1`, [done.emailId])
+  await app.pool.query('update projects set disabled_at = now() where id = $1', [other.id])
+
+  const refs = [disabled, shared[1], forgotten, alone, leased, done, shared[0]]
+  const lease = { now: app.clock.now(), until, holder: null }
+  const claimed = await claimEmails(app.ctx.db, refs, lease)
+  const both = { content_subject: 'To both', content_body: '<p>To both</p>', attempts: 1 }
+  expect(claimed).toEqual([
+    undefined,
+    expect.objectContaining({ ...both, to_email: 'b@example.org' }),
+    undefined,
+    expect.objectContaining({ to_email: 'c@example.org', content_subject: 'To one' }),
+    undefined,
+    undefined,
+    expect.objectContaining({ ...both, to_email: 'a@example.org' }),
+  ])
+
+  expect(await settleUnclaimed(app.ctx.db, [disabled, forgotten, leased, done], lease)).toEqual([
+    { held: 'the project is disabled' },
+    undefined,
+    { leasedUntil: until },
+    undefined,
+  ])
+  expect(await rowOf(forgotten.emailId)).toEqual({
+    status: 'CANCELLED',
+    attempts: 0,
+    error: 'Not sent: its content is no longer kept.',
+  })
+  expect(await rowOf(disabled.emailId)).toMatchObject({ status: 'PENDING', attempts: 0 })
+  expect(await rowOf(leased.emailId)).toMatchObject({ status: 'SENDING', attempts: 0 })
+})

@@ -1,0 +1,179 @@
+/** Emails on their way out over a real mail server: what leaves, what doesn't, and what becomes of it. */
+import { Resolver } from 'node:dns/promises'
+import { dkimVerify } from 'mailauth'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startDnsServer } from '../dns-server.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+import { openSmtpStage, type SmtpStage } from '../mail/smtp-stage.ts'
+
+let app: TestApp
+let server: SmtpStage
+let project: Awaited<ReturnType<typeof createProject>>
+let counter = 0
+
+beforeAll(async () => {
+  server = await openSmtpStage()
+  app = await openTestApp({ MAIL_URL: `smtp://127.0.0.1:${server.port}?tls=off` })
+  project = await createProject(app)
+  await app.pool.query(`update domains set status = 'VERIFIED'`)
+})
+afterAll(async () => {
+  await app.close()
+  await server.close()
+})
+beforeEach(async () => {
+  for (const answer of ['answerRecipient', 'answerMessage'] as const) delete server.options[answer]
+  server.taken.length = 0
+  await app.pool.query('delete from posthorn_queue.jobs')
+  app.clock.forward(24 * 3_600_000) // far ahead of the real clock, which may not catch up
+})
+
+const ask = (method: string, path: string, body?: unknown) =>
+  app.request(method, path, { key: project.secretKey, body })
+
+async function send(to = `reader-${++counter}@example.org`, fields: object = {}): Promise<string> {
+  const body = { to, from: 'hello@example.com', subject: 'Hello', body: '<p>Hi</p>', ...fields }
+  const reply = await ask('POST', '/v1/send', body)
+  expect(reply.status, JSON.stringify(reply.body)).toBe(200)
+  return reply.body.data.emails[0].email
+}
+
+const record = async (id: string) => (await ask('GET', `/emails/${id}`)).body
+const contactOf = async (to: string) => (await ask('GET', `/contacts?email=${to}`)).body.data[0]
+const events = (email: { timeline: Array<{ event: string }> }) => email.timeline.map((entry) => entry.event)
+
+describe('an email that the server takes', () => {
+  it('is sent and, as far as we can know, delivered', async () => {
+    const id = await send('ada@example.org')
+    await app.drain()
+    expect(await record(id)).toMatchObject({
+      status: 'DELIVERED',
+      messageId: `${id}@example.com`,
+      attempts: 1,
+      error: null,
+    })
+    expect(events(await record(id))).toEqual(['queued', 'email.sent', 'email.delivery'])
+    expect(server.taken).toMatchObject([{ sender: 'hello@example.com', recipients: ['ada@example.org'] }])
+  })
+
+  it("is signed with its domain's own key, as the DNS record that we ask for says, and the ledger shows it so", async () => {
+    const id = await send()
+    await app.drain()
+    const raw = server.taken[0]!.raw
+    expect((await ask('GET', `/emails/${id}/raw`)).body).toBe(raw)
+
+    const [domain] = (await ask('GET', `/domains/project/${project.id}`)).body
+    const record = domain.records.find((one: { purpose: string }) => one.purpose === 'dkim')
+    const dns = await startDnsServer({ [record.name]: { TXT: [record.value] } })
+    const resolver = new Resolver()
+    resolver.setServers([dns.address])
+    const { results } = await dkimVerify(raw, {
+      resolver: (name: string, type: string) => resolver.resolve(name, type) as Promise<string[][]>,
+    })
+    await dns.close()
+    expect(results).toMatchObject([
+      { status: { result: 'pass', aligned: 'example.com' }, signingDomain: 'example.com' },
+    ])
+  })
+})
+
+describe('an email that the server refuses', () => {
+  it('because of the address bounces for good: unsubscribed, suppressed, told once, never tried again', async () => {
+    const to = `gone-${++counter}@example.org`
+    await ask('POST', '/contacts', { email: to, subscribed: true })
+    server.options.answerRecipient = () => '550 5.1.1 No such user'
+    const id = await send(to)
+    await app.drain()
+    const email = await record(id)
+    expect(email).toMatchObject({ status: 'BOUNCED', error: '550 5.1.1 No such user', attempts: 1, sentAt: null })
+    expect(events(email)).toContain('email.bounce')
+    const { body } = await ask('GET', `/events?name=email.bounce&limit=1`)
+    expect(body.data[0]).toMatchObject({ emailId: id, data: { bounceType: 'Permanent', subject: 'Hello' } })
+    expect(await contactOf(to)).toMatchObject({ subscribed: false })
+    expect((await ask('GET', `/suppressions?search=${to}`)).body.data).toMatchObject([{ email: to, reason: 'BOUNCE' }])
+    app.clock.forward(3_600_000)
+    await app.drain()
+    expect(await record(id)).toMatchObject({ status: 'BOUNCED', attempts: 1 })
+  })
+
+  it('because of what it says fails, and nobody is unsubscribed for it', async () => {
+    const to = `fine-${++counter}@example.org`
+    await ask('POST', '/contacts', { email: to, subscribed: true })
+    server.options.answerMessage = () => '554 5.7.1 Looks like spam'
+    const id = await send(to)
+    await app.drain()
+    expect(await record(id)).toMatchObject({ status: 'FAILED', error: '554 5.7.1 Looks like spam' })
+    expect(await contactOf(to)).toMatchObject({ subscribed: true })
+  })
+
+  it('for now is tried again with growing pauses, and fails after five tries, with the words of the server', async () => {
+    server.options.answerRecipient = () => '450 4.2.0 Greylisted'
+    const id = await send()
+    const start = app.clock.now().getTime()
+    const triedAfter: number[] = []
+    for (let seconds = 0; seconds <= 2_000; seconds += 5) {
+      await app.drain()
+      const { attempts } = await record(id)
+      if (attempts > triedAfter.length) triedAfter.push((app.clock.now().getTime() - start) / 1000)
+      if (attempts === 5) break
+      app.clock.forward(5_000)
+    }
+    expect(triedAfter).toEqual([0, 15, 75, 315, 1275])
+    expect(await record(id)).toMatchObject({ status: 'FAILED', error: 'Gave up after 5 tries: 450 4.2.0 Greylisted' })
+  }, 60_000)
+})
+
+describe('an email that nobody wants any more', () => {
+  /** As campaigns and workflows write them. */
+  async function sendAs(to: string, sourceType: string, type: string): Promise<string> {
+    const id = await send(to)
+    await app.pool.query('update emails set source_type = $1 where id = $2', [sourceType, id])
+    await app.pool.query(
+      'update email_contents set type = $1 where id = (select content_id from emails where id = $2)',
+      [type, id],
+    )
+    return id
+  }
+
+  it.each([
+    ['CAMPAIGN', 'MARKETING', 'unsubscribe', /unsubscribed/],
+    ['CAMPAIGN', 'HEADLESS', 'unsubscribe', /unsubscribed/],
+    ['WORKFLOW', 'MARKETING', 'unsubscribe', /unsubscribed/],
+    ['CAMPAIGN', 'MARKETING', 'suppress', /suppressed/],
+    ['TRANSACTIONAL', 'MARKETING', 'unsubscribe', /unsubscribed/],
+    ['CAMPAIGN', 'TRANSACTIONAL', 'unsubscribe', undefined],
+    ['WORKFLOW', 'TRANSACTIONAL', 'suppress', undefined],
+    ['TRANSACTIONAL', 'TRANSACTIONAL', 'unsubscribe', undefined],
+    ['TRANSACTIONAL', 'HEADLESS', 'unsubscribe', undefined],
+    ['CAMPAIGN', 'MARKETING', 'nothing', undefined],
+  ])('%s mail of type %s after %s: %s', async (sourceType, type, change, error) => {
+    const to = `wanted-${++counter}@example.org`
+    const { body: contact } = await ask('POST', '/contacts', { email: to, subscribed: true })
+    const id = await sendAs(to, sourceType, type)
+    if (change === 'unsubscribe') await ask('PATCH', `/contacts/${contact.id}`, { subscribed: false })
+    if (change === 'suppress') await ask('POST', '/suppressions', { email: to })
+    await app.drain()
+    const email = await record(id)
+    expect(server.taken).toHaveLength(error ? 0 : 1)
+    if (error) expect(email).toMatchObject({ status: 'CANCELLED', error: expect.stringMatching(error), attempts: 0 })
+    else expect(email).toMatchObject({ status: 'DELIVERED' })
+  })
+
+  it('goes out to somebody who never subscribed, when a request sends it', async () => {
+    const id = await sendAs(`new-${++counter}@example.org`, 'TRANSACTIONAL', 'MARKETING')
+    await app.drain()
+    expect(await record(id)).toMatchObject({ status: 'DELIVERED' })
+  })
+
+  it('is cancelled when its contact is gone, and a test, which has none, goes out', async () => {
+    const [gone, test] = [
+      await sendAs(`x-${++counter}@example.org`, 'CAMPAIGN', 'MARKETING'),
+      await sendAs(`t-${counter}@example.org`, 'CAMPAIGN', 'MARKETING'),
+    ]
+    await app.pool.query('update emails set contact_id = gen_random_uuid() where id = $1', [gone])
+    await app.pool.query('update emails set contact_id = null where id = $1', [test])
+    await app.drain()
+    expect(await record(gone)).toMatchObject({ status: 'CANCELLED', error: expect.stringMatching(/deleted/) })
+    expect(await record(test)).toMatchObject({ status: 'DELIVERED' })
+  })
+})

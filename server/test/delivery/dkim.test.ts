@@ -1,0 +1,142 @@
+/** Our DKIM signatures before an independent verifier that looks the key up in a real DNS server. */
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import { Resolver } from 'node:dns/promises'
+import fc from 'fast-check'
+import { dkimVerify } from 'mailauth'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type DkimKey, dkimSignature } from '../../platform/mail/dkim.ts'
+import { composeMessage, type Message } from '../../platform/mail/mime.ts'
+import { type DnsServer, startDnsServer } from '../dns-server.ts'
+
+const AT = new Date('2026-03-01T12:00:00Z')
+const pair = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'der' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const key: DkimKey = { domain: 'example.com', selector: 'ph1', privateKey: createPrivateKey(pair.privateKey) }
+let dns: DnsServer
+
+beforeAll(async () => {
+  const record = `v=DKIM1; k=rsa; p=${pair.publicKey.toString('base64')}`
+  dns = await startDnsServer({ 'ph1._domainkey.example.com': { TXT: [record] } })
+})
+afterAll(() => dns.close())
+
+const compose = (fields: Partial<Message> = {}) =>
+  composeMessage({
+    messageId: '<one@example.com>',
+    date: AT,
+    from: { name: 'Zoë of Acme', email: 'shop@example.com' },
+    to: [{ email: 'ada@example.org' }],
+    subject: 'Grüße, and a subject that is long enough to be folded over more than one line of the header',
+    html: '<p>Hello  world \t\n</p>\n\n\n',
+    replyTo: 'help@example.com',
+    headers: { 'List-Unsubscribe': '<https://example.com/u>', 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    ...fields,
+  })
+
+const signed = async (raw: Buffer) => Buffer.concat([Buffer.from(dkimSignature(raw, key, AT)), raw])
+
+async function verify(raw: Buffer) {
+  const resolver = new Resolver()
+  resolver.setServers([dns.address])
+  const { results } = await dkimVerify(raw, {
+    resolver: (name: string, type: string) => resolver.resolve(name, type) as Promise<string[][]>,
+  })
+  return results[0] as unknown as { status: { result: string }; signingDomain: string }
+}
+
+const resultOf = async (raw: Buffer) => (await verify(raw)).status.result
+
+describe('a signature', () => {
+  it('passes, for the right domain, and covers what a reader sees or acts on', async () => {
+    const raw = await signed(compose())
+    const result = await verify(raw)
+    expect(result.status.result).toBe('pass')
+    expect(result.signingDomain).toBe('example.com')
+    const covered = / h=([^;]+);/.exec(raw.toString('latin1'))![1]!
+    expect(covered.split(/:\s*/)).toEqual([
+      'from',
+      'to',
+      'subject',
+      'date',
+      'message-id',
+      'reply-to',
+      'mime-version',
+      'content-type',
+      'list-unsubscribe',
+      'list-unsubscribe-post',
+      'from',
+    ])
+  })
+
+  it('is the same every time', async () => {
+    expect(dkimSignature(compose(), key, AT)).toBe(dkimSignature(compose(), key, AT))
+  })
+
+  it('survives what servers on the way do to blanks and folds', async () => {
+    const text = (await signed(compose())).toString('latin1')
+    const mangled = text.replace(/\r\n /g, '\r\n\t ').replace('Subject: ', 'SUBJECT:   ')
+    expect(await resultOf(Buffer.from(`${mangled}\r\n\r\n`, 'latin1'))).toBe('pass')
+  })
+
+  it.each([
+    ['the body', 'Hello', 'Hallo'],
+    ['the recipient', 'ada@example.org', 'eve@example.org'],
+    ['the unsubscribe link', 'https://example.com/u', 'https://example.net/u'],
+    ['another sender in front', 'From: ', 'From: eve@example.net\r\nFrom: '],
+  ])('breaks when %s is changed', async (_what, from, to) => {
+    const text = (await signed(compose())).toString('latin1')
+    expect(text).toContain(from)
+    expect(await resultOf(Buffer.from(text.replace(from, to), 'latin1'))).not.toBe('pass')
+  })
+
+  it('passes for large bodies, wherever blanks and empty lines fall', async () => {
+    const head = 'From: shop@example.com\r\nTo: ada@example.org\r\n\r\n'
+    const lines = [
+      'two  blanks and a\ttab ',
+      '',
+      '\t',
+      'x'.repeat(70_000), // longer than what is looked at in one go
+      ...Array.from({ length: 9_000 }, (_, n) => (n % 7 ? 'plain' : ' \t ')),
+      ...Array.from({ length: 40_000 }, () => ''), // then something again, so they count
+      'last',
+      '  ',
+      '',
+    ]
+    const body = lines.join('\r\n')
+    for (const text of [body, `${body}\r\n`, `${body}end of it`, '\r\n'.repeat(70_000)]) {
+      expect(await resultOf(await signed(Buffer.from(head + text)))).toBe('pass')
+    }
+  })
+
+  it('passes for messages of every kind: empty, huge, with attachments, with odd blanks', async () => {
+    const attachment = {
+      filename: 'a.bin',
+      content: 'AAEC'.repeat(10_000),
+      contentType: 'application/octet-stream',
+      disposition: 'attachment' as const,
+    }
+    for (const raw of [
+      compose({ html: '', text: '' }),
+      compose({ attachments: [attachment] }),
+      compose({ html: 'x'.repeat(300_000) }),
+      Buffer.from('From: shop@example.com\r\nSubject:  a \t b \r\n\r\n \r\n a  b \t\r\n\t\r\n\r\n'),
+      Buffer.from('From: shop@example.com\r\n\r\nno line end'),
+      Buffer.from('From: shop@example.com\r\n\r\n'),
+    ]) {
+      expect(await resultOf(await signed(raw)), raw.toString('latin1').slice(0, 200)).toBe('pass')
+    }
+  })
+
+  it('passes whatever text is sent', async () => {
+    const text = fc.string({ unit: fc.constantFrom(' ', '\t', '\r\n', '\n', '.', '=', 'a', 'é', '😀'), maxLength: 60 })
+    await fc.assert(
+      fc.asyncProperty(text, text, async (html, subject) => {
+        expect(await resultOf(await signed(compose({ html, subject })))).toBe('pass')
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

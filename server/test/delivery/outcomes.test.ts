@@ -1,0 +1,336 @@
+/** What becomes of an email after it is sent: events, status, contact and suppression, in any order and any number. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { noteBounces, noteComplaints, noteDelivered, noteWords } from '../../features/delivery/outcomes.ts'
+import { createTracking } from '../../features/tracking/actions.ts'
+import { newId } from '../../kernel/ids.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+let counter = 0
+
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app)
+})
+afterAll(() => app.close())
+
+const ask = (method: string, path: string, body?: unknown) =>
+  app.request(method, path, { key: project.secretKey, body })
+
+interface Sent {
+  projectId: string
+  emailId: string
+  contactId: string
+  address: string
+  at: Date
+}
+
+/** An email that has left; as a transport leaves it that does not know yet whether it arrived. */
+async function send({ subscribed = true, status = 'SENT' } = {}): Promise<Sent> {
+  const address = `person${++counter}@example.org`
+  const { body } = await ask('POST', '/v1/send', {
+    to: address,
+    from: { name: 'Acme', email: 'hello@example.com' },
+    subject: 'Hello',
+    body: '<p>Hi</p>',
+    subscribed,
+  })
+  await app.drain()
+  const [{ email: emailId, contact }] = body.data.emails
+  await app.pool.query(`update emails set status = $2, delivered_at = null where id = $1`, [emailId, status])
+  await app.pool.query(`delete from events where email_id = $1`, [emailId])
+  return { projectId: project.id, emailId, contactId: contact.id, address, at: app.clock.now() }
+}
+
+const record = async ({ emailId }: Sent) => (await ask('GET', `/emails/${emailId}`)).body
+
+const eventsOf = async ({ contactId }: Sent): Promise<Array<[string, object]>> => {
+  const { rows } = await app.pool.query('select name, data from events where contact_id = $1 order by id', [contactId])
+  return rows.map((row) => [row.name, row.data])
+}
+
+const namesOf = async (sent: Sent) => (await eventsOf(sent)).map(([name]) => name).toSorted()
+
+const eventCount = async ({ emailId }: Sent) =>
+  (await app.pool.query('select from events where email_id = $1', [emailId])).rowCount
+
+const baseOf = (sent: Sent) => ({
+  subject: 'Hello',
+  from: 'hello@example.com',
+  fromName: 'Acme',
+  messageId: `${sent.emailId}@example.com`,
+  emailId: sent.emailId,
+  templateId: null,
+  campaignId: null,
+  sourceType: 'TRANSACTIONAL',
+})
+
+const suppressionOf = async ({ address }: Sent) =>
+  (await ask('GET', `/suppressions?search=${address}`)).body.data[0]?.reason
+
+describe('a delivery', () => {
+  it('is told once, with its event, and keeps the words of the server for the timeline', async () => {
+    const sent = await send()
+    await noteDelivered(app.ctx, [{ ...sent, words: '250 2.0.0 Ok' }])
+    await noteDelivered(app.ctx, [{ ...sent, words: '250 again' }])
+    const email = await record(sent)
+    expect(email).toMatchObject({ status: 'DELIVERED', deliveredAt: sent.at.toISOString() })
+    expect(await eventsOf(sent)).toEqual([['email.delivery', { ...baseOf(sent), deliveredAt: sent.at.toISOString() }]])
+    expect(email.timeline.slice(1)).toEqual([
+      { event: 'email.delivery', at: sent.at.toISOString(), data: expect.anything(), words: '250 2.0.0 Ok' },
+    ])
+  })
+
+  it('that is told after a bounce leaves the status where it is', async () => {
+    const sent = await send()
+    await noteBounces(app.ctx, [{ ...sent, permanent: true }])
+    await noteDelivered(app.ctx, [sent])
+    expect(await record(sent)).toMatchObject({ status: 'BOUNCED', deliveredAt: sent.at.toISOString() })
+  })
+
+  it('of an email that never left is not believed', async () => {
+    for (const status of ['PENDING', 'SENDING', 'FAILED', 'CANCELLED']) {
+      const sent = await send({ status })
+      await noteDelivered(app.ctx, [sent])
+      expect(await record(sent)).toMatchObject({ status, deliveredAt: null })
+    }
+  })
+})
+
+describe('a Permanent bounce', () => {
+  it('ends with the contact unsubscribed, the address suppressed, and two events', async () => {
+    const sent = await send()
+    await noteBounces(app.ctx, [{ ...sent, permanent: true, words: '550 5.1.1 no such user' }])
+    expect(await record(sent)).toMatchObject({
+      status: 'BOUNCED',
+      bouncedAt: sent.at.toISOString(),
+      error: '550 5.1.1 no such user',
+    })
+    expect((await eventsOf(sent)).toSorted()).toEqual([
+      ['contact.unsubscribed', { reason: 'bounce' }],
+      ['email.bounce', { ...baseOf(sent), bounceType: 'Permanent', bouncedAt: sent.at.toISOString() }],
+    ])
+    expect((await ask('GET', `/contacts/${sent.contactId}`)).body.subscribed).toBe(false)
+    expect(await suppressionOf(sent)).toBe('BOUNCE')
+  })
+
+  it('that is told again, also twice at once, tells nobody anything new', async () => {
+    const sent = await send()
+    const bounce = { ...sent, permanent: true }
+    await Promise.all([noteBounces(app.ctx, [bounce, bounce]), noteBounces(app.ctx, [bounce])])
+    await noteBounces(app.ctx, [bounce])
+    expect(await namesOf(sent)).toEqual(['contact.unsubscribed', 'email.bounce'])
+  })
+
+  it('of a second email to the same person unsubscribes nobody twice', async () => {
+    const sent = await send()
+    const { body } = await ask('POST', '/v1/send', {
+      to: sent.address,
+      from: 'hello@example.com',
+      subject: 'Two',
+      body: 'x',
+    })
+    await app.drain()
+    const second = { ...sent, emailId: body.data.emails[0].email }
+    await noteBounces(app.ctx, [
+      { ...sent, permanent: true },
+      { ...second, permanent: true },
+    ])
+    const names = await namesOf(sent)
+    expect(names.filter((name) => name === 'contact.unsubscribed')).toHaveLength(1)
+    expect(names.filter((name) => name === 'email.bounce')).toHaveLength(2)
+  })
+
+  it('does not unsubscribe a contact who has another address by now', async () => {
+    const sent = await send()
+    await ask('PATCH', `/contacts/${sent.contactId}`, { email: `new-${sent.address}` })
+    await noteBounces(app.ctx, [{ ...sent, permanent: true }])
+    expect((await ask('GET', `/contacts/${sent.contactId}`)).body.subscribed).toBe(true)
+    expect(await suppressionOf(sent)).toBe('BOUNCE')
+  })
+
+  it('of someone who never subscribed writes no unsubscription, and marketing is refused from then on', async () => {
+    const sent = await send({ subscribed: false })
+    await noteBounces(app.ctx, [{ ...sent, permanent: true }])
+    expect(await namesOf(sent)).toEqual(['email.bounce'])
+    const { rows } = await app.pool.query('select opted_out from contacts where id = $1', [sent.contactId])
+    expect(rows).toEqual([{ opted_out: true }])
+  })
+
+  it('while the email is being sent ends it, with the subject and id that the sender knew', async () => {
+    const sent = await send({ status: 'SENDING' })
+    await app.pool.query('update emails set subject = null, message_id = null where id = $1', [sent.emailId])
+    await noteBounces(app.ctx, [{ ...sent, permanent: true, subject: 'Rendered', messageId: 'm@example.com' }])
+    expect(await record(sent)).toMatchObject({ status: 'BOUNCED', subject: 'Rendered', messageId: 'm@example.com' })
+    expect(await eventsOf(sent)).toContainEqual([
+      'email.bounce',
+      expect.objectContaining({ subject: 'Rendered', messageId: 'm@example.com' }),
+    ])
+  })
+})
+
+describe('a Transient bounce', () => {
+  it('only informs', async () => {
+    const sent = await send({ status: 'DELIVERED' })
+    await noteBounces(app.ctx, [{ ...sent, permanent: false, words: '452 mailbox full' }])
+    await noteBounces(app.ctx, [{ ...sent, permanent: false }])
+    expect(await record(sent)).toMatchObject({ status: 'DELIVERED', bouncedAt: null, error: null })
+    expect(await eventsOf(sent)).toEqual([
+      ['email.bounce', { ...baseOf(sent), bounceType: 'Transient', transientBounce: true }],
+    ])
+    expect((await ask('GET', `/contacts/${sent.contactId}`)).body.subscribed).toBe(true)
+    expect(await suppressionOf(sent)).toBeUndefined()
+  })
+
+  it('does not keep a later Permanent one from counting', async () => {
+    const sent = await send()
+    await noteBounces(app.ctx, [{ ...sent, permanent: false }])
+    await noteBounces(app.ctx, [{ ...sent, permanent: true }])
+    expect(await record(sent)).toMatchObject({ status: 'BOUNCED' })
+    expect(await namesOf(sent)).toEqual(['contact.unsubscribed', 'email.bounce', 'email.bounce'])
+  })
+})
+
+describe('a complaint', () => {
+  it('outranks everything, once', async () => {
+    const sent = await send()
+    await noteComplaints(app.ctx, [sent, sent])
+    await noteComplaints(app.ctx, [sent])
+    await noteBounces(app.ctx, [{ ...sent, permanent: true }])
+    await app.services.tracking.noteClick({ ...sent, isBot: false, link: 'https://example.org/' })
+    expect(await record(sent)).toMatchObject({
+      status: 'COMPLAINED',
+      complainedAt: sent.at.toISOString(),
+      bouncedAt: sent.at.toISOString(),
+      clickedAt: sent.at.toISOString(),
+    })
+    const events = await eventsOf(sent)
+    expect(events.filter(([name]) => name === 'contact.unsubscribed')).toEqual([
+      ['contact.unsubscribed', { reason: 'complaint' }],
+    ])
+    expect(events.filter(([name]) => name === 'email.complaint')).toEqual([
+      ['email.complaint', { ...baseOf(sent), complainedAt: sent.at.toISOString() }],
+    ])
+    expect(await suppressionOf(sent)).toBe('COMPLAINT')
+  })
+})
+
+describe('opens and clicks', () => {
+  it('count every time and are events the first time', async () => {
+    const sent = await send()
+    const open = { ...sent, isBot: false }
+    await Promise.all([app.services.tracking.noteOpen(open), app.services.tracking.noteOpen(open)])
+    await app.services.tracking.noteOpen(open)
+    expect(await record(sent)).toMatchObject({ status: 'OPENED', opens: 3, openedAt: sent.at.toISOString() })
+    expect(await eventsOf(sent)).toEqual([
+      ['email.open', { ...baseOf(sent), openedAt: sent.at.toISOString(), opens: 1, isFirstOpen: true }],
+    ])
+  })
+
+  it('a click implies an open, and a later pixel opens nothing anew', async () => {
+    const sent = await send()
+    const click = { ...sent, isBot: false, link: 'https://example.org/a?b=1&c=2' }
+    await app.services.tracking.noteClick(click)
+    await app.services.tracking.noteClick({ ...click, link: 'https://example.org/second' })
+    await app.services.tracking.noteOpen({ ...sent, isBot: false })
+    expect(await record(sent)).toMatchObject({ status: 'CLICKED', clicks: 2, opens: 2 })
+    expect((await eventsOf(sent)).toSorted()).toEqual([
+      [
+        'email.click',
+        {
+          ...baseOf(sent),
+          link: 'https://example.org/a?b=1&c=2',
+          clickedAt: sent.at.toISOString(),
+          clicks: 1,
+          isFirstClick: true,
+        },
+      ],
+      ['email.open', { ...baseOf(sent), openedAt: sent.at.toISOString(), opens: 1, isFirstOpen: true }],
+    ])
+  })
+
+  it('of scanners are marked and not counted', async () => {
+    const sent = await send({ status: 'DELIVERED' })
+    await app.services.tracking.noteOpen({ ...sent, isBot: true })
+    await app.services.tracking.noteClick({ ...sent, isBot: true, link: 'https://example.org/' })
+    await app.services.tracking.noteClick({ ...sent, isBot: true, link: 'https://example.org/' })
+    const email = await record(sent)
+    expect(email).toMatchObject({ status: 'DELIVERED', opens: 0, clicks: 0, openedAt: null, clickedAt: null })
+    expect(await eventsOf(sent)).toEqual([])
+    expect(email.timeline.slice(1)).toEqual([
+      { event: 'open', at: sent.at.toISOString(), data: { isBot: true } },
+      { event: 'click', at: sent.at.toISOString(), data: { isBot: true, link: 'https://example.org/' } },
+    ])
+  })
+
+  it('within a second of a real sending are no human ones', async () => {
+    const sent = await send()
+    const tracking = createTracking({ ...app.ctx, mail: { ...app.ctx.mail, name: 'smtp' } })
+    await tracking.noteClick({ ...sent, isBot: false, link: 'https://example.org/' })
+    expect(await record(sent)).toMatchObject({ clicks: 0, opens: 0, status: 'SENT' })
+    app.clock.forward(2_000)
+    await tracking.noteClick({ ...sent, at: app.clock.now(), isBot: false, link: 'https://example.org/' })
+    expect(await record(sent)).toMatchObject({ clicks: 1, opens: 1, status: 'CLICKED' })
+  })
+})
+
+describe('any outcome', () => {
+  it('of an email whose contact was deleted is counted without an event', async () => {
+    const sent = await send()
+    await ask('DELETE', `/contacts/${sent.contactId}`)
+    const tellAll = async () => {
+      await app.services.tracking.noteOpen({ ...sent, isBot: false })
+      await app.services.tracking.noteClick({ ...sent, isBot: false, link: 'https://example.org/' })
+      await noteDelivered(app.ctx, [sent])
+      await noteBounces(app.ctx, [{ ...sent, permanent: true }])
+      await noteComplaints(app.ctx, [sent])
+    }
+    await tellAll()
+    await app.drain() // erases
+    await tellAll()
+    expect(await eventCount(sent)).toBe(0)
+    expect(await record(sent)).toMatchObject({ contactId: null, opens: 2, clicks: 2, status: 'COMPLAINED' })
+    expect(await suppressionOf(sent)).toBe('BOUNCE') // told before the address was erased
+  })
+
+  it('under another project’s id, or of no email at all, changes nothing', async () => {
+    const sent = await send()
+    const other = await createProject(app, 'Other')
+    for (const foreign of [
+      { ...sent, projectId: other.id },
+      { ...sent, emailId: newId(sent.at) },
+    ]) {
+      await noteBounces(app.ctx, [{ ...foreign, permanent: true }])
+      await app.services.tracking.noteOpen({ ...foreign, isBot: false })
+    }
+    expect(await record(sent)).toMatchObject({ status: 'SENT', opens: 0, bouncedAt: null })
+    expect(await eventsOf(sent)).toEqual([])
+  })
+
+  it('comes in batches: a thousand bounces at once', async () => {
+    const many: Sent[] = []
+    for (let i = 0; i < 20; i++) many.push(await send())
+    await noteBounces(
+      app.ctx,
+      Array.from({ length: 1000 }, (_, i) => ({ ...many[i % many.length]!, permanent: true })),
+    )
+    for (const sent of many) expect(await record(sent)).toMatchObject({ status: 'BOUNCED' })
+  })
+
+  it('from a clock ahead of ours happened now', async () => {
+    const sent = await send()
+    await noteDelivered(app.ctx, [{ ...sent, at: new Date(sent.at.getTime() + 3_600_000) }])
+    expect((await record(sent)).deliveredAt).toBe(sent.at.toISOString())
+  })
+
+  it('may say anything: words are kept as far as they can be', async () => {
+    const sent = await send()
+    const words = `451 \0 half \ud83d ${'x'.repeat(10_000)}`
+    await noteWords(app.ctx, [{ ...sent, kind: 'deferred', words }])
+    await noteDelivered(app.ctx, [{ ...sent, words }])
+    const { timeline } = await record(sent)
+    expect(timeline.map((entry: { event: string }) => entry.event)).toEqual(['queued', 'deferred', 'email.delivery'])
+    expect(timeline[1].words).toMatch(/^451 {3}half � x+$/)
+  })
+})

@@ -1,0 +1,53 @@
+/** What a process that exited leaves behind is taken over or cleared. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { keepWatching } from '../../features/activity/watcher-queries.ts'
+import { giveProbeBack, pauseTransport, takeProbe } from '../../features/delivery/queries.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app)
+})
+afterAll(() => app.close())
+
+it('a campaign whose jobs were lost is sent after ten minutes', async () => {
+  const call = (method: string, path: string, body?: unknown) =>
+    app.request(method, path, { key: project.secretKey, body })
+  await call('POST', '/contacts', { email: 'reader@example.org', subscribed: true })
+  const news = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
+  const { id } = (await call('POST', '/campaigns', news)).body
+  await call('POST', `/campaigns/${id}/send`)
+  await app.pool.query('delete from posthorn_queue.jobs')
+
+  const tend = () => app.jobs['tend-campaigns']({}, { attempt: 1, maxAttempts: 1, at: app.clock.now() })
+  await tend()
+  await app.drain()
+  expect((await call('GET', `/campaigns/${id}`)).body).toMatchObject({ status: 'SENDING', sentCount: 0 })
+  app.clock.forward(11 * 60_000)
+  await tend()
+  await app.drain()
+  expect((await call('GET', `/campaigns/${id}`)).body).toMatchObject({ status: 'SENT', sentCount: 1 })
+})
+
+it('one process at a time tries whether a paused transport works again, and can pass the turn on', async () => {
+  const now = app.clock.now()
+  await pauseTransport(app.db, 'smtp', 'refused', now, { first: 1_000, longest: 1_000 })
+  const later = new Date(now.getTime() + 2_000)
+  const take = () => takeProbe(app.db, 'smtp', later, new Date(later.getTime() + 60_000))
+  expect([await take(), await take()]).toEqual([true, false])
+  await giveProbeBack(app.db, 'smtp')
+  expect([await take(), await take()]).toEqual([true, false])
+})
+
+it('projects whose activity no process has watched for an hour are forgotten', async () => {
+  const other = await createProject(app)
+  await app.pool.query(`insert into activity_watchers (project_id, until) values ($1, now() - interval '2 hours')`, [
+    other.id,
+  ])
+  await keepWatching(app.db, [project.id], 60)
+  const { rows } = await app.pool.query('select project_id from activity_watchers')
+  expect(rows).toEqual([{ project_id: project.id }])
+})

@@ -1,0 +1,89 @@
+/** The signing thread, started from the sources and from a bundle: what it gives, and what one bad message does to others. */
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type DkimKey, dkimSignature } from '../../platform/mail/dkim.ts'
+import { createSigner, type Signer } from '../../platform/mail/signer.ts'
+
+const AT = new Date('2026-03-01T10:00:00Z')
+const rsa: DkimKey = {
+  domain: 'example.com',
+  selector: 'posthorn',
+  privateKey: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
+}
+const message = (n: number, bytes = 10) =>
+  Buffer.from(`From: shop@example.com\r\nSubject: number ${n}\r\n\r\n${'x'.repeat(bytes)}\r\n`)
+
+let signer: Signer
+beforeEach(() => {
+  signer = createSigner()
+})
+afterEach(() => signer.close())
+
+describe('the signer', () => {
+  it('gives each of many messages its own signature, the same as without a thread', async () => {
+    const messages = Array.from({ length: 60 }, (_, n) => message(n))
+    const signatures = await Promise.all(messages.map((raw) => signer.sign(raw, rsa, AT)))
+    expect(signatures).toEqual(messages.map((raw) => dkimSignature(raw, rsa, AT)))
+  })
+
+  it('signs large messages beside small ones', async () => {
+    const messages = [message(1, 3_000_000), message(2), message(3, 900_000), message(4, 900_000)]
+    const signatures = await Promise.all(messages.map((raw) => signer.sign(raw, rsa, AT)))
+    expect(signatures).toEqual(messages.map((raw) => dkimSignature(raw, rsa, AT)))
+  })
+
+  it('signs the largest mail there is, full of blanks', async () => {
+    const raw = Buffer.from(`From: shop@example.com\r\n\r\n${'some  text \tin columns  \r\n'.repeat(1_600_000)}`)
+    expect(raw.length).toBeGreaterThan(40_000_000)
+    expect(await signer.sign(raw, rsa, AT)).toBe(dkimSignature(raw, rsa, AT))
+  })
+
+  it('goes on after a message that could not be handed over', async () => {
+    const strange = { ...rsa, privateKey: (() => 'no key') as unknown as KeyObject }
+    await expect(signer.sign(message(1), strange, AT)).rejects.toThrow('could not be cloned')
+    expect(await signer.sign(message(2), rsa, AT)).toBe(dkimSignature(message(2), rsa, AT))
+  })
+
+  it('fails only the message whose key cannot sign', async () => {
+    const broken = { ...rsa, privateKey: generateKeyPairSync('x25519').privateKey }
+    const [good, bad, alsoGood] = await Promise.allSettled([
+      signer.sign(message(1), rsa, AT),
+      signer.sign(message(2), broken, AT),
+      signer.sign(message(3), rsa, AT),
+    ])
+    expect([good.status, bad.status, alsoGood.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect((bad as PromiseRejectedResult).reason.message).toMatch(/^A message could not be signed: /)
+  })
+
+  it('leaves nobody waiting when it is closed', async () => {
+    const waiting = Array.from({ length: 100 }, (_, n) => signer.sign(message(n), rsa, AT))
+    const settled = Promise.allSettled(waiting)
+    await new Promise((resolve) => setImmediate(resolve))
+    await signer.close()
+    expect((await settled).every(({ status }) => status === 'rejected')).toBe(true)
+    await expect(signer.sign(message(1), rsa, AT)).rejects.toThrow('The signer is closed.')
+  })
+
+  it('finds its thread beside it in a bundle', async () => {
+    const outdir = await mkdtemp(path.join(tmpdir(), 'posthorn-signing-'))
+    try {
+      const folder = path.join(import.meta.dirname, '../../platform/mail')
+      const entryPoints = [path.join(folder, 'signer.ts'), path.join(folder, 'signing-thread.ts')]
+      await build({ entryPoints, outdir, bundle: true, platform: 'node', format: 'esm' })
+      await writeFile(path.join(outdir, 'package.json'), '{"type": "module"}')
+      const bundle = (await import(/* @vite-ignore */ pathToFileURL(path.join(outdir, 'signer.js')).href)) as {
+        createSigner: typeof createSigner
+      }
+      signer = bundle.createSigner()
+      expect(await signer.sign(message(1), rsa, AT)).toBe(dkimSignature(message(1), rsa, AT))
+      await signer.close()
+    } finally {
+      await rm(outdir, { recursive: true, force: true })
+    }
+  })
+})

@@ -1,0 +1,222 @@
+/** Sender domains: adding, proving and removing them, and who may. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProject, openTestApp, signUp, type TestApp, type TestRequest } from '../harness.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+let counter = 0
+
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app)
+})
+afterAll(() => app.close())
+
+const newDomain = () => `shop-${++counter}.example.com`
+const ask = (method: string, path: string, body?: unknown) =>
+  app.request(method, path, { key: project.secretKey, body })
+const add = (domain: unknown, rest: object = {}) => ask('POST', '/domains', { domain, ...rest })
+const list = async () => (await ask('GET', `/domains/project/${project.id}`)).body as Array<{ domain: string }>
+const sendFrom = async (from: unknown) =>
+  (await ask('POST', '/v1/send', { to: 'a@example.org', from, subject: 's', body: 'b' })).status
+
+describe('a domain', () => {
+  it('is added as pending with the records to set, each with a purpose', async () => {
+    const domain = newDomain()
+    const { status, body } = await add(domain)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      domain,
+      projectId: project.id,
+      verified: false,
+      status: 'PENDING',
+      lastCheckedAt: null,
+    })
+    expect(Object.keys(body).sort()).toEqual(
+      ['id', 'domain', 'projectId', 'verified', 'status', 'records', 'lastCheckedAt', 'createdAt', 'updatedAt'].sort(),
+    )
+    const records: Array<{
+      purpose: string
+      type: string
+      name: string
+      value: string
+      verified: boolean
+      priority?: number
+    }> = body.records
+    expect(records.map((record) => record.purpose).sort()).toEqual(['dkim', 'dmarc', 'ownership', 'return-path', 'spf'])
+    for (const record of records) {
+      expect(record.name === domain || record.name.endsWith(`.${domain}`)).toBe(true)
+      expect(record.verified).toBe(false)
+      expect(record.priority === undefined).toBe(record.type !== 'MX')
+    }
+    const dkim = records.find((record) => record.purpose === 'dkim')!
+    const key = Buffer.from(/p=(.+)$/.exec(dkim.value)![1]!, 'base64')
+    expect(key.length, 'a public key of 2048 bits').toBe(294)
+  })
+
+  it('shows neither its private key nor an unsealed copy in the database', async () => {
+    const { body } = await add(newDomain())
+    expect(JSON.stringify(body)).not.toMatch(/private/i)
+    const { rows } = await app.pool.query('select dkim_private_key from domains where id = $1', [body.id])
+    expect(rows[0].dkim_private_key.toString('latin1')).not.toContain('PRIVATE KEY')
+  })
+
+  it('sends once it is verified, and not before or after', async () => {
+    const domain = newDomain()
+    const { body } = await add(` ${domain.toUpperCase()}. `)
+    expect(body.domain).toBe(domain)
+    expect(await sendFrom(`a@${domain}`)).toBe(403)
+    const verified = await ask('GET', `/domains/${body.id}/verify`)
+    expect(verified.body).toMatchObject({
+      id: body.id,
+      verified: true,
+      status: 'VERIFIED',
+      lastCheckedAt: app.clock.now().toISOString(),
+    })
+    expect(await sendFrom({ name: 'A', email: `a@${domain.toUpperCase()}` })).toBe(200)
+    expect(await sendFrom(`a@sub.${domain}`)).toBe(403)
+    expect(await ask('DELETE', `/domains/${body.id}`)).toMatchObject({ status: 204, body: '' })
+    expect(await sendFrom(`a@${domain}`)).toBe(403)
+  })
+
+  it('is listed in a bare array with the pending ones, and gone when deleted', async () => {
+    const domain = newDomain()
+    const { body } = await add(domain)
+    expect((await list()).find((entry) => entry.domain === domain)).toEqual(body)
+    await ask('DELETE', `/domains/${body.id}`)
+    expect((await list()).map((entry) => entry.domain)).not.toContain(domain)
+    expect((await ask('DELETE', `/domains/${body.id}`)).status).toBe(404)
+    expect((await ask('GET', `/domains/${body.id}/verify`)).status).toBe(404)
+  })
+
+  it('is in a project once, also when added several times at once', async () => {
+    const domain = newDomain()
+    const replies = await Promise.all([add(domain), add(domain.toUpperCase()), add(domain)])
+    expect(replies.map((reply) => reply.status).sort()).toEqual([201, 409, 409])
+    expect((await add(domain)).body.error.code).toBe('CONFLICT')
+  })
+
+  it('may be in several projects, each with a proof of its own', async () => {
+    const other = await createProject(app)
+    const domain = newDomain()
+    const first = (await add(domain)).body
+    await ask('GET', `/domains/${first.id}/verify`)
+    const second = await app.request('POST', '/domains', { key: other.secretKey, body: { domain } })
+    expect(second).toMatchObject({ status: 201, body: { verified: false } })
+    const proof = (body: { records: Array<{ purpose: string; value: string }> }, purpose: string) =>
+      body.records.find((record) => record.purpose === purpose)!.value
+    expect(proof(second.body, 'ownership')).not.toBe(proof(first, 'ownership'))
+    expect(proof(second.body, 'dkim')).not.toBe(proof(first, 'dkim'))
+    const email = { to: 'a@example.org', from: `a@${domain}`, subject: 's', body: 'b' }
+    expect((await app.request('POST', '/v1/send', { key: other.secretKey, body: email })).status).toBe(403)
+  })
+
+  it.each([
+    ['', 'invalid_string'],
+    ['com', 'invalid_string'],
+    ['co.uk', 'invalid_string'],
+    ['127.0.0.1', 'invalid_string'],
+    ['exa mple.com', 'invalid_string'],
+    ['a@example.com', 'invalid_string'],
+    ['https://example.com', 'invalid_string'],
+    ['*.example.com', 'invalid_string'],
+    ['-bad.example.com', 'invalid_string'],
+    [`${'a'.repeat(64)}.com`, 'invalid_string'],
+    [`${'a.'.repeat(200)}com`, 'invalid_string'],
+    ['new-1.com\n.evil.com', 'invalid_string'],
+    ['new-2\t.com', 'invalid_string'],
+    ['new-3.com/path', 'invalid_string'],
+    ['new-4.com:25', 'invalid_string'],
+    ['new-5.com?x', 'invalid_string'],
+    ['new-6.com#x', 'invalid_string'],
+    ['new-7%2ecom', 'invalid_string'],
+    [undefined, 'invalid_type'],
+    [null, 'invalid_type'],
+    [5, 'invalid_type'],
+    [['example.com'], 'invalid_type'],
+  ])('cannot be %j', async (domain, code) => {
+    const before = await list()
+    expect(await add(domain)).toMatchObject({ status: 422, body: { error: { errors: [{ field: 'domain', code }] } } })
+    expect(await list()).toEqual(before)
+  })
+})
+
+describe('who may manage domains', () => {
+  const session = (cookie: string, rest: Partial<TestRequest> = {}): TestRequest => ({ cookie, ...rest })
+
+  it('an owner with a session, naming the project in the header or the body', async () => {
+    const { cookie } = project.owner
+    const byHeader = await app.request(
+      'POST',
+      '/domains',
+      session(cookie, { projectId: project.id, body: { domain: newDomain() } }),
+    )
+    const byBody = await app.request(
+      'POST',
+      '/domains',
+      session(cookie, { body: { domain: newDomain(), projectId: project.id } }),
+    )
+    expect([byHeader.status, byBody.status]).toEqual([201, 201])
+    expect((await app.request('GET', `/domains/${byBody.body.id}/verify`, session(cookie))).status).toBe(200)
+    expect((await app.request('GET', `/domains/project/${project.id}`, session(cookie))).status).toBe(200)
+    expect((await app.request('DELETE', `/domains/${byBody.body.id}`, session(cookie))).status).toBe(204)
+  })
+
+  it('a key, naming its own project in the body in any case of its letters', async () => {
+    expect((await add(newDomain(), { projectId: project.id })).status).toBe(201)
+    expect((await add(newDomain(), { projectId: project.id.toUpperCase() })).status).toBe(201)
+  })
+
+  it('not a session that names no project', async () => {
+    const reply = await app.request(
+      'POST',
+      '/domains',
+      session(project.owner.cookie, { body: { domain: newDomain() } }),
+    )
+    expect(reply).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } })
+  })
+
+  it.each(['key', 'session'])('not a %s with a project id that cannot exist: in a body that is a 422', async (kind) => {
+    const who = kind === 'key' ? { key: project.secretKey } : { cookie: project.owner.cookie }
+    const reply = await app.request('POST', '/domains', { ...who, body: { domain: newDomain(), projectId: 'seven' } })
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { error: { errors: [{ field: 'projectId', code: 'invalid_string' }] } },
+    })
+  })
+
+  it('not a member, who may look', async () => {
+    const person = await signUp(app)
+    await app.pool.query(
+      "insert into members (project_id, user_id, role, created_at) values ($1, $2, 'MEMBER', now())",
+      [project.id, person.id],
+    )
+    const { body: domain } = await add(newDomain())
+    const who = session(person.cookie, { projectId: project.id })
+    expect((await app.request('POST', '/domains', { ...who, body: { domain: newDomain() } })).body.error.code).toBe(
+      'FORBIDDEN',
+    )
+    expect((await app.request('DELETE', `/domains/${domain.id}`, who)).status).toBe(403)
+    expect((await app.request('GET', `/domains/project/${project.id}`, who)).status).toBe(200)
+  })
+
+  it('not a stranger, for whom it is not there', async () => {
+    const stranger = await signUp(app)
+    const { body: domain } = await add(newDomain())
+    for (const [method, path] of [
+      ['GET', `/domains/project/${project.id}`],
+      ['GET', `/domains/${domain.id}/verify`],
+      ['DELETE', `/domains/${domain.id}`],
+    ]) {
+      for (const projectId of [undefined, project.id]) {
+        const reply = await app.request(method!, path!, session(stranger.cookie, projectId ? { projectId } : {}))
+        expect(reply).toMatchObject({ status: 404, body: { error: { code: 'RESOURCE_NOT_FOUND' } } })
+      }
+    }
+  })
+
+  it('not someone without credentials, even when the body cannot be read', async () => {
+    expect((await app.request('POST', '/domains', { body: { domain: newDomain() } })).status).toBe(401)
+    expect((await app.request('POST', '/domains', { text: '{"domain": ' })).status).toBe(401)
+  })
+})

@@ -1,0 +1,215 @@
+/** The ledger beyond lists: the timeline with other servers' words, another try for what failed, and the simulator. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { noteWords } from '../../features/delivery/outcomes.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+let other: Awaited<ReturnType<typeof createProject>>
+let counter = 0
+
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app)
+  other = await createProject(app, 'Other')
+})
+afterAll(() => app.close())
+beforeEach(() => app.clock.set(new Date()))
+
+const ask = (method: string, path: string, body?: unknown, key = project.secretKey) =>
+  app.request(method, path, { key, body })
+
+async function send(to = `person${++counter}@example.org`, fields: object = {}): Promise<string> {
+  const { body } = await ask('POST', '/v1/send', {
+    to,
+    from: 'hello@example.com',
+    subject: 'Hello {{name}}',
+    body: '<p>Hi <a href="https://shop.example/">Shop</a></p>',
+    data: { name: 'Ada' },
+    subscribed: true,
+    ...fields,
+  })
+  await app.drain()
+  return body.data.emails[0].email
+}
+
+const record = async (id: string) => (await ask('GET', `/emails/${id}`)).body
+const captures = async (id: string) => (await app.captured()).filter((message) => message.email_id === id)
+
+describe('the timeline', () => {
+  it('tells what happened in order, with what other servers said', async () => {
+    const id = await send()
+    const at = app.clock.now()
+    await noteWords(app.ctx, [{ projectId: project.id, emailId: id, at, kind: 'deferred', words: '451 later' }])
+    await ask('POST', `/emails/${id}/simulate`, { outcome: 'softbounce' })
+    const { timeline } = await record(id)
+    expect(timeline.map((entry: { event: string }) => entry.event)).toEqual([
+      'queued',
+      'email.sent',
+      'email.delivery',
+      'deferred',
+      'email.bounce',
+    ])
+    expect(timeline[3]).toEqual({ event: 'deferred', at: at.toISOString(), data: {}, words: '451 later' })
+    expect(timeline[4].words).toContain('452')
+    expect(timeline[1]).not.toHaveProperty('words')
+  })
+
+  it('is forgotten with the contact, words included', async () => {
+    const id = await send()
+    await ask('POST', `/emails/${id}/simulate`, { outcome: 'bounce' })
+    await ask('DELETE', `/contacts/${(await record(id)).contactId}`)
+    await app.drain()
+    expect((await app.pool.query('select from email_notes where email_id = $1', [id])).rowCount).toBe(0)
+    expect((await record(id)).error).toBeNull()
+  })
+})
+
+describe('another try', () => {
+  it('sends an email that failed, with the same Message-ID, from the first try on', async () => {
+    const id = await send('reject@simulator.posthorn.test')
+    expect(await record(id)).toMatchObject({ status: 'FAILED', attempts: 1 })
+    await app.pool.query(`update emails set to_email = 'fixed@example.org' where id = $1`, [id])
+    const reply = await ask('POST', `/emails/${id}/resend`)
+    expect(reply.status).toBe(200)
+    expect(reply.body).toMatchObject({ id, status: 'PENDING', error: null, attempts: 0, subject: 'Hello Ada' })
+    await app.drain()
+    expect(await record(id)).toMatchObject({ status: 'DELIVERED', attempts: 1 })
+    const [message] = await captures(id)
+    expect(message!.raw.toString()).toContain(`Message-ID: <${id}@example.com>`)
+  })
+
+  it('happens once, however often it is asked for at the same time', async () => {
+    const id = await send('reject@simulator.posthorn.test')
+    await app.pool.query(`update emails set to_email = 'once@example.org' where id = $1`, [id])
+    const replies = await Promise.all(Array.from({ length: 5 }, () => ask('POST', `/emails/${id}/resend`)))
+    expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, 409, 409, 409, 409])
+    await app.drain()
+    expect(await captures(id)).toHaveLength(1)
+  })
+
+  it('sends a canceled email', async () => {
+    const id = await send()
+    await app.pool.query("update emails set status = 'CANCELLED', sent_at = null where id = $1", [id])
+    expect(await ask('POST', `/emails/${id}/resend`)).toMatchObject({ status: 200, body: { id, status: 'PENDING' } })
+    await app.drain()
+    expect(await record(id)).toMatchObject({ status: 'DELIVERED', error: null })
+    expect(await captures(id)).toHaveLength(2)
+  })
+
+  it('is refused for bulk email to a suppressed address or an unsubscribed contact, until that is undone', async () => {
+    const fields = { name: 'T', subject: 's', body: '<p>x</p>', from: 'hello@example.com', type: 'MARKETING' }
+    const { body: template } = await ask('POST', '/templates', fields)
+    const id = await send('stopped@example.org', { template: template.id, subject: undefined, body: undefined })
+    await app.pool.query("update emails set status = 'CANCELLED' where id = $1", [id])
+    const { contactId } = await record(id)
+    const resend = async () => {
+      const { status, body } = await ask('POST', `/emails/${id}/resend`)
+      return [status, body.error?.message]
+    }
+
+    await ask('POST', '/suppressions', { email: 'stopped@example.org' })
+    expect(await resend()).toEqual([409, "This email can't be sent again: the address is suppressed."])
+    await ask('DELETE', '/suppressions/stopped%40example.org')
+    await ask('PATCH', `/contacts/${contactId}`, { subscribed: false })
+    expect(await resend()).toEqual([409, "This email can't be sent again: the contact has unsubscribed since."])
+    expect((await record(id)).status).toBe('CANCELLED')
+    await ask('PATCH', `/contacts/${contactId}`, { subscribed: true })
+    expect(await resend()).toEqual([200, undefined])
+  })
+
+  it('is refused for an email whose contact was deleted, before and after the erasure', async () => {
+    const id = await send()
+    await app.pool.query("update emails set status = 'CANCELLED' where id = $1", [id])
+    await ask('DELETE', `/contacts/${(await record(id)).contactId}`)
+    const before = await ask('POST', `/emails/${id}/resend`)
+    await app.drain()
+    const after = await ask('POST', `/emails/${id}/resend`)
+    for (const { status, body } of [before, after]) {
+      expect([status, body.error.message]).toEqual([409, "This email can't be sent again: the contact was deleted."])
+    }
+  })
+
+  it.each(['PENDING', 'SENDING', 'SENT', 'DELIVERED', 'OPENED', 'CLICKED', 'BOUNCED', 'COMPLAINED'])(
+    'is refused for an email that is %s, and changes nothing',
+    async (status) => {
+      const id = await send()
+      await app.pool.query('update emails set status = $2 where id = $1', [id, status])
+      const reply = await ask('POST', `/emails/${id}/resend`)
+      expect([reply.status, reply.body.error.code]).toEqual([409, 'CONFLICT'])
+      expect((await record(id)).status).toBe(status)
+    },
+  )
+
+  it('is refused when the content is no longer kept, or the sender no longer verified', async () => {
+    const id = await send('reject@simulator.posthorn.test')
+    await app.pool.query(`update domains set status = 'PENDING' where project_id = $1`, [project.id])
+    expect(await ask('POST', `/emails/${id}/resend`)).toMatchObject({ status: 403 })
+    await app.pool.query(`update domains set status = 'VERIFIED' where project_id = $1`, [project.id])
+    await app.pool.query('delete from email_contents where id = (select content_id from emails where id = $1)', [id])
+    const reply = await ask('POST', `/emails/${id}/resend`)
+    expect([reply.status, reply.body.error.message]).toEqual([409, expect.stringContaining('no longer kept')])
+  })
+
+  it('is for nobody else’s emails', async () => {
+    const id = await send('reject@simulator.posthorn.test')
+    expect((await ask('POST', `/emails/${id}/resend`, undefined, other.secretKey)).status).toBe(404)
+    expect((await ask('POST', '/emails/nonsense/resend')).status).toBe(404)
+    expect((await record(id)).status).toBe('FAILED')
+  })
+})
+
+describe('the simulator', () => {
+  it.each([
+    ['open', 'OPENED'],
+    ['click', 'CLICKED'],
+    ['bounce', 'BOUNCED'],
+    ['softbounce', 'DELIVERED'],
+    ['complaint', 'COMPLAINED'],
+  ])('plays %s', async (outcome, status) => {
+    const id = await send()
+    const reply = await ask('POST', `/emails/${id}/simulate`, { outcome })
+    expect([reply.status, reply.body.status]).toEqual([200, status])
+  })
+
+  it('clicks the link it is told, or the first of the email', async () => {
+    for (const link of [undefined, 'https://elsewhere.example/']) {
+      const id = await send()
+      await ask('POST', `/emails/${id}/simulate`, { outcome: 'click', link })
+      const { timeline } = await record(id)
+      const click = timeline.find((entry: { event: string }) => entry.event === 'email.click')
+      expect(click.data.link).toBe(link ?? 'https://shop.example/')
+    }
+  })
+
+  it('clicks the address behind a tracked link, not our own', async () => {
+    const body = '<a href="https://tracked.example/x">x</a>'
+    const template = await ask('POST', '/templates', { name: 'T', subject: 's', body, from: 'hello@example.com' })
+    const id = await send(undefined, { template: template.body.id, body: undefined })
+    await ask('POST', `/emails/${id}/simulate`, { outcome: 'click' })
+    const { timeline } = await record(id)
+    expect(timeline.at(-1).data.link ?? timeline.at(-2).data.link).toBe('https://tracked.example/x')
+  })
+
+  it('refuses what is no outcome, no link, or not sent', async () => {
+    const id = await send()
+    expect((await ask('POST', `/emails/${id}/simulate`, { outcome: 'explode' })).status).toBe(422)
+    expect((await ask('POST', `/emails/${id}/simulate`, { outcome: 'click', link: 'javascript:x' })).status).toBe(422)
+    expect((await ask('POST', `/emails/${id}/simulate`, {})).status).toBe(422)
+    const failed = await send('reject@simulator.posthorn.test')
+    expect((await ask('POST', `/emails/${failed}/simulate`, { outcome: 'open' })).status).toBe(409)
+  })
+
+  it('is there neither for somebody else’s emails, nor where mail really leaves', async () => {
+    const id = await send()
+    expect((await ask('POST', `/emails/${id}/simulate`, { outcome: 'open' }, other.secretKey)).status).toBe(404)
+    const { mail } = app.ctx
+    app.ctx.mail = { ...mail, name: 'smtp' }
+    try {
+      expect((await ask('POST', `/emails/${id}/simulate`, { outcome: 'open' })).status).toBe(404)
+    } finally {
+      app.ctx.mail = mail
+    }
+    expect((await record(id)).opens).toBe(0)
+  })
+})

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { forgetOldBodies } from '../../features/emails/actions.ts'
+import { makePartitions } from '../../platform/database/partitions.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+
+beforeAll(async () => {
+  app = await openTestApp({ BODY_RETENTION_DAYS: '90' })
+  project = await createProject(app)
+})
+afterAll(() => app.close())
+
+const DAY_MS = 24 * 3_600_000
+
+const send = async (subject: string) => {
+  const body = { to: 'a@example.org', from: 'me@example.com', subject, body: '<p>Hi</p>' }
+  const reply = await app.request('POST', '/v1/send', { key: project.secretKey, body })
+  await app.drain()
+  return reply.body.data.emails[0].email as string
+}
+const get = (id: string) => app.request('GET', `/emails/${id}`, { key: project.secretKey })
+
+describe('bodies', () => {
+  it('are forgotten after their time, whole months and single days; the ledger stays', async () => {
+    const old = await send('Old')
+    app.clock.forward(45 * DAY_MS)
+    await makePartitions(app.db, app.clock.now())
+    const middle = await send('Middle')
+    app.clock.forward(50 * DAY_MS)
+    await makePartitions(app.db, app.clock.now())
+    const recent = await send('Recent')
+
+    await forgetOldBodies(app.ctx)
+    expect((await get(old)).body).toMatchObject({ subject: 'Old', status: 'DELIVERED', html: null, text: null })
+    const raw = await app.request('GET', `/emails/${old}/raw`, { key: project.secretKey })
+    expect(raw.status).toBe(400)
+    expect((await get(middle)).body.html).toBe('<p>Hi</p>')
+
+    app.clock.forward(45 * DAY_MS)
+    await forgetOldBodies(app.ctx)
+    expect((await get(middle)).body.html).toBeNull()
+    expect((await get(recent)).body.html).toBe('<p>Hi</p>')
+    const list = await app.request('GET', '/emails', { key: project.secretKey })
+    expect(list.body.data.map((email: { subject: string }) => email.subject)).toEqual(['Recent', 'Middle', 'Old'])
+    expect(await app.captured()).toHaveLength(1)
+  })
+})

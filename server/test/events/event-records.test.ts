@@ -1,0 +1,232 @@
+/** Events once they are recorded: counts, names, who refers to one, and deleting all of a name. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { foldEventCounts, rebuildCounts } from '../../features/journal/actions.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+type Project = Awaited<ReturnType<typeof createProject>>
+
+const GONE = '01890000-0000-7000-8000-000000000000'
+const NO_DIFFERENCE = { eventDays: 0, eventContacts: 0, emailDays: 0, eventNames: 0 }
+
+let app: TestApp
+let project: Project
+let other: Project
+
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app)
+  other = await createProject(app)
+})
+afterAll(() => app.close())
+
+const ask = (method: string, path: string, body?: unknown, key = project.secretKey) =>
+  app.request(method, path, { key, body })
+
+const track = async (email: string, event: string, key = project.secretKey) =>
+  (await ask('POST', '/events/track', { email, event }, key)).body.data as { contact: string; event: string }
+
+const stats = async (query = '', key = project.secretKey) =>
+  (await ask('GET', `/events/stats${query}`, undefined, key)).body
+const tallyOf = async (name: string, query = '') =>
+  (await stats(query)).data.find((row: { name: string }) => row.name === name)
+
+const path = (name: string) => `/events/${encodeURIComponent(name)}`
+
+/** Kept counts must not depend on whether they are folded yet. */
+async function beforeAndAfterFolding<T>(look: () => Promise<T>): Promise<T> {
+  const before = await look()
+  await foldEventCounts(app.ctx)
+  expect(await look()).toEqual(before)
+  return before
+}
+
+describe('counts by name', () => {
+  it('tell how often and for how many contacts, most frequent first, and only of their own project', async () => {
+    for (const [email, name] of [
+      ['a@example.org', 'bought'],
+      ['a@example.org', 'bought'],
+      ['b@example.org', 'bought'],
+      ['a@example.org', 'visited'],
+    ] as const) {
+      await track(email, name)
+    }
+    await track('a@example.org', 'bought', other.secretKey)
+    const expected = {
+      total: 4,
+      data: [
+        { name: 'bought', count: 3, contacts: 2 },
+        { name: 'visited', count: 1, contacts: 1 },
+      ],
+    }
+    expect(await beforeAndAfterFolding(() => stats())).toEqual(expected)
+    await track('b@example.org', 'bought') // partly folded
+    expect(await tallyOf('bought')).toEqual({ name: 'bought', count: 4, contacts: 2 })
+    expect(await beforeAndAfterFolding(() => stats('', other.secretKey))).toEqual({
+      total: 1,
+      data: [{ name: 'bought', count: 1, contacts: 1 }],
+    })
+  })
+
+  it('can be of a time, to the instant', async () => {
+    const start = app.clock.now()
+    await track('a@example.org', 'timed')
+    app.clock.forward(3_600_000)
+    await track('b@example.org', 'timed')
+    const between = app.clock.now()
+    app.clock.forward(3_600_000)
+    await track('b@example.org', 'timed')
+    const of = (from: Date, to?: Date) =>
+      tallyOf('timed', `?from=${from.toISOString()}${to ? `&to=${to.toISOString()}` : ''}`)
+    expect(await of(start)).toMatchObject({ count: 3, contacts: 2 })
+    expect(await of(start, start)).toMatchObject({ count: 1, contacts: 1 })
+    expect(await of(start, between)).toMatchObject({ count: 2, contacts: 2 })
+    expect(await of(between)).toMatchObject({ count: 2, contacts: 1 })
+    expect(await stats(`?from=${new Date(app.clock.now().getTime() + 60_000).toISOString()}`)).toEqual({
+      total: 0,
+      data: [],
+    })
+    expect(await tallyOf('timed', '?to=2000-01-01')).toBeUndefined()
+  })
+
+  it.each(['?from=yesterday', '?to=2026-02-30', '?from=2026-02-02&to=2026-02-01', '?from=5'])(
+    'refuse %s',
+    async (query) => {
+      expect(await ask('GET', `/events/stats${query}`)).toMatchObject({
+        status: 400,
+        body: { error: { code: 'BAD_REQUEST' } },
+      })
+    },
+  )
+
+  it('lose an erased contact and keep its events', async () => {
+    const { contact } = await track('leaver@example.org', 'left')
+    await track('stayer@example.org', 'left')
+    await foldEventCounts(app.ctx)
+    await ask('DELETE', `/contacts/${contact}`)
+    await app.drain()
+    expect(await beforeAndAfterFolding(() => tallyOf('left'))).toEqual({ name: 'left', count: 2, contacts: 1 })
+    expect(await rebuildCounts(app.ctx)).toEqual(NO_DIFFERENCE)
+  })
+})
+
+describe('names', () => {
+  it('are listed once each, in order, under both words', async () => {
+    for (const name of ['zebra', 'apple', 'apple']) await track('a@example.org', name, other.secretKey)
+    const reply = await beforeAndAfterFolding(() =>
+      ask('GET', '/events/names', undefined, other.secretKey).then((r) => r.body),
+    )
+    expect(reply).toEqual({ names: ['apple', 'bought', 'zebra'], eventNames: ['apple', 'bought', 'zebra'] })
+  })
+})
+
+describe('the events of a contact', () => {
+  it('are a cursor list like that of all events', async () => {
+    const email = 'one@example.org'
+    const { contact } = await track(email, 'first')
+    for (const name of ['second', 'third']) await track(email, name)
+    await track('another@example.org', 'first')
+    const first = await ask('GET', `/events/contact/${contact}?limit=2`)
+    expect(first.body).toMatchObject({ hasMore: true, total: 3 })
+    expect(first.body.data[0]).toMatchObject({ name: 'third', contactId: contact, contact: { id: contact, email } })
+    const second = await ask('GET', `/events/contact/${contact}?limit=2&cursor=${first.body.cursor}`)
+    expect(second.body).toMatchObject({ data: [{ name: 'first' }], hasMore: false, cursor: null, total: 0 })
+    const named = await ask('GET', `/events/contact/${contact}?name=first`)
+    expect(named.body).toMatchObject({ data: [{ name: 'first', contactId: contact }], total: 1 })
+  })
+
+  it('are unknown where the contact is', async () => {
+    const { contact } = await track('theirs@example.org', 'x', other.secretKey)
+    for (const id of [GONE, 'nobody', contact]) {
+      expect(await ask('GET', `/events/contact/${id}`)).toMatchObject({
+        status: 404,
+        body: { error: { code: 'CONTACT_NOT_FOUND' } },
+      })
+    }
+  })
+})
+
+describe('the usage of a name', () => {
+  it('lists segments, campaigns and workflows that mention it', async () => {
+    const name = 'used/by all'
+    const condition = { logic: 'AND', groups: [{ filters: [{ field: `event.${name}`, operator: 'triggered' }] }] }
+    const segment = (await ask('POST', '/segments', { name: 'Used', condition })).body
+    const mail = { subject: 'S', body: '<p>B</p>', from: 'hello@example.com' }
+    const campaign = (
+      await ask('POST', '/campaigns', { name: 'Used', ...mail, audienceType: 'FILTERED', audienceCondition: condition })
+    ).body
+    const triggered = (await ask('POST', '/workflows', { name: 'Triggered', eventName: name })).body
+    const waiting = (await ask('POST', '/workflows', { name: 'Waiting', eventName: 'something else' })).body
+    await ask('POST', `/workflows/${waiting.id}/steps`, { type: 'WAIT_FOR_EVENT', config: { eventName: name } })
+    const asking = (await ask('POST', '/workflows', { name: 'Asking', eventName: 'something else' })).body
+    await ask('POST', `/workflows/${asking.id}/steps`, { type: 'CONDITION', config: condition })
+    await track('a@example.org', name)
+    await track('a@example.org', name)
+    expect((await ask('GET', `${path(name)}/usage`)).body).toEqual({
+      usedInSegments: [{ id: segment.id, name: 'Used' }],
+      usedInCampaigns: [{ id: campaign.id, name: 'Used' }],
+      usedInWorkflows: [triggered, waiting, asking].map(({ id, name }) => ({ id, name })),
+      totalCount: 2,
+      uniqueContacts: 1,
+    })
+    expect((await ask('GET', `${path(name)}/usage`, undefined, other.secretKey)).body).toEqual({
+      usedInSegments: [],
+      usedInCampaigns: [],
+      usedInWorkflows: [],
+      totalCount: 0,
+      uniqueContacts: 0,
+    })
+  })
+
+  it('counts an email activity by the event that tells of it', async () => {
+    const condition = { logic: 'AND', groups: [{ filters: [{ field: 'email.opened', operator: 'triggered' }] }] }
+    const { body } = await ask('POST', '/segments', { name: 'Readers', condition })
+    expect((await ask('GET', '/events/email.open/usage')).body.usedInSegments).toEqual([
+      { id: body.id, name: 'Readers' },
+    ])
+  })
+})
+
+describe('deleting a name', () => {
+  it.each(['plain', 'a/b', 'with space', 'dots.in.it', 'Zoë 😀', 'a%2Fb', '100%', "it's; drop table events", 'usage'])(
+    'removes all events called %s and keeps every count true',
+    async (name) => {
+      for (const email of ['a@example.org', 'b@example.org']) {
+        await track(email, name)
+        await track(email, name, other.secretKey)
+      }
+      await foldEventCounts(app.ctx)
+      await track('b@example.org', name)
+      const before = await stats()
+      expect((await ask('GET', `${path(name)}/usage`)).body).toMatchObject({ totalCount: 3, uniqueContacts: 2 })
+      expect(await ask('DELETE', path(name))).toMatchObject({ status: 200, body: { deletedCount: 3 } })
+      const after = await beforeAndAfterFolding(() => stats())
+      expect(after.total).toBe(before.total - 3)
+      expect(after.data.map((row: { name: string }) => row.name)).not.toContain(name)
+      expect((await ask('GET', '/events/names')).body.names).not.toContain(name)
+      expect((await ask('GET', `/events?name=${encodeURIComponent(name)}`)).body).toMatchObject({ data: [], total: 0 })
+      expect((await ask('GET', `${path(name)}/usage`, undefined, other.secretKey)).body.totalCount).toBe(2)
+      expect(await ask('DELETE', path(name))).toMatchObject({ status: 200, body: { deletedCount: 0 } })
+    },
+  )
+
+  it.each(['email.sent', 'EMAIL.x', 'contact.subscribed', 'segment.vip.entry'])('refuses %s', async (name) => {
+    const before = await stats()
+    expect(await ask('DELETE', path(name))).toMatchObject({
+      status: 422,
+      body: { error: { code: 'VALIDATION_ERROR', errors: [{ field: 'eventName', code: 'reserved_event' }] } },
+    })
+    expect(await stats()).toEqual(before)
+  })
+
+  it('counts exactly over many batches', async () => {
+    await app.pool.query(
+      `insert into events (project_id, id, name, contact_id, created_at)
+       select $1, id_at($2::timestamptz, i), 'many', null, $2 from generate_series(1, 25000) i`,
+      [project.id, new Date(app.clock.now().getTime() - 60_000)],
+    )
+    expect((await ask('GET', '/events?name=many&limit=1')).body.total).toBe(25_000)
+    expect((await ask('DELETE', '/events/many')).body).toEqual({ deletedCount: 25_000 })
+    expect(await tallyOf('many')).toBeUndefined()
+    expect(await rebuildCounts(app.ctx)).toEqual(NO_DIFFERENCE)
+  })
+})

@@ -1,0 +1,193 @@
+/** Tracking events and reading them. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+let counter = 0
+
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app)
+})
+afterAll(() => app.close())
+
+const newAddress = () => `visitor-${++counter}@example.org`
+
+type Door = [path: string, kind: 'publicKey' | 'secretKey']
+
+const DOORS: Door[] = [
+  ['/v1/track', 'publicKey'],
+  ['/events/track', 'secretKey'],
+]
+
+const track = (body: object, [path, kind]: Door = DOORS[0]!) => app.request('POST', path, { key: project[kind], body })
+
+const list = (query = '') => app.request('GET', `/events?${query}`, { key: project.secretKey })
+
+const contact = async (email: string) =>
+  (await app.request('GET', `/contacts?email=${encodeURIComponent(email)}`, { key: project.secretKey })).body.data[0]
+
+const rowsOf = async (table: string) => (await app.pool.query(`select count(*)::int as n from ${table}`)).rows[0].n
+
+describe.each(DOORS)('%s', (...door) => {
+  it('records the event with its contact, in one envelope', async () => {
+    const email = newAddress()
+    const reply = await track({ email: email.toUpperCase(), event: ' signup ', data: { plan: 'pro' } }, door)
+    expect(reply).toMatchObject({
+      status: 200,
+      body: { success: true, data: { timestamp: app.clock.now().toISOString() } },
+    })
+    const { contact: contactId, event: id } = reply.body.data
+    expect((await list()).body.data[0]).toEqual({
+      id,
+      name: 'signup',
+      contactId,
+      emailId: null,
+      data: { plan: 'pro' },
+      createdAt: app.clock.now().toISOString(),
+      contact: { id: contactId, email },
+    })
+    expect(await contact(email)).toMatchObject({ id: contactId, subscribed: true, data: { plan: 'pro' } })
+  })
+
+  it('unwraps passing values for the event and keeps them off the contact', async () => {
+    const email = newAddress()
+    const data = {
+      coupon: { value: 'X', persistent: false },
+      order: { value: { total: 5 }, persistent: false },
+      plan: 'pro',
+    }
+    await track({ email, event: 'bought', data }, door)
+    expect((await list('name=bought')).body.data[0].data).toEqual({ coupon: 'X', order: { total: 5 }, plan: 'pro' })
+    expect((await contact(email)).data).toEqual({ plan: 'pro' })
+  })
+
+  it('makes a second event of the same call', async () => {
+    const email = newAddress()
+    const replies = [await track({ email, event: 'twice' }, door), await track({ email, event: 'twice' }, door)]
+    expect(replies[0]!.body.data.event).not.toBe(replies[1]!.body.data.event)
+    expect(replies[0]!.body.data.contact).toBe(replies[1]!.body.data.contact)
+  })
+
+  it.each([
+    ['email.sent', 'reserved_event'],
+    ['email.', 'reserved_event'],
+    ['email.x.y', 'reserved_event'],
+    ['  email.open  ', 'reserved_event'],
+    ['email.a\nb', 'reserved_event'],
+    ['contact.subscribed', 'reserved_event'],
+    ['contact.unsubscribed', 'reserved_event'],
+    ['segment.vip.entry', 'reserved_event'],
+    ['segment.big-spenders.exit', 'reserved_event'],
+    ['', 'too_small'],
+    ['   ', 'too_small'],
+    [undefined, 'invalid_type'],
+    [7, 'invalid_type'],
+    [['x'], 'invalid_type'],
+  ])('refuses the name %j and leaves nothing behind', async (event, code) => {
+    const before = [await rowsOf('contacts'), await rowsOf('events'), await rowsOf('contact_fields')]
+    const reply = await track({ email: newAddress(), event, data: { [`never-${counter}`]: 1 } }, door)
+    expect(reply).toMatchObject({
+      status: 422,
+      body: { error: { code: 'VALIDATION_ERROR', errors: [{ field: 'event', code }] } },
+    })
+    expect([await rowsOf('contacts'), await rowsOf('events'), await rowsOf('contact_fields')]).toEqual(before)
+  })
+
+  it.each(['emails.sent', 'email', 'contact.created', 'segment.vip', 'segment.vip.joined', 'Zoë 😀', 'a/b?c=d&e'])(
+    'takes the name %s',
+    async (event) => {
+      expect((await track({ email: newAddress(), event }, door)).status).toBe(200)
+      expect((await list(`name=${encodeURIComponent(event)}`)).body.data[0]).toMatchObject({ name: event })
+    },
+  )
+
+  it('changes a subscription only when told to, with one event a flip', async () => {
+    const email = newAddress()
+    for (const subscribed of [undefined, false, undefined, false, true])
+      await track({ email, event: 'visit', subscribed }, door)
+    const { rows } = await app.pool.query(
+      'select e.name, e.data from events e join contacts c on c.id = e.contact_id where c.email = $1 order by e.id',
+      [email],
+    )
+    expect(rows.filter((row) => row.name !== 'visit')).toEqual([
+      { name: 'contact.unsubscribed', data: {} },
+      { name: 'contact.subscribed', data: {} },
+    ])
+    expect(rows).toHaveLength(7)
+  })
+})
+
+describe('the list of events', () => {
+  beforeAll(async () => {
+    for (let i = 0; i < 25; i++) await track({ email: 'lister@example.org', event: 'listed', data: { i } })
+  })
+
+  it('pages from the newest to the oldest', async () => {
+    const seen: number[] = []
+    let query: string | undefined = 'name=listed&limit=10'
+    const totals: number[] = []
+    while (query) {
+      const page: { data: Array<{ data: { i: number } }>; cursor: string | null; hasMore: boolean; total: number } = (
+        await list(query)
+      ).body
+      seen.push(...page.data.map((event) => event.data.i))
+      totals.push(page.total)
+      expect(page.hasMore).toBe(page.cursor !== null)
+      query = page.cursor === null ? undefined : `name=listed&limit=10&cursor=${page.cursor}`
+    }
+    expect(seen).toEqual(Array.from({ length: 25 }, (_, i) => 24 - i))
+    expect(totals).toEqual([25, 0, 0])
+  })
+
+  it.each([
+    ['limit=0', 20],
+    ['limit=banana', 20],
+    ['limit=1000', 25],
+    ['', 20],
+  ])('with "%s" has %d entries', async (query, size) => {
+    expect((await list(`name=listed&${query}`)).body.data).toHaveLength(size)
+  })
+
+  it('is empty for a name nobody used, and refuses a cursor it did not give', async () => {
+    expect((await list('name=nobody')).body).toEqual({ data: [], cursor: null, hasMore: false, total: 0 })
+    expect((await list('cursor=nonsense')).status).toBe(400)
+  })
+
+  it('shows only the events of its own project', async () => {
+    const stranger = await createProject(app)
+    const reply = await app.request('GET', '/events', { key: stranger.secretKey })
+    expect(reply.body).toEqual({ data: [], cursor: null, hasMore: false, total: 0 })
+  })
+
+  it('is not taken for an id', async () => {
+    expect((await app.request('GET', '/events/track', { key: project.secretKey })).status).toBe(404)
+  })
+})
+
+describe('many visitors at once', () => {
+  it('become one contact and as many events as calls', async () => {
+    const email = newAddress()
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        track({ email, event: 'rush', data: { [`rush${i % 3}`]: i } }, DOORS[i % 2]),
+      ),
+    )
+    expect(replies.map((reply) => reply.status)).toEqual(Array(20).fill(200))
+    expect(new Set(replies.map((reply) => reply.body.data.contact)).size).toBe(1)
+    expect((await list('name=rush')).body.total).toBe(20)
+  })
+
+  it('who teach new fields in different orders do not block each other', async () => {
+    const names = ['n1', 'n2', 'n3', 'n4', 'n5']
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => {
+        const order = i % 2 ? names : names.toReversed()
+        const data = Object.fromEntries(order.map((name) => [`${name}-${i >> 2}`, i]))
+        return track({ email: newAddress(), event: 'teach', data })
+      }),
+    )
+    expect(replies.filter((reply) => reply.status !== 200)).toEqual([])
+  })
+})

@@ -1,0 +1,183 @@
+/** Reports of other servers about mail of ours: bounces and complaints, to the return path or to any address of ours. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openInboundServer } from '../../features/feedback/inbound-server.ts'
+import type { SmtpListener } from '../../platform/smtp/listen.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+import { deliver } from '../mail-client.ts'
+
+let app: TestApp
+let server: SmtpListener
+let project: Awaited<ReturnType<typeof createProject>>
+
+beforeAll(async () => {
+  app = await openTestApp({ INBOUND_SMTP_PORT: '2525' })
+  project = await createProject(app)
+  server = await openInboundServer(app.ctx, 0)
+})
+afterAll(async () => {
+  await server.stop()
+  await app.close()
+})
+
+let counter = 0
+/** An email that left; what its envelope said. */
+async function send(to = project) {
+  const body = {
+    to: `p${++counter}@example.org`,
+    from: 'hello@example.com',
+    subject: 'Hi',
+    body: 'x',
+    subscribed: true,
+  }
+  const reply = await app.request('POST', '/v1/send', { key: to.secretKey, body })
+  await app.drain()
+  const { email: id, contact } = reply.body.data.emails[0]
+  return { id: id as string, contactId: contact.id as string, returnPath: (await app.captured()).at(-1)!.sender }
+}
+
+const record = async (id: string, key = project.secretKey) => (await app.request('GET', `/emails/${id}`, { key })).body
+const contact = async (id: string) => (await app.request('GET', `/contacts/${id}`, { key: project.secretKey })).body
+const received = async () =>
+  (await app.request('GET', '/emails?status=RECEIVED', { key: project.secretKey })).body.data.length
+
+const report = (type: string, machine: string[], original: string[] = []) =>
+  [
+    'From: MAILER-DAEMON@mx.example.org',
+    'Subject: Undelivered Mail Returned to Sender',
+    'Auto-Submitted: auto-replied',
+    `Content-Type: multipart/report; report-type=${type}; boundary="b"`,
+    '',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'Sorry.',
+    '--b',
+    `Content-Type: message/${type}`,
+    '',
+    ...machine,
+    '',
+    '--b',
+    'Content-Type: message/rfc822',
+    '',
+    ...original,
+    '',
+    '--b--',
+    '',
+  ].join('\r\n')
+
+const bounce = (status: string, words: string, original: string[] = []) =>
+  report(
+    'delivery-status',
+    [
+      'Reporting-MTA: dns; mx.example.org',
+      '',
+      'Final-Recipient: rfc822; p@example.org',
+      'Action: failed',
+      `Status: ${status}`,
+      `Diagnostic-Code: smtp; ${words}`,
+    ],
+    original,
+  )
+
+const tell = async (to: string, raw: string) => {
+  const replies = await deliver(server.port, { from: '', to: [to], raw })
+  expect(replies.at(-1)).toBe('250 2.0.0 Stored.')
+}
+
+describe('a report to the return path', () => {
+  it('finds the email whatever it quotes, and is no mail that arrived', async () => {
+    const { id, contactId, returnPath } = await send()
+    expect(returnPath).toMatch(/^b-[a-z2-7]{61}@bounces\.example\.com$/)
+    const before = await received()
+    for (let i = 0; i < 2; i++) await tell(returnPath.toUpperCase(), bounce('5.1.1', '550 5.1.1 No such user'))
+    const email = await record(id)
+    expect(email).toMatchObject({ status: 'BOUNCED', error: '550 5.1.1 No such user' })
+    expect(email.timeline.filter((entry: { event: string }) => entry.event === 'email.bounce')).toEqual([
+      expect.objectContaining({
+        words: '550 5.1.1 No such user',
+        data: expect.objectContaining({ bounceType: 'Permanent' }),
+      }),
+    ])
+    expect((await contact(contactId)).subscribed).toBe(false)
+    expect(await received()).toBe(before)
+  })
+
+  it('of a full mailbox informs and changes nothing else', async () => {
+    const { id, contactId, returnPath } = await send()
+    await tell(returnPath, bounce('5.2.2', '552 5.2.2 Mailbox full'))
+    expect(await record(id)).toMatchObject({ status: 'DELIVERED', bouncedAt: null })
+    expect((await record(id)).timeline.at(-1)).toMatchObject({
+      event: 'email.bounce',
+      data: { bounceType: 'Transient', transientBounce: true },
+    })
+    expect((await contact(contactId)).subscribed).toBe(true)
+  })
+
+  it('in prose counts too, and an automatic answer does not', async () => {
+    const { id, returnPath } = await send()
+    await tell(
+      returnPath,
+      'From: ada@example.org\r\nSubject: Away\r\nAuto-Submitted: auto-replied\r\n\r\nCall 550 1234',
+    )
+    expect(await record(id)).toMatchObject({ status: 'DELIVERED' })
+    await tell(returnPath, 'From: MAILER-DAEMON@example.org\r\nSubject: failure notice\r\n\r\n550 5.1.1 Unknown\r\n')
+    expect(await record(id)).toMatchObject({ status: 'BOUNCED', error: '550 5.1.1 Unknown' })
+  })
+
+  it('that is a complaint unsubscribes', async () => {
+    const { id, contactId, returnPath } = await send()
+    for (const type of ['not-spam', 'Auth-Failure', 'virus']) {
+      await tell(returnPath, report('feedback-report', [`Feedback-Type: ${type}`, 'Version: 1']))
+      expect((await record(id)).status).toBe('DELIVERED')
+    }
+    await tell(returnPath, report('feedback-report', ['Feedback-Type: abuse', 'Version: 1']))
+    expect((await record(id)).status).toBe('COMPLAINED')
+    expect((await contact(contactId)).subscribed).toBe(false)
+  })
+
+  it('of a delay is a note in the timeline', async () => {
+    const { id, returnPath } = await send()
+    const fields = ['Reporting-MTA: dns; x', '', 'Action: delayed', 'Status: 4.4.1', 'Diagnostic-Code: smtp; later']
+    await tell(returnPath, report('delivery-status', fields))
+    expect((await record(id)).timeline.at(-1)).toMatchObject({ event: 'deferred', words: 'later' })
+  })
+
+  it('that we never made is refused at the door', async () => {
+    const { id, returnPath } = await send()
+    const forged = returnPath.replace(/^b-(.)/, (_all, letter) => `b-${letter === 'a' ? 'b' : 'a'}`)
+    const replies = await deliver(server.port, { from: '', to: [forged], raw: bounce('5.1.1', 'x') })
+    expect(replies[2]).toMatch(/^550/)
+    expect((await record(id)).status).toBe('DELIVERED')
+  })
+})
+
+describe('a report to another address', () => {
+  it('is noted by the return path that it names', async () => {
+    const { id, returnPath } = await send()
+    const before = await received()
+    const raw = report('feedback-report', ['Feedback-Type: abuse', `Original-Mail-From: <${returnPath}>`])
+    await tell('abuse@example.com', raw)
+    expect((await record(id)).status).toBe('COMPLAINED')
+    expect(await received()).toBe(before)
+  })
+
+  it('is noted by the Message-ID that it quotes', async () => {
+    const { id } = await send()
+    await tell('hello@example.com', bounce('5.1.1', '550 gone', [`Message-ID: <${id}@example.com>`, 'Subject: Hi']))
+    expect((await record(id)).status).toBe('BOUNCED')
+  })
+
+  it('about mail of somebody else is mail like any other', async () => {
+    const before = await received()
+    await tell('hello@example.com', bounce('5.1.1', '550 gone', ['Message-ID: <x@elsewhere.example>']))
+    expect(await received()).toBe(before + 1)
+  })
+
+  it('says nothing about another project’s email', async () => {
+    const other = await createProject(app, 'Other')
+    await app.pool.query("update domains set domain = 'other.example' where project_id = $1", [other.id])
+    const { id } = await send()
+    await tell('hello@other.example', bounce('5.1.1', '550 gone', [`Message-ID: <${id}@example.com>`]))
+    expect((await record(id)).status).toBe('DELIVERED')
+  })
+})

@@ -1,0 +1,271 @@
+/** Mail from other servers: who gets it, what is recorded of it, and who sent it. A real server, a real DNS. */
+import { createPrivateKey } from 'node:crypto'
+import { createTransport } from 'nodemailer'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { forgetOldArrivals } from '../../features/feedback/inbound.ts'
+import { dkimSignature } from '../../platform/mail/dkim.ts'
+import { createProject, type TestApp } from '../harness.ts'
+import { type InboundStage, letter, openInboundStage, SENDERS_KEY } from './inbound-stage.ts'
+
+let stage: InboundStage
+let app: TestApp
+let server: InboundStage['server']
+let dns: InboundStage['dns']
+let project: InboundStage['project']
+
+beforeAll(async () => {
+  stage = await openInboundStage()
+  ;({ app, server, dns, project } = stage)
+})
+afterAll(() => stage.close())
+
+const last: InboundStage['last'] = (mail) => stage.last(mail)
+const get: InboundStage['get'] = (...call) => stage.get(...call)
+const emails: InboundStage['emails'] = (key) => stage.emails(key)
+const events: InboundStage['events'] = (key) => stage.events(key)
+
+describe('mail to a verified domain', () => {
+  it('becomes an event with every field, a contact and an email', async () => {
+    const raw = letter({ 'Message-ID': '<first@sender.example>', 'X-Ticket': '42', 'Reply-To': 'desk@sender.example' })
+    expect(await last({ to: ['Shop@Example.com'], raw })).toBe('250 2.0.0 Stored.')
+
+    const [event] = await events()
+    expect(event).toMatchObject({ name: 'email.received', contact: { email: 'ada@sender.example' } })
+    expect(event.data).toEqual({
+      messageId: 'first@sender.example',
+      from: 'ada@sender.example',
+      fromHeader: 'Ada Lovelace <Ada@Sender.example>',
+      to: 'shop@example.com',
+      subject: 'A question',
+      timestamp: app.clock.now().toISOString(),
+      recipients: ['shop@example.com'],
+      hasContent: true,
+      body: '<p>Hello,</p>\n<p>is this still available?</p>',
+      spamVerdict: 'DISABLED',
+      virusVerdict: 'DISABLED',
+      spfVerdict: 'PASS',
+      dkimVerdict: 'GRAY',
+      dmarcVerdict: 'PASS',
+      processingTimeMillis: expect.any(Number),
+      emailId: event.emailId,
+    })
+    expect(Number.isInteger(event.data.processingTimeMillis)).toBe(true)
+
+    const contact = (await get(`/contacts/${event.contactId}`)).body
+    expect(contact).toMatchObject({ email: 'ada@sender.example', subscribed: false })
+
+    const email = (await get(`/emails/${event.emailId}`)).body
+    expect(email).toMatchObject({
+      contactId: event.contactId,
+      to: 'shop@example.com',
+      from: 'ada@sender.example',
+      fromName: 'Ada Lovelace',
+      replyTo: 'desk@sender.example',
+      subject: 'A question',
+      messageId: 'first@sender.example',
+      sourceType: 'INBOUND',
+      status: 'RECEIVED',
+      headers: { 'X-Ticket': '42' },
+      html: '<p>Hello,</p>\n<p>is this still available?</p>',
+      text: expect.stringContaining('is this still available?'),
+      attachments: [],
+    })
+    expect(email.timeline.map((entry: { event: string }) => entry.event)).toEqual(['received', 'email.received'])
+    expect((await get(`/emails/${event.emailId}/raw`)).status).toBe(400)
+    expect((await get(`/emails?contactId=${event.contactId}`)).body.data).toHaveLength(1)
+  })
+
+  it('is shown as it is: templates in it are words, markup is cleaned, files are kept', async () => {
+    const client = createTransport({ host: '127.0.0.1', port: server.port, tls: { rejectUnauthorized: false } })
+    await client.sendMail({
+      from: 'ada@sender.example',
+      to: 'files@example.com',
+      subject: 'Files {{ 1 | plus: 1 }} {% if',
+      html: '<p onclick="x()">{{ email }} <b>bold</b></p><script>alert(1)</script><img src="cid:logo">',
+      attachments: [
+        { filename: 'logo.png', content: Buffer.from('PNG'), cid: 'logo', contentType: 'image/png' },
+        { filename: 'näme "1".html', content: '<script>alert(2)</script>', contentType: 'text/html' },
+      ],
+    })
+    client.close()
+    const [event] = await events()
+    expect(event.data.body).toBe('<p>{{ email }} <b>bold</b></p><img src="cid:logo" />')
+    const email = (await get(`/emails/${event.emailId}`)).body
+    expect(email).toMatchObject({
+      subject: 'Files {{ 1 | plus: 1 }} {% if',
+      html: event.data.body,
+      attachments: [
+        { filename: 'logo.png', contentType: 'image/png', contentId: 'logo', disposition: 'inline', size: 3 },
+        { filename: 'näme _1_.html', contentType: 'text/html', contentId: null, disposition: 'attachment', size: 25 },
+      ],
+    })
+    const file = await get(`/emails/${event.emailId}/attachments/1`)
+    expect(file.status).toBe(200)
+    expect(file.body).toBe('<script>alert(2)</script>')
+    expect(file.headers).toMatchObject({
+      'content-disposition': "attachment; filename*=UTF-8''n%C3%A4me%20_1_.html",
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': 'sandbox',
+    })
+    const stranger = await createProject(app)
+    const places = ['2', '-1', 'x', '0x0', '99999999999999999999', '%00', '1.0']
+    for (const place of places) {
+      expect((await get(`/emails/${event.emailId}/attachments/${place}`)).status).toBe(404)
+    }
+    expect((await get(`/emails/${event.emailId}/attachments/0`, stranger.secretKey)).status).toBe(404)
+  })
+
+  it('reaches every project that has proved the domain, and no other', async () => {
+    const second = await createProject(app, 'Second')
+    const third = await createProject(app, 'Third')
+    await app.pool.query("update domains set status = 'PENDING' where project_id = $1", [third.id])
+    const domain = { domain: 'other.example' }
+    const added = await app.request('POST', '/domains', { key: second.secretKey, body: domain })
+    await get(`/domains/${added.body.id}/verify`, second.secretKey)
+
+    const raw = letter({ Subject: 'To both' })
+    expect(await last({ to: ['a@example.com', 'b@example.com', 'c@other.example'], raw })).toMatch(/^250/)
+    const ofFirst = (await events()).filter((e: { data: { subject: string } }) => e.data.subject === 'To both')
+    expect(ofFirst.map((e: { data: { to: string } }) => e.data.to).sort()).toEqual(['a@example.com', 'b@example.com'])
+    // Whom else it was sent to in other projects is nobody's business.
+    for (const event of ofFirst) expect(event.data.recipients).toEqual(['a@example.com', 'b@example.com'])
+    expect(await emails(second.secretKey)).toHaveLength(3)
+    expect(await emails(third.secretKey)).toHaveLength(0)
+  })
+
+  it('is stored once, however often it is sent, also at the same time', async () => {
+    const raw = letter({ Subject: 'Once' })
+    const replies = await Promise.all(Array.from({ length: 4 }, () => last({ to: ['once@example.com'], raw })))
+    expect(replies.every((reply) => reply?.startsWith('250'))).toBe(true)
+    const again = `Received: from elsewhere\r\n${raw}`
+    expect(await last({ to: ['once@example.com', 'twice@example.com'], raw: again })).toMatch(/^250/)
+    const received = (await emails()).filter((e: { subject: string }) => e.subject === 'Once')
+    expect(received.map((e: { to: string }) => e.to).sort()).toEqual(['once@example.com', 'twice@example.com'])
+    const told = await app.pool.query("select from events where project_id = $1 and data ->> 'subject' = 'Once'", [
+      project.id,
+    ])
+    expect(told.rowCount).toBe(2)
+  })
+
+  it('is remembered as long as it may come again', async () => {
+    const known = async () => Number((await app.pool.query('select count(*) from received_messages')).rows[0].count)
+    expect(await known()).toBeGreaterThan(0)
+    await forgetOldArrivals(app.ctx)
+    expect(await known()).toBeGreaterThan(0)
+    const now = app.clock.now()
+    app.clock.forward(8 * 24 * 3_600_000)
+    await forgetOldArrivals(app.ctx)
+    app.clock.set(now)
+    expect(await known()).toBe(0)
+  })
+
+  it('without a sender, or with one that is none, makes no contact', async () => {
+    const contacts = async () => (await get('/contacts')).body.total
+    const before = await contacts()
+    expect(await last({ from: '', to: ['x@example.com'], raw: letter({ Subject: 'Null' }) })).toMatch(/^250/)
+    const raw = letter({ Subject: 'Bad', From: 'nobody' })
+    expect(await last({ from: 'weird!@[127.0.0.1]', to: ['x@example.com'], raw })).toMatch(/^250/)
+    expect(await contacts()).toBe(before)
+    const [bad, none] = await emails()
+    expect(none).toMatchObject({ subject: 'Null', contactId: null })
+    expect(bad).toMatchObject({ subject: 'Bad', contactId: null })
+    expect((await events())[0]).toMatchObject({ contact: null, data: { subject: 'Bad', fromHeader: 'nobody' } })
+  })
+
+  it('that holds anything at all is taken', async () => {
+    const odd = [
+      'no headers at all',
+      '\r\n',
+      'Subject: \0\0\r\nFrom: "\0" <ada@sender.example>\r\nMessage-ID: <\0>\r\nX-\0: \0\r\n\r\n\0',
+      'From: <<<>>>\r\nContent-Type: multipart/mixed; boundary=""\r\n\r\n--\r\n',
+      'Content-Type: text/html; charset=nonsense\r\nContent-Transfer-Encoding: base64\r\n\r\n////',
+      Buffer.concat([Buffer.from('Subject: \xff\xfe\r\n\r\n', 'latin1'), Buffer.from([0xed, 0xa0, 0x80, 0xff])]),
+      'Subject: =?utf-8?Q?=ED=A0=80?=\r\nContent-Type: x/y; name="=?utf-8?Q?=00?="\r\n\r\nx',
+      'From: =?utf-8?Q?=00a?= <ada@sender.example>\r\nContent-Type: text/html\r\n\r\n&#0;&#xD800;<b title="&#0;">x</b>',
+      `References: ${'<x@y> '.repeat(1_000)}\r\n__proto__: x\r\nconstructor: y\r\n\r\nx`,
+    ]
+    const before = (await emails()).length
+    for (const raw of odd) expect(await last({ to: ['odd@example.com'], raw })).toBe('250 2.0.0 Stored.')
+    expect((await emails()).length).toBe(before + odd.length)
+  })
+})
+
+describe('who sent it', () => {
+  const verdictsOf = async (mail: { from?: string; raw: string | Buffer; helo?: string }) => {
+    expect(await last({ to: ['v@example.com'], ...mail })).toMatch(/^250/)
+    const { spfVerdict, dkimVerdict, dmarcVerdict } = (await events())[0].data
+    return [spfVerdict, dkimVerdict, dmarcVerdict]
+  }
+
+  it('is told by SPF, DKIM and DMARC', async () => {
+    const raw = Buffer.from(letter({ 'MIME-Version': '1.0' }))
+    const key = { domain: 'sender.example', selector: 's1', privateKey: createPrivateKey(SENDERS_KEY.privateKey) }
+    const signed = Buffer.concat([Buffer.from(dkimSignature(raw, key, app.clock.now())), raw])
+    expect(await verdictsOf({ raw: signed })).toEqual(['PASS', 'PASS', 'PASS'])
+
+    const changed = Buffer.from(signed.toString().replace('available', 'for sale'))
+    expect(await verdictsOf({ raw: changed })).toEqual(['PASS', 'FAIL', 'PASS'])
+    const forged = () => letter({ From: 'boss@strict.example' })
+    expect(await verdictsOf({ from: 'x@strict.example', raw: forged() })).toEqual(['FAIL', 'GRAY', 'FAIL'])
+    expect(await verdictsOf({ raw: forged() })).toEqual(['PASS', 'GRAY', 'FAIL'])
+    const silent = letter({ From: 'x@silent.example' })
+    expect(await verdictsOf({ from: 'x@silent.example', raw: silent })).toEqual(['GRAY', 'GRAY', 'GRAY'])
+  })
+
+  it('is unknown while the DNS fails, and the mail is taken all the same', async () => {
+    dns.setMood('*', 'servfail')
+    const raw = letter({ From: 'x@broken.example' })
+    const verdicts = await verdictsOf({ from: 'x@broken.example', raw })
+    dns.setMood('*', undefined)
+    expect(verdicts).toEqual(['PROCESSING_FAILED', 'GRAY', 'PROCESSING_FAILED'])
+  })
+
+  it('is not asked of a message with signatures without end', async () => {
+    const many = `DKIM-Signature: v=1; a=rsa-sha256; d=sender.example; s=s1; bh=x; b=y\r\n`.repeat(11)
+    dns.asked.length = 0
+    expect(await verdictsOf({ raw: many + letter() })).toEqual(['GRAY', 'FAIL', 'FAIL'])
+    expect(dns.asked).toEqual([])
+  })
+})
+
+describe('nothing answers itself', () => {
+  it('automatic answers and mail of our own are kept, and told to nobody', async () => {
+    const before = (await events()).length
+    const away = letter({ 'Auto-Submitted': 'auto-replied', Subject: 'Away' })
+    expect(await last({ to: ['a@example.com'], raw: away })).toMatch(/^250/)
+
+    const body = { to: 'me@example.com', from: 'shop@example.com', subject: 'x', body: 'x' }
+    const sent = await app.request('POST', '/v1/send', { key: project.secretKey, body })
+    const own = letter({ 'Message-ID': `<${sent.body.data.emails[0].email}@example.com>`, Subject: 'Own' })
+    expect(await last({ to: ['me@example.com'], raw: own })).toMatch(/^250/)
+
+    expect((await emails()).slice(0, 2).map((e: { subject: string }) => e.subject)).toEqual(['Own', 'Away'])
+    expect(await events()).toHaveLength(before)
+  })
+
+  it('mail that went round and round is refused', async () => {
+    const raw = `${'Received: from a by b\r\n'.repeat(101)}${letter()}`
+    expect(await last({ to: ['a@example.com'], raw })).toMatch(/^554 5\.4\.6/)
+  })
+})
+
+it('erasing the sender erases what they wrote', async () => {
+  await last({
+    to: ['gdpr@example.com'],
+    from: 'eve@sender.example',
+    raw: letter({ From: 'Eve <eve@sender.example>' }),
+  })
+  const [event] = await events()
+  await app.request('DELETE', `/contacts/${event.contactId}`, { key: project.secretKey })
+  await app.drain()
+  const { body } = await get(`/emails/${event.emailId}`)
+  expect(body).toMatchObject({
+    contactId: null,
+    from: '',
+    fromName: null,
+    subject: '',
+    messageId: null,
+    attachments: [],
+  })
+  expect(JSON.stringify(body)).not.toMatch(/eve@|Eve|still available/)
+})

@@ -1,0 +1,297 @@
+/**
+ * Every route there is, from the outside: who is let in, and what becomes of input that nobody would send on purpose.
+ * Routes come from the list the server is built from, so a new one is covered on its first day; one that takes a body
+ * must add a good example to gate-examples.ts. Whatever is sent, the answer is below 500, and a refusal changes nothing.
+ */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { routes } from '../../app.ts'
+import { preferenceToken } from '../../features/preferences/links.ts'
+import type { Route } from '../../platform/http/route.ts'
+import { createProject, databaseState, openTestApp, type TestApp } from '../harness.ts'
+import { plantAccounts } from './gate-accounts.ts'
+import { CAMPAIGN, EMAIL, EXAMPLES, type Json, TEMPLATE } from './gate-examples.ts'
+import { plantWorkflow } from './gate-workflows.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+/** For what would take away what the others need. */
+let spare: Awaited<ReturnType<typeof createProject>>
+let accounts: Awaited<ReturnType<typeof plantAccounts>>
+let workflow: Awaited<ReturnType<typeof plantWorkflow>>
+/** What is really there, by the path that names it. */
+const existing: Record<string, string> = {}
+
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app)
+  spare = await createProject(app)
+  accounts = await plantAccounts(app, project)
+  const made = {
+    '/contacts': { email: 'c@example.org' },
+    '/templates': TEMPLATE,
+    '/campaigns': CAMPAIGN,
+    '/segments': { name: 'List', type: 'STATIC', trackMembership: true },
+  }
+  for (const [path, body] of Object.entries(made)) {
+    existing[path] = (await app.request('POST', path, { key: project.secretKey, body })).body.id
+  }
+  workflow = await plantWorkflow(app, project)
+  existing['/workflows'] = workflow.id
+  const sent = await app.request('POST', '/v1/send', { key: project.secretKey, body: EMAIL })
+  existing['/emails'] = sent.body.data.emails[0].email
+  await app.drain()
+})
+afterAll(() => app.close())
+
+const nameOf = (route: Route) => `${route.method} ${route.path}`
+
+/** Calls a route with the credentials it wants. */
+async function call(route: Route, text?: string, query = '', headers: Record<string, string> = {}) {
+  const parent = route.path.split('/{id}')[0]!
+  const own = route.path.endsWith('/reset') ? spare : project
+  const known = parent.endsWith('/projects') ? own.id : existing[parent]
+  // What has a body is not the deletion of the thing itself.
+  const id = (route.method === 'DELETE' && !route.body) || !known ? randomUUID() : known
+  const token = preferenceToken(app.ctx.secrets, project.id, existing['/contacts']!)
+  const path = route.path
+    .replace('{projectId}', project.id)
+    .replace('{id}', id)
+    .replace('{userId}', accounts.memberId)
+    .replace('{stepId}', workflow.stepId)
+    .replace('{token}', token)
+  const credentials: Record<Route['access'], Record<string, string>> = {
+    open: {},
+    session: { cookie: project.owner.cookie },
+    project: { authorization: `Bearer ${project.secretKey}` },
+    'own-project': { authorization: `Bearer ${own.secretKey}` },
+    'public-key': { authorization: `Bearer ${project.publicKey}` },
+  }
+  const reply = await app.server.inject({
+    method: route.method,
+    url: path.replaceAll(/\{\w+\}/g, randomUUID()) + query,
+    headers: {
+      ...credentials[route.access],
+      ...(text !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(text !== undefined && {
+      payload: await accounts.fill(
+        workflow.fill(text).replaceAll('{project}', project.id).replaceAll('{contact}', existing['/contacts']!),
+      ),
+    }),
+  })
+  keepCredentials(route, reply)
+  return reply
+}
+
+/** Some calls end the very credentials they are made with, and answer with new ones. */
+function keepCredentials(
+  route: Route,
+  reply: { statusCode: number; headers: Record<string, unknown>; body: string },
+): void {
+  if (reply.statusCode >= 300) return
+  const cookie = /^token=[^;]+/.exec(String(reply.headers['set-cookie']))?.[0]
+  if (route.access === 'session' && cookie) project.owner.cookie = cookie
+  if (route.path.endsWith('/regenerate-keys')) Object.assign(project, pick(JSON.parse(reply.body)))
+}
+
+const pick = ({ publicKey, secretKey }: { publicKey: string; secretKey: string }) => ({ publicKey, secretKey })
+
+const everything = () => databaseState(app)
+
+/** Pages for people refuse with a page, two routes with a bare `{error}` that they list, everything else with the envelope. */
+function isRefusal(route: Route, reply: Awaited<ReturnType<typeof call>>): boolean {
+  const isPage = String(reply.headers['content-type']).startsWith('text/html')
+  if (isPage) return route.path.endsWith('/{token}') || route.path.startsWith('/auth/oauth/')
+  const { error } = reply.json()
+  if (typeof error === 'string') return route.replies[reply.statusCode] !== undefined
+  return error?.statusCode === reply.statusCode
+}
+
+/** Makes each call and reports those that broke the rule. A GET is not watched for changes: it has nothing to write. */
+async function offenders<T>(
+  route: Route,
+  inputs: T[],
+  show: (input: T) => string,
+  send: (input: T) => ReturnType<typeof call>,
+) {
+  const state = route.method === 'GET' ? async () => '' : everything
+  const found: string[] = []
+  let before = await state()
+  for (const input of inputs) {
+    const reply = await send(input)
+    const status = reply.statusCode
+    const after = await state()
+    if (status >= 500) found.push(`${show(input)} → ${status}`)
+    else if (status >= 400 && !isRefusal(route, reply)) found.push(`${show(input)} → no envelope`)
+    else if (status >= 400 && after !== before) found.push(`${show(input)} → ${status}, but something changed`)
+    before = after
+  }
+  return found
+}
+
+const deep = (levels: number, open: string, close: string) => open.repeat(levels) + close.repeat(levels)
+
+/** Written as JSON text, because some of them no value can hold. */
+const STRANGE_VALUES: Record<string, string> = {
+  null: 'null',
+  zero: '0',
+  huge: '1e400',
+  'large number': '123456789012345678901234567890',
+  'empty text': '""',
+  NUL: '"a\\u0000b"',
+  'half a character': '"a\\ud83d"',
+  'control characters': '"\\u0001\\u001f\\u007f\\u0085\\u2028\\ufeff"',
+  'line breaks': '"a\\r\\nb"',
+  'right to left': '"\\u202e😀é"',
+  'a template': '"{{ x | y: }} {% for"',
+  SQL: `"'; drop table contacts; --"`,
+  'long text': JSON.stringify('x'.repeat(1_000_000)),
+  list: '[]',
+  'nested lists': deep(10_000, '[', ']'),
+  object: '{}',
+  'nested objects': `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
+  'deep with a NUL': `${'{"a":'.repeat(10_000)}"\\u0000"${'}'.repeat(10_000)}`,
+  'prototype keys': '{"__proto__":{"a":1},"constructor":{"prototype":{"b":1}},"toString":"x","hasOwnProperty":1}',
+  'a NUL in a key': '{"a\\u0000b":1}',
+  'half a character in a key': '{"a\\ud83d":{"b\\ude00":"c\\ud83d"}}',
+  'a long key': `{"${'k'.repeat(10_000)}":1}`,
+  'many keys': `{${Array.from({ length: 5_000 }, (_, i) => `"k${i}":{"a":${i}}`).join(',')}}`,
+  'an email-like object': '{"email":{"email":"a@example.org"},"name":{"name":1}}',
+}
+
+const STRANGE_BODIES: Record<string, string> = {
+  ...STRANGE_VALUES,
+  nothing: '',
+  malformed: '{"email":',
+  'two objects': '{}{}',
+  'a byte order mark': '\ufeff{}',
+  'the same key twice': '{"email":1,"email":[],"to":1,"to":{}}',
+}
+
+/** The paths of all values inside an example: `attachments.0.filename`. */
+function pathsIn(value: Json, path: string[] = []): string[][] {
+  const inner = typeof value === 'object' && value !== null ? Object.entries(value) : []
+  return [...(path.length > 0 ? [path] : []), ...inner.flatMap(([key, item]) => pathsIn(item, [...path, key]))]
+}
+
+/** The example as JSON text with one value replaced by other text. */
+function replaced(example: Json, path: string[], text: string): string {
+  const copy = structuredClone(example) as Record<string, Json>
+  const parent = path.slice(0, -1).reduce<Record<string, Json>>((at, key) => at[key] as Record<string, Json>, copy)
+  parent[path.at(-1)!] = '\u0007here\u0007'
+  return JSON.stringify(copy).replace('"\\u0007here\\u0007"', () => text)
+}
+
+/** A stream never ends by itself; server/test/activity/activity-stream.test.ts looks at it. */
+const ending = routes.filter((route) => route.replies[200]?.contentType !== 'text/event-stream')
+const withBody = routes.filter((route) => route.body && !route.upload && !route.form)
+
+describe('every route', () => {
+  it('that takes a body has an example, and the example is good', async () => {
+    for (const route of withBody) {
+      expect(EXAMPLES, nameOf(route)).toHaveProperty([nameOf(route)])
+      const { statusCode, body } = await call(route, JSON.stringify(EXAMPLES[nameOf(route)]))
+      expect(statusCode, `${nameOf(route)}: ${body}`).toBeLessThan(300)
+    }
+  })
+
+  it.each(ending.map((route) => [nameOf(route), route] as const))('%s survives any query', async (_name, route) => {
+    const names = route.query instanceof z.ZodObject ? Object.keys(route.query.shape) : []
+    const values = '1e400 -1 [object] %00 %0d%0a %E0%A4%A %ED%A0%80 %F0%9F%98%80 %25%5F%5C'.split(' ')
+    const queries = names.flatMap((name) => [
+      ...['', ...values, 'x'.repeat(5_000)].map((value) => `?${name}=${value}`),
+      ...[`?${name}=1&${name}=2`, `?${name}[]=1`, `?${name}[a]=1`],
+    ])
+    queries.push('?__proto__=1', '?%00', '?=&&=', '?a[b][c]=%E0%A4%A')
+    const send = (query: string) => call(route, route.body && '[]', query)
+    expect(await offenders(route, queries, (query) => query, send)).toEqual([])
+  })
+
+  it.each(withBody.map((route) => [nameOf(route), route] as const))('%s survives any body', async (_name, route) => {
+    const send = ([, text]: [string, string]) => call(route, text)
+    expect(await offenders(route, Object.entries(STRANGE_BODIES), ([what]) => what, send)).toEqual([])
+  })
+
+  it.each(withBody.map((route) => [nameOf(route), route] as const))(
+    '%s survives any value in any field',
+    async (name, route) => {
+      const example = EXAMPLES[name]!
+      const inputs = pathsIn(example).flatMap((path) =>
+        Object.entries(STRANGE_VALUES).map(([what, text]) => ({ path, what, text })),
+      )
+      const send = ({ path, text }: (typeof inputs)[number]) => call(route, replaced(example, path, text))
+      expect(await offenders(route, inputs, ({ path, what }) => `${path.join('.')} = ${what}`, send)).toEqual([])
+    },
+  )
+
+  it.each(ending.map((route) => [nameOf(route), route] as const))(
+    '%s survives odd headers and methods',
+    async (_name, route) => {
+      const odd: Record<string, string>[] = [
+        { 'content-type': '' },
+        { 'content-type': 'nonsense' },
+        { 'content-type': 'multipart/form-data' },
+        { 'content-type': 'application/json; charset=utf-16' },
+        { 'content-encoding': 'gzip' },
+        { 'content-length': '7' },
+        { 'x-project-id': '\u00ff' },
+        { accept: 'image/png' },
+        { origin: 'http://[' },
+        { cookie: 'token=%' },
+        { cookie: `token=${'a.'.repeat(1000)}` },
+      ]
+      const text = route.body && '[]'
+      expect(
+        await offenders(
+          route,
+          odd,
+          (headers) => JSON.stringify(headers),
+          (headers) => call(route, text, '', headers),
+        ),
+      ).toEqual([])
+      const methods = ['PUT', 'OPTIONS', 'DELETE'] as const
+      const others = methods.filter((method) => !routes.some((r) => r.method === method && r.path === route.path))
+      expect(
+        await offenders(
+          route,
+          [...others],
+          (method) => method,
+          (method) => call({ ...route, method: method as 'PUT' }, '{}'),
+        ),
+      ).toEqual([])
+    },
+  )
+})
+
+describe('the door', () => {
+  const guarded = routes.filter((route) => route.access !== 'open').map((route) => [nameOf(route), route] as const)
+
+  it.each(guarded)('of %s opens for its own kind of caller only', async (_name, route) => {
+    const before = await everything()
+    const wrong = route.access === 'public-key' ? project.secretKey : project.publicKey
+    const refusals: Array<[string, Record<string, string>, string]> = [
+      ['nothing', {}, 'MISSING_AUTH'],
+      ['a key without Bearer', { authorization: project.secretKey }, 'MISSING_AUTH'],
+      ['Basic', { authorization: `Basic ${Buffer.from(`${project.secretKey}:`).toString('base64')}` }, 'MISSING_AUTH'],
+      ['Bearer and nothing', { authorization: 'Bearer ' }, 'MISSING_AUTH'],
+      ['the other kind of key', { authorization: `Bearer ${wrong}` }, 'INVALID_API_KEY'],
+      ['an unknown key', { authorization: `Bearer sk_${'0'.repeat(48)}` }, 'INVALID_API_KEY'],
+      ['a hint', { authorization: `Bearer sk_${project.secretKey.slice(-4)}` }, 'INVALID_API_KEY'],
+      ['a key in capitals', { authorization: `Bearer ${project.secretKey.toUpperCase()}` }, 'INVALID_API_KEY'],
+      [
+        'a wrong key beside a good session',
+        { authorization: 'Bearer sk_x', cookie: project.owner.cookie, 'x-project-id': project.id },
+        'INVALID_API_KEY',
+      ],
+    ]
+    const body = JSON.stringify(EXAMPLES[nameOf(route)] ?? {})
+    for (const [what, headers, code] of refusals) {
+      const reply = await call({ ...route, access: 'open' }, route.body && body, '', headers)
+      expect({ what, status: reply.statusCode, code: reply.json().error.code }).toEqual({ what, status: 401, code })
+    }
+    expect(await everything()).toBe(before)
+  })
+})

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app)
+})
+afterAll(() => app.close())
+
+const mail = { to: 'ada@example.org', from: 'hello@example.com', subject: 'Hi', body: '<p>Hi</p>' }
+
+const send = (key: string, body: object = mail) =>
+  app.request('POST', '/v1/send', { key: project.secretKey, body, headers: { 'idempotency-key': key } })
+
+const track = (key: string, body: object = { email: 'ada@example.org', event: 'signup' }) =>
+  app.request('POST', '/v1/track', { key: project.publicKey, body, headers: { 'idempotency-key': key } })
+
+const count = async (table: 'emails' | 'events' | 'contacts') =>
+  (
+    await app.db
+      .selectFrom(table)
+      .select((eb) => eb.fn.countAll<number>().as('n'))
+      .executeTakeFirstOrThrow()
+  ).n
+
+describe('an Idempotency-Key', () => {
+  it('lets the first request through and answers the second with what the first was told', async () => {
+    const first = await send('order-1')
+    expect(first.status).toBe(200)
+    const emails = await count('emails')
+    const second = await send('order-1', { ...mail, to: 'someone.else@example.org' })
+    expect(second.status).toBe(409)
+    expect(second.body.error).toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      details: {
+        key: 'order-1',
+        originalRequest: 'POST /v1/send',
+        originalStatusCode: 200,
+        originalResponse: first.body.data,
+      },
+    })
+    expect(second.body.error.details.originalRequestAt).toMatch(/^\d{4}-.*Z$/)
+    expect(await count('emails')).toBe(emails)
+    const { body } = await app.request('GET', '/contacts?email=someone.else@example.org', { key: project.secretKey })
+    expect(body.total).toBe(0)
+  })
+
+  it('belongs to the project, not to the endpoint', async () => {
+    const first = await track('shared')
+    expect(first.status).toBe(200)
+    const second = await send('shared')
+    expect(second.status).toBe(409)
+    expect(second.body.error.details).toMatchObject({
+      originalRequest: 'POST /v1/track',
+      originalResponse: first.body.data,
+    })
+    const other = await createProject(app)
+    const elsewhere = await app.request('POST', '/v1/track', {
+      key: other.publicKey,
+      body: { email: 'ada@example.org', event: 'signup' },
+      headers: { 'idempotency-key': 'shared' },
+    })
+    expect(elsewhere.status).toBe(200)
+  })
+
+  it('has one winner among many at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, () => track('race')))
+    expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
+    expect(replies.filter((reply) => reply.status === 409)).toHaveLength(19)
+  })
+
+  it.each([
+    ['validation', () => send('again', { ...mail, to: 'nonsense' })],
+    ['an unverified sender', () => send('again', { ...mail, from: 'hello@elsewhere.example' })],
+    ['an unknown template', () => send('again', { ...mail, template: '01a1dd1f-5566-7386-9343-5429898a495c' })],
+    ['a broken template', () => send('again', { ...mail, body: '{% if %}' })],
+  ])('is given back after %s', async (_why, refused) => {
+    expect((await refused()).status).toBeGreaterThanOrEqual(400)
+    const row = await app.db.selectFrom('idempotency_keys').selectAll().where('key', '=', 'again').executeTakeFirst()
+    expect(row).toBeUndefined()
+  })
+
+  it('is given back after malformed JSON', async () => {
+    const options = { key: project.secretKey, text: '{', headers: { 'idempotency-key': 'malformed' } }
+    expect((await app.request('POST', '/v1/send', options)).status).toBe(400)
+    expect((await send('malformed')).status).toBe(200)
+  })
+
+  it.each(['', 'x'.repeat(256), 'ключ', 'tab\there'])('is refused when it is %j', async (key) => {
+    const reply = await send(key)
+    expect(reply.status).toBe(400)
+    expect(reply.body.error.code).toBe('BAD_REQUEST')
+  })
+
+  it('may be 255 printable characters with spaces', async () => {
+    expect((await send(`a ${'~'.repeat(252)}b`)).status).toBe(200)
+  })
+
+  it('is free again after its time, without any clean-up', async () => {
+    expect((await track('daily')).status).toBe(200)
+    app.clock.forward(23.9 * 3_600_000)
+    expect((await track('daily')).status).toBe(409)
+    app.clock.forward(0.2 * 3_600_000)
+    expect((await track('daily')).status).toBe(200)
+  })
+
+  it('is ignored where the contract does not name it', async () => {
+    for (let round = 0; round < 2; round++) {
+      const reply = await app.request('POST', '/events/track', {
+        key: project.secretKey,
+        body: { email: 'ada@example.org', event: 'signup' },
+        headers: { 'idempotency-key': 'dashboard' },
+      })
+      expect(reply.status).toBe(200)
+    }
+  })
+})

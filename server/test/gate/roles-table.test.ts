@@ -1,0 +1,173 @@
+/**
+ * Who may do what to a project, as one table: each row is an endpoint, each column a kind of caller. And for every
+ * route that belongs to a project, whoever adds it: a stranger and another project's key see nothing.
+ */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routes } from '../../app.ts'
+import type { Route } from '../../platform/http/route.ts'
+import { createProject, openTestApp, signUp, type TestApp, type TestRequest } from '../harness.ts'
+
+type Project = Awaited<ReturnType<typeof createProject>>
+type Person = Awaited<ReturnType<typeof signUp>>
+
+const CALLERS = ['owner', 'admin', 'member', 'key', 'public key', 'stranger', 'other key', 'nobody'] as const
+type Callers = Record<(typeof CALLERS)[number], TestRequest>
+
+let app: TestApp
+let project: Project
+let callers: Callers
+/** New for every cell: what one caller changes must not decide what the next one gets. */
+let target: { id: string; email: string; invitation: string }
+
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app)
+  const other = await createProject(app)
+  const [admin, member] = [await newMember('ADMIN'), await newMember('MEMBER')]
+  callers = {
+    owner: { cookie: project.owner.cookie },
+    admin: { cookie: admin.cookie },
+    member: { cookie: member.cookie },
+    key: { key: project.secretKey },
+    'public key': { key: project.publicKey },
+    stranger: { cookie: other.owner.cookie },
+    'other key': { key: other.secretKey },
+    nobody: {},
+  }
+})
+afterAll(() => app.close())
+
+async function newMember(role: string): Promise<Person> {
+  const person = await signUp(app)
+  await app.request('POST', `/projects/${project.id}/members`, {
+    key: project.secretKey,
+    body: { email: person.email, role },
+  })
+  return person
+}
+
+/** Rows are written behind the service's back, because a password takes its time to hash. */
+async function newTarget(isMember: boolean) {
+  const [id, invitation] = [randomUUID(), randomUUID()]
+  const email = `${id}@example.org`
+  await app.pool.query('insert into users (id, email, created_at, updated_at) values ($1, $2, now(), now())', [
+    id,
+    email,
+  ])
+  if (isMember) {
+    await app.pool.query(
+      `insert into members (project_id, user_id, role, created_at) values ($1, $2, 'MEMBER', now())`,
+      [project.id, id],
+    )
+  }
+  await app.pool.query(
+    `insert into invitations (project_id, id, email, role, token_hash, created_at, expires_at)
+     values ($1, $2, $3, 'MEMBER', $4, now(), now() + interval '1 day')`,
+    [project.id, invitation, `${invitation}@example.org`, Buffer.from(invitation)],
+  )
+  return { id, email, invitation }
+}
+
+const fill = (text: string) =>
+  text
+    .replaceAll('{id}', project.id)
+    .replaceAll('{user}', target.id)
+    .replaceAll('{owner}', project.owner.id)
+    .replaceAll('{invitation}', target.invitation)
+    .replaceAll('{email}', target.email)
+
+/** owner, admin, member, key, public key, stranger, other key, nobody */
+const TABLE: Array<[endpoint: string, body: object | undefined, ...statuses: number[]]> = [
+  ['GET /projects/{id}/members', undefined, 200, 200, 200, 200, 401, 404, 404, 401],
+  ['POST /projects/{id}/members', { email: '{email}', role: 'ADMIN' }, 201, 201, 403, 201, 401, 404, 404, 401],
+  ['PATCH /projects/{id}/members/{user}', { role: 'ADMIN' }, 200, 200, 403, 200, 401, 404, 404, 401],
+  ['PATCH /projects/{id}/members/{user}', { role: 'OWNER' }, 403, 403, 403, 403, 401, 404, 404, 401],
+  ['PATCH /projects/{id}/members/{owner}', { role: 'MEMBER' }, 403, 403, 403, 403, 401, 404, 404, 401],
+  ['DELETE /projects/{id}/members/{user}', undefined, 204, 204, 403, 204, 401, 404, 404, 401],
+  ['DELETE /projects/{id}/members/{owner}', undefined, 403, 403, 403, 403, 401, 404, 404, 401],
+  ['GET /projects/{id}/invitations', undefined, 200, 200, 403, 200, 401, 404, 404, 401],
+  ['POST /projects/{id}/invitations', { email: '{email}', role: 'MEMBER' }, 201, 201, 403, 201, 401, 404, 404, 401],
+  ['DELETE /projects/{id}/invitations/{invitation}', undefined, 204, 204, 403, 204, 401, 404, 404, 401],
+  ['GET /projects/{id}/audit-log', undefined, 200, 200, 403, 200, 401, 404, 404, 401],
+  ['GET /projects/{id}/setup-state', undefined, 200, 200, 200, 200, 401, 404, 404, 401],
+  ['GET /projects/{id}/security', undefined, 200, 200, 200, 200, 401, 404, 404, 401],
+  ['GET /users/@me/projects/{id}/security', undefined, 200, 200, 200, 200, 401, 404, 404, 401],
+  ['PATCH /users/@me/projects/{id}', { name: 'Test project' }, 200, 200, 403, 200, 401, 404, 404, 401],
+  ['GET /users/@me/projects/{id}/billing-limits', undefined, 200, 200, 200, 200, 401, 404, 404, 401],
+  ['PUT /users/@me/projects/{id}/billing-limits', { inbound: 9 }, 200, 200, 403, 200, 401, 404, 404, 401],
+  ['GET /users/@me/projects/{id}/billing-consumption', undefined, 200, 200, 200, 200, 401, 404, 404, 401],
+  ['GET /users/@me/projects/{id}/billing-invoices', undefined, 404, 404, 403, 404, 401, 404, 404, 401],
+  ['POST /users/@me/projects/{id}/checkout', {}, 404, 404, 403, 404, 401, 404, 404, 401],
+  ['POST /users/@me/projects/{id}/billing-portal', {}, 404, 404, 403, 404, 401, 404, 404, 401],
+  ['GET /domains/project/{id}', undefined, 200, 200, 200, 200, 401, 404, 404, 401],
+  ['GET /users/@me/projects', undefined, 200, 200, 200, 401, 401, 200, 401, 401],
+  ['POST /users/@me/projects', { name: 'Mine' }, 201, 201, 201, 401, 401, 201, 401, 401],
+  ['GET /users/@me', undefined, 200, 200, 200, 401, 401, 200, 401, 401],
+  ['GET /auth/sessions', undefined, 200, 200, 200, 401, 401, 200, 401, 401],
+  ['GET /auth/two-factor', undefined, 200, 200, 200, 401, 401, 200, 401, 401],
+  ['POST /users/@me/projects/{id}/reset', { confirm: 'Test project' }, 200, 200, 403, 200, 401, 404, 404, 401],
+]
+
+describe('the table', () => {
+  it.each(TABLE)('%s %j', async (endpoint, body, ...statuses) => {
+    const [method, path] = endpoint.split(' ') as [string, string]
+    const isMember = path.includes('{user}')
+    const got: Record<string, number> = {}
+    for (const caller of CALLERS) {
+      target = await newTarget(isMember)
+      const options = { ...callers[caller], ...(body && { body: JSON.parse(fill(JSON.stringify(body))) }) }
+      got[caller] = (await app.request(method, fill(path), options)).status
+    }
+    expect(got).toEqual(Object.fromEntries(CALLERS.map((caller, i) => [caller, statuses[i]])))
+  })
+
+  it('of new keys, whose row uses up the keys it asks with', async () => {
+    const path = `/users/@me/projects/${project.id}/regenerate-keys`
+    for (const [caller, status] of [
+      ['member', 403],
+      ['public key', 401],
+      ['stranger', 404],
+      ['other key', 404],
+      ['nobody', 401],
+      ['owner', 200],
+      ['admin', 200],
+    ] as const) {
+      expect([caller, (await app.request('POST', path, callers[caller])).status]).toEqual([caller, status])
+    }
+  })
+})
+
+describe('every route of a project', () => {
+  const named = (route: Route) => `${route.method} ${route.path}`
+  const ofProject = routes.filter((route) => route.access === 'own-project' && /projects?\/\{/.test(route.path))
+  const placeholder = /\{\w+\}/g
+
+  it.each(ofProject.map((route) => [named(route), route] as const))(
+    '%s is not there for a stranger or another key',
+    async (_name, route) => {
+      const path = route.path.replace(/\{(id|projectId)\}/, project.id).replaceAll(placeholder, randomUUID())
+      for (const caller of ['stranger', 'other key'] as const) {
+        const options = { ...callers[caller], ...(route.body && { body: {} }) }
+        expect((await app.request(route.method, path, options)).status).toBe(404)
+      }
+    },
+  )
+
+  it.each(ofProject.filter((route) => route.role).map((route) => [named(route), route] as const))(
+    '%s, which needs a role, refuses a member',
+    async (_name, route) => {
+      const path = route.path.replace(/\{(id|projectId)\}/, project.id).replaceAll(placeholder, randomUUID())
+      const options = { ...callers.member, ...(route.body && { body: {} }) }
+      expect(await app.request(route.method, path, options)).toMatchObject({
+        status: 403,
+        body: { error: { code: 'FORBIDDEN' } },
+      })
+    },
+  )
+
+  it('that changes something beyond the project’s contents needs a role', () => {
+    const open = ofProject.filter((route) => route.method !== 'GET' && !route.role).map(named)
+    expect(open).toEqual([])
+  })
+})

@@ -1,0 +1,75 @@
+/** What only shows on a real connection: what the parser of HTTP refuses, and paths that look like ids. */
+
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+let port: number
+
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app)
+  await app.server.listen({ host: '127.0.0.1', port: 0 })
+  port = (app.server.server.address() as AddressInfo).port
+})
+afterAll(() => app.close())
+
+const exchange = (text: string) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    let reply = ''
+    socket.on('data', (chunk) => {
+      reply += chunk
+    })
+    socket.on('end', () => resolve(reply))
+    socket.on('error', reject)
+  })
+
+describe('what is not HTTP', () => {
+  it.each([
+    ['a control character in a header', 'GET /health HTTP/1.1\r\nHost: x\r\nX-A: a\x7fb\r\n\r\n'],
+    ['headers without end', `GET /health HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`],
+    ['noise', 'hello\r\n\r\n'],
+  ])('is refused in the envelope: %s', async (_what, text) => {
+    const [head, body] = (await exchange(text)).split('\r\n\r\n')
+    const { error } = JSON.parse(body!)
+    expect(head).toMatch(/^HTTP\/1\.1 400 /)
+    expect(error).toMatchObject({ code: 'BAD_REQUEST', statusCode: 400 })
+    expect(head).toContain(`X-Request-Id: ${error.requestId}`)
+  })
+})
+
+describe('a body that is too large', () => {
+  it('is refused so that whoever is still sending it hears it, and the connection stays usable', async () => {
+    const body = JSON.stringify({ email: 'a@example.org', data: { x: 'x'.repeat(30 * 1024 * 1024) } })
+    const headers = { authorization: `Bearer ${project.secretKey}`, 'content-type': 'application/json' }
+    for (let round = 0; round < 5; round++) {
+      const reply = await fetch(`http://127.0.0.1:${port}/contacts`, { method: 'POST', headers, body })
+      expect(reply.status).toBe(413)
+      expect(await reply.json()).toMatchObject({ error: { code: 'PAYLOAD_TOO_LARGE' } })
+    }
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200)
+  })
+})
+
+describe('a literal path', () => {
+  it.each([
+    ['GET', '/contacts/lookup'],
+    ['DELETE', '/contacts/lookup'],
+    ['PATCH', '/contacts/fields'],
+    ['GET', '/contacts/import'],
+    ['GET', '/templates/preview'],
+  ])('is never taken for an id: %s %s', async (method, path) => {
+    const reply = await app.request(method, path, { key: project.secretKey, ...(method === 'PATCH' && { body: {} }) })
+    expect(reply.status).toBe(404)
+    expect(reply.body.error.code).toBe('RESOURCE_NOT_FOUND')
+  })
+
+  it('with a NUL leads nowhere', async () => {
+    expect((await app.request('GET', '/contacts/%00', { key: project.secretKey })).status).toBe(404)
+    expect((await app.request('GET', '/contacts?search=%00', { key: project.secretKey })).status).toBe(400)
+  })
+})

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../platform/database/connect.ts'
+import { openLog } from '../../platform/log.ts'
+import { metricsText } from '../../platform/metrics.ts'
+import { watchDatabase } from '../../platform/watch-database.ts'
+import { openTestDatabase } from '../harness.ts'
+
+describe('/metrics', () => {
+  it('tells the depth of the queue, from one look per scrape', async () => {
+    const database = await openTestDatabase()
+    try {
+      watchDatabase(database)
+      const text = await metricsText()
+      for (const name of ['ready_jobs', 'scheduled_jobs', 'failed_jobs', 'oldest_seconds']) {
+        expect(text).toContain(`\nposthorn_queue_${name} 0\n`)
+      }
+      expect(text).toMatch(/\nposthorn_database_connections \d+\n/)
+      expect(database.pool.totalCount, 'connections it took').toBe(1)
+    } finally {
+      await database.close()
+    }
+  })
+
+  it('still answers while the database is away', async () => {
+    const log = openLog({ level: 'silent', format: 'json' })
+    const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', poolSize: 2, log })
+    watchDatabase(database)
+    const text = await metricsText()
+    expect(text).toMatch(/\nposthorn_queue_ready_jobs nan\n/i)
+    expect(text).toContain('process_resident_memory_bytes')
+    await database.close()
+  })
+})

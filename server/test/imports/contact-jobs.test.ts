@@ -1,0 +1,260 @@
+/** Bulk changes and exports: many contacts at once, each once, and a file that comes back as it went. */
+import { get, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { erasure } from '../../app.ts'
+import { changeContacts } from '../../features/imports/bulk.ts'
+import { exportContacts } from '../../features/imports/export.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+import { uploadFile } from '../uploads/upload.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  project = await createProject(app)
+})
+
+const UNKNOWN = '0198c0de-0000-7000-8000-000000000000'
+const run = { attempt: 1, maxAttempts: 10 }
+
+const ask = (method: string, path: string, body?: unknown, key = project.secretKey) =>
+  app.request(method, path, { key, body })
+
+const create = async (email: string, fields: object = {}, key = project.secretKey): Promise<string> =>
+  (await ask('POST', '/contacts', { email, ...fields }, key)).body.id
+
+/** Asks for a change, runs the queue, and answers the finished job. */
+async function change(what: string, contactIds: string[]) {
+  const { status, body } = await ask('POST', `/contacts/bulk-${what}`, { contactIds })
+  expect(status).toBe(202)
+  await app.drain()
+  return (await ask('GET', `/contacts/bulk/${body.jobId}`)).body
+}
+
+const rowsOf = async (statement: string) => (await app.pool.query(statement, [project.id])).rows
+
+const events = async (): Promise<string[]> =>
+  (
+    await rowsOf(
+      "select c.email || ' ' || e.name as text from events e join contacts c on c.id = e.contact_id where e.project_id = $1 order by e.id",
+    )
+  ).map((row) => row.text)
+
+const result = (success: number, unchanged: number, missing: string[] = []) => ({
+  totalRequested: success + unchanged + missing.length,
+  successCount: success,
+  unchangedCount: unchanged,
+  failureCount: missing.length,
+  errors: missing.map((contactId) => ({ contactId, error: 'not found' })),
+})
+
+describe('a bulk change', () => {
+  it('subscribes those who are not, records their flips alone, and reports the others', async () => {
+    const other = await createProject(app)
+    const foreign = await create('f@example.org', { subscribed: false }, other.secretKey)
+    const a = await create('a@example.org', { subscribed: false })
+    const b = await create('b@example.org')
+    const job = await change('subscribe', [a, b, foreign, UNKNOWN, a.toUpperCase()])
+    expect(job).toMatchObject({ type: 'BULK_SUBSCRIBE', status: 'COMPLETED', progress: 100, error: null })
+    expect(job.result).toEqual(result(1, 2, [foreign, UNKNOWN]))
+    expect(await events()).toEqual(['a@example.org contact.subscribed'])
+    expect((await ask('GET', `/contacts/${foreign}`, undefined, other.secretKey)).body.subscribed).toBe(false)
+  })
+
+  it('unsubscribes, and remembers who opted out', async () => {
+    const a = await create('a@example.org')
+    const b = await create('b@example.org', { subscribed: false })
+    app.clock.forward(1000)
+    expect((await change('unsubscribe', [b, a])).result).toEqual(result(1, 1))
+    expect(await events()).toEqual(['a@example.org contact.unsubscribed'])
+    const optedOut = 'select email, subscribed, opted_out from contacts where project_id = $1 order by email'
+    expect(await rowsOf(optedOut)).toEqual([
+      { email: 'a@example.org', subscribed: false, opted_out: true },
+      { email: 'b@example.org', subscribed: false, opted_out: false },
+    ])
+    expect((await ask('GET', `/contacts/${a}`)).body.updatedAt).toBe(app.clock.now().toISOString())
+    await change('subscribe', [a, b])
+    expect(await rowsOf(optedOut)).toMatchObject([
+      { subscribed: true, opted_out: false },
+      { subscribed: true, opted_out: false },
+    ])
+  })
+
+  it('lifts suppressions when it subscribes, and only then', async () => {
+    const a = await create('a@example.org')
+    await ask('POST', '/suppressions', { email: 'a@example.org' })
+    await ask('POST', '/suppressions', { email: 'b@example.org' })
+    const suppressed = 'select email from suppressions where project_id = $1 order by email'
+    await change('unsubscribe', [a])
+    expect(await rowsOf(suppressed)).toHaveLength(2)
+    await change('subscribe', [a])
+    expect(await rowsOf(suppressed)).toEqual([{ email: 'b@example.org' }])
+  })
+
+  it('deletes', async () => {
+    const ids = await Promise.all(['a', 'b', 'c'].map((name) => create(`${name}@example.org`)))
+    const job = await change('delete', [ids[0]!, ids[1]!, ids[0]!, UNKNOWN])
+    expect(job).toMatchObject({ type: 'BULK_DELETE', status: 'COMPLETED', result: result(2, 1, [UNKNOWN]) })
+    expect((await ask('GET', `/contacts/${ids[0]}`)).status).toBe(404)
+    expect((await ask('GET', '/contacts')).body.data.map((c: { email: string }) => c.email)).toEqual(['c@example.org'])
+  })
+
+  it('takes a thousand at once, and no more', async () => {
+    const rows = Array.from({ length: 1_000 }, (_, i) => `p${i}@example.org\n`).join('')
+    await uploadFile(app, '/contacts/import', `email\n${rows}`, { key: project.secretKey })
+    await app.drain()
+    const ids = (await rowsOf('select id from contacts where project_id = $1')).map((row) => row.id as string)
+    expect((await change('unsubscribe', ids)).result).toEqual(result(1_000, 0))
+    expect(await events()).toHaveLength(1_000)
+
+    const over = await ask('POST', '/contacts/bulk-delete', { contactIds: [...ids, UNKNOWN] })
+    expect([over.status, over.body.error.errors[0]]).toMatchObject([422, { field: 'contactIds', code: 'too_big' }])
+    expect(await rowsOf("select from contact_jobs where project_id = $1 and type = 'BULK_DELETE'")).toEqual([])
+  })
+
+  it.each<[what: string, body: unknown, field: string, code: string]>([
+    ['an empty list', { contactIds: [] }, 'contactIds', 'too_small'],
+    ['no list', {}, 'contactIds', 'invalid_type'],
+    ['what is no id', { contactIds: [UNKNOWN, 'x'] }, 'contactIds.1', 'invalid_string'],
+  ])('of %s is refused with 422', async (_what, body, field, code) => {
+    for (const what of ['subscribe', 'unsubscribe', 'delete']) {
+      const reply = await ask('POST', `/contacts/bulk-${what}`, body)
+      expect([reply.status, reply.body.error.errors[0]]).toMatchObject([422, { field, code }])
+    }
+    expect(await rowsOf('select from contact_jobs where project_id = $1')).toEqual([])
+  })
+
+  it('is not found by others, nor among the imports', async () => {
+    const other = await createProject(app)
+    const { body } = await ask('POST', '/contacts/bulk-delete', { contactIds: [UNKNOWN] })
+    expect((await ask('GET', `/contacts/bulk/${body.jobId}`)).body).toMatchObject({ status: 'PENDING', result: null })
+    expect((await ask('GET', `/contacts/bulk/${body.jobId}`, undefined, other.secretKey)).status).toBe(404)
+    expect((await ask('GET', `/contacts/import/${body.jobId}`)).status).toBe(404)
+    expect((await ask('GET', '/contacts/bulk/x')).status).toBe(404)
+  })
+
+  it('happens once, however many workers do it and however often', async () => {
+    const ids = await Promise.all(['a', 'b'].map((name) => create(`${name}@example.org`)))
+    const { body } = await ask('POST', '/contacts/bulk-unsubscribe', { contactIds: ids })
+    const ref = { projectId: project.id, jobId: body.jobId }
+    await Promise.all([1, 2, 3].map(() => changeContacts(app.ctx, erasure, ref, run)))
+    await ask('PATCH', `/contacts/${ids[0]}`, { subscribed: true })
+    await app.drain()
+    await changeContacts(app.ctx, erasure, ref, run)
+    expect((await ask('GET', `/contacts/bulk/${body.jobId}`)).body.result).toEqual(result(2, 0))
+    expect((await ask('GET', `/contacts/${ids[0]}`)).body.subscribed).toBe(true)
+    expect(await events()).toHaveLength(3)
+  })
+
+  it('that fails changes nothing, and is done by the next try', async () => {
+    const id = await create('a@example.org')
+    const { body } = await ask('POST', '/contacts/bulk-unsubscribe', { contactIds: [id] })
+    const ref = { projectId: project.id, jobId: body.jobId }
+    await app.pool.query('alter table events rename to events_away')
+    await expect(changeContacts(app.ctx, erasure, ref, run)).rejects.toThrow(/events/)
+    await app.pool.query('alter table events_away rename to events')
+    expect((await ask('GET', `/contacts/${id}`)).body.subscribed).toBe(true)
+    await app.drain()
+    expect((await ask('GET', `/contacts/bulk/${body.jobId}`)).body.result).toEqual(result(1, 0))
+  })
+})
+
+describe('an export', () => {
+  it('is a CSV file with a column for every field', async () => {
+    await create('a@example.org', { data: { plan: 'pro', profile: { tier: 'gold', tags: ['x', 'y'] }, age: -5 } })
+    await create('b@example.org', { subscribed: false, data: { note: 'say "hi", =you', sum: '=1+1', plan: '-1' } })
+    const at = app.clock.now().toISOString()
+    const reply = await ask('GET', '/contacts/export')
+    expect(reply.status).toBe(200)
+    expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(reply.headers['content-disposition']).toBe('attachment; filename="contacts.csv"')
+    expect(reply.body.split('\r\n')).toEqual([
+      'email,subscribed,createdAt,updatedAt,age,note,plan,profile.tags,profile.tier,sum',
+      `a@example.org,true,${at},${at},-5,,pro,"[""x"",""y""]",gold,`,
+      `b@example.org,false,${at},${at},,"say ""hi"", =you",-1,,,'=1+1`,
+      '',
+    ])
+  })
+
+  it('of a project without contacts is a header', async () => {
+    expect((await ask('GET', '/contacts/export')).body).toBe('email,subscribed,createdAt,updatedAt\r\n')
+  })
+
+  it('holds every contact once, and nobody else’s', async () => {
+    const other = await createProject(app)
+    await create('x@example.org', { data: { secret: 1 } }, other.secretKey)
+    const rows = Array.from({ length: 2_500 }, (_, i) => `p${i}@example.org,${i}\n`).join('')
+    await uploadFile(app, '/contacts/import', `email,n\n${rows}`, { key: project.secretKey })
+    await app.drain()
+    const lines = (await ask('GET', '/contacts/export')).body.trimEnd().split('\r\n')
+    expect(lines[0]).toBe('email,subscribed,createdAt,updatedAt,n')
+    expect(lines.slice(1).map((line: string) => line.split(',')[0])).toEqual(
+      Array.from({ length: 2_500 }, (_, i) => `p${i}@example.org`),
+    )
+  })
+
+  it('of an imported file is imported as the same contacts', async () => {
+    const file = [
+      'email,subscribed,First Name,note',
+      'a@example.org,no,"Ada, ""the first""",=1+1',
+      'b@example.org,,日本語,"two\r\nlines"',
+      '=c@example.org,,\'=x," spaces "',
+      'd@example.org,yes,-5,@here',
+    ].join('\n')
+    const listed = async (key: string) =>
+      (await ask('GET', '/contacts', undefined, key)).body.data.map(
+        ({ email, subscribed, data }: Record<string, unknown>) => ({ email, subscribed, data }),
+      )
+    await uploadFile(app, '/contacts/import', file, { key: project.secretKey })
+    await app.drain()
+    const exported = (await ask('GET', '/contacts/export')).body
+    const again = await uploadFile(app, '/contacts/import', exported, { key: project.secretKey })
+    const other = await createProject(app)
+    await uploadFile(app, '/contacts/import', exported, { key: other.secretKey })
+    await app.drain()
+
+    expect((await ask('GET', `/contacts/import/${again.body.jobId}`)).body.result).toMatchObject({
+      totalRows: 4,
+      unchangedCount: 4,
+    })
+    expect(await listed(other.secretKey)).toEqual(await listed(project.secretKey))
+    expect((await listed(project.secretKey)).map((c: { data: object }) => c.data)).toContainEqual({
+      'first name': 'Ada, "the first"',
+      note: '=1+1',
+    })
+  })
+
+  it('is read no faster than it is taken', async () => {
+    const note = 'x'.repeat(900)
+    const rows = Array.from({ length: 4_000 }, (_, i) => `p${i}@example.org,${note}\n`).join('')
+    await uploadFile(app, '/contacts/import', `email,note\n${rows}`, { key: project.secretKey })
+    await app.drain()
+    const stream = await exportContacts(app.ctx, project.id)
+    const chunks = stream[Symbol.asyncIterator]()
+    await chunks.next()
+    // What has not been asked for yet is not there any more when it is.
+    await app.pool.query('delete from contacts where project_id = $1', [project.id])
+    let rest = ''
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) rest += next.value
+    expect(rest.split('\r\n').length).toBeLessThan(2_500)
+  })
+
+  it('goes over a real connection, and a reader who leaves does not disturb the next', async () => {
+    const rows = Array.from({ length: 4_000 }, (_, i) => `p${i}@example.org,${'x'.repeat(900)}\n`).join('')
+    await uploadFile(app, '/contacts/import', `email,note\n${rows}`, { key: project.secretKey })
+    await app.drain()
+    const address = await app.server.listen({ port: 0, host: '127.0.0.1' })
+    const open = () =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const headers = { authorization: `Bearer ${project.secretKey}` }
+        get(`${address}/contacts/export`, { agent: false, headers }, resolve).once('error', reject)
+      })
+    for (let i = 0; i < 20; i++) (await open()).destroy()
+    expect((await text(await open())).trimEnd().split('\r\n')).toHaveLength(4_001)
+  })
+})

@@ -1,0 +1,367 @@
+/** Imports: what may be uploaded, what a file does to contacts, and what a crash or a second worker does not do. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { importContacts } from '../../features/imports/import.ts'
+import { createProject, databaseState, openTestApp, type TestApp } from '../harness.ts'
+import { uploadFile } from '../uploads/upload.ts'
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+
+beforeAll(async () => {
+  app = await openTestApp()
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  project = await createProject(app)
+})
+
+const MB = 1024 * 1024
+const upload = (file: string | Buffer) => uploadFile(app, '/contacts/import', file, { key: project.secretKey })
+
+const look = async (jobId: string) =>
+  (await app.request('GET', `/contacts/import/${jobId}`, { key: project.secretKey })).body
+
+/** Uploads, runs the queue, and answers the finished job. */
+async function importFile(file: string | Buffer) {
+  const { status, body } = await upload(file)
+  expect(status).toBe(202)
+  await app.drain()
+  return look(body.jobId)
+}
+
+async function contacts() {
+  const { rows } = await app.pool.query(
+    'select email, subscribed, opted_out, data from contacts where project_id = $1 order by id',
+    [project.id],
+  )
+  return rows
+}
+
+async function events(): Promise<string[]> {
+  const { rows } = await app.pool.query(
+    "select c.email || ' ' || e.name as text from events e join contacts c on c.id = e.contact_id where e.project_id = $1 order by e.id",
+    [project.id],
+  )
+  return rows.map((row) => row.text)
+}
+
+const counts = (created: number, updated: number, unchanged: number, failed = 0) => ({
+  totalRows: created + updated + unchanged + failed,
+  createdCount: created,
+  updatedCount: updated,
+  unchangedCount: unchanged,
+  failureCount: failed,
+})
+
+describe('an upload', () => {
+  it('answers 202 with a job that waits', async () => {
+    const { status, body } = await upload('email\na@example.org\n')
+    expect([status, Object.keys(body)]).toEqual([202, ['jobId']])
+    expect(await look(body.jobId)).toEqual({
+      id: body.jobId,
+      type: 'IMPORT',
+      status: 'PENDING',
+      progress: 0,
+      result: null,
+      error: null,
+      createdAt: app.clock.now().toISOString(),
+      updatedAt: app.clock.now().toISOString(),
+    })
+    await app.drain()
+  })
+
+  it('of exactly 5 MB is taken, of a byte more is refused with 413', async () => {
+    const head = 'email,note\n'
+    const full = head + 'x'.repeat(5 * MB - head.length)
+    expect((await upload(full)).status).toBe(202)
+    const over = await upload(`${full}x`)
+    expect([over.status, over.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    const far = await upload(Buffer.alloc(20 * MB, 'x'))
+    expect([far.status, far.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
+    await app.drain()
+  })
+
+  it.each<[what: string, file: string | Buffer, message: RegExp]>([
+    ['no email column', 'name\nAda\n', /email/],
+    ['an empty file', '', /empty/],
+    ['a workbook', Buffer.from('504b030414000600080000002100', 'hex'), /spreadsheet/],
+    ['binary', Buffer.from([0, 1, 2, 3, 255]), /UTF-8/],
+  ])('is refused with 422 and queues nothing: %s', async (_what, file, message) => {
+    const before = await databaseState(app)
+    const { status, body } = await upload(file)
+    expect([status, body.error.code]).toEqual([422, 'VALIDATION_ERROR'])
+    expect(body.error.errors).toEqual([{ field: 'file', message: expect.stringMatching(message), code: 'custom' }])
+    expect(await databaseState(app)).toBe(before)
+    const { rows } = await app.pool.query('select from contact_jobs where project_id = $1', [project.id])
+    expect(rows).toEqual([])
+  })
+
+  it('is refused before it is read when the key is wrong', async () => {
+    const { status } = await uploadFile(app, '/contacts/import', 'email\n', { key: project.publicKey })
+    expect(status).toBe(401)
+  })
+})
+
+describe('a job', () => {
+  it('is not found by others, by the wrong path or by what is no id', async () => {
+    const { body } = await upload('email\n')
+    const other = await createProject(app)
+    const status = async (path: string, key = project.secretKey) => (await app.request('GET', path, { key })).status
+    expect(await status(`/contacts/import/${body.jobId}`)).toBe(200)
+    expect(await status(`/contacts/import/${body.jobId}`, other.secretKey)).toBe(404)
+    expect(await status(`/contacts/bulk/${body.jobId}`)).toBe(404)
+    expect(await status('/contacts/import/0198c0de-0000-7000-8000-000000000000')).toBe(404)
+    expect(await status('/contacts/import/x')).toBe(404)
+  })
+
+  it('lets the file go when it is done', async () => {
+    await importFile('email\na@example.org\n')
+    const { rows } = await app.pool.query('select from contact_job_inputs where project_id = $1', [project.id])
+    expect(rows).toEqual([])
+  })
+
+  it('of a disabled project waits', async () => {
+    const { body } = await upload('email\na@example.org\n')
+    const set = (at: Date | null) =>
+      app.pool.query('update projects set disabled_at = $2 where id = $1', [project.id, at])
+    await set(new Date())
+    await app.drain()
+    expect(await look(body.jobId)).toMatchObject({ status: 'PENDING' })
+    expect(await contacts()).toEqual([])
+    await set(null)
+    app.clock.forward(60 * 60_000)
+    await app.drain()
+    expect(await look(body.jobId)).toMatchObject({ status: 'COMPLETED', result: counts(1, 0, 0) })
+  })
+
+  it('is forgotten after a month', async () => {
+    const job = await importFile('email\na@example.org\n')
+    await app.pool.query("update contact_jobs set updated_at = updated_at - interval '31 days' where id = $1", [job.id])
+    await app.jobs['forget-expired']({}, { attempt: 1, maxAttempts: 1, at: new Date() })
+    const { status } = await app.request('GET', `/contacts/import/${job.id}`, { key: project.secretKey })
+    expect(status).toBe(404)
+  })
+})
+
+describe('an imported file', () => {
+  it('creates contacts, subscribed unless it says otherwise, with the rest as data', async () => {
+    const job = await importFile(
+      '\ufeffEmail,Subscribed, First Name ,Plan\r\n' +
+        ' A@Example.org ,,"Ada, the first",pro\r\n' +
+        'b@example.org,NO,"two\r\nlines",\r\n' +
+        '日本@example.org,1,日本語 😀,5\r\n',
+    )
+    expect(job).toMatchObject({ status: 'COMPLETED', progress: 100, error: null })
+    expect(job.result).toEqual({ ...counts(3, 0, 0), errors: [] })
+    expect(await contacts()).toEqual([
+      {
+        email: 'a@example.org',
+        subscribed: true,
+        opted_out: false,
+        data: { 'first name': 'Ada, the first', plan: 'pro' },
+      },
+      { email: 'b@example.org', subscribed: false, opted_out: false, data: { 'first name': 'two\r\nlines' } },
+      { email: '日本@example.org', subscribed: true, opted_out: false, data: { 'first name': '日本語 😀', plan: '5' } },
+    ])
+    expect(await events()).toEqual([])
+  })
+
+  it('gives templates its names with spaces', async () => {
+    await importFile('email,First Name\na@example.org,Ada\n')
+    const message = { to: 'a@example.org', from: 'x@example.com', subject: 'Hi {{first name}}', body: 'b' }
+    const sent = await app.request('POST', '/v1/send', { key: project.secretKey, body: message })
+    await app.drain()
+    const { body } = await app.request('GET', `/emails/${sent.body.data.emails[0].email}`, { key: project.secretKey })
+    expect(body.subject).toBe('Hi Ada')
+  })
+
+  it('updates those that differ, leaves those that do not, and records flips alone', async () => {
+    await importFile(
+      'email,subscribed,plan\na@example.org,1,pro\nb@example.org,1,pro\nc@example.org,0,pro\nd@example.org,1,x\n',
+    )
+    const job = await importFile(
+      'email,subscribed,plan\na@example.org,yes,pro\nb@example.org,no,\nc@example.org,yes,pro\nd@example.org,,y\ne@example.org,0,\n',
+    )
+    expect(job.result).toEqual({ ...counts(1, 3, 1), errors: [] })
+    expect(await events()).toEqual(['b@example.org contact.unsubscribed', 'c@example.org contact.subscribed'])
+    expect(await contacts()).toMatchObject([
+      { email: 'a@example.org', subscribed: true, data: { plan: 'pro' } },
+      { email: 'b@example.org', subscribed: false, opted_out: true, data: { plan: 'pro' } },
+      { email: 'c@example.org', subscribed: true, opted_out: false },
+      { email: 'd@example.org', subscribed: true, data: { plan: 'y' } },
+      { email: 'e@example.org', subscribed: false, opted_out: false, data: {} },
+    ])
+  })
+
+  it('changes nothing when it is imported again', async () => {
+    const file = 'email,plan\na@example.org,pro\nb@example.org,free\n'
+    await importFile(file)
+    const { rows: before } = await app.pool.query('select * from contacts where project_id = $1 order by id', [
+      project.id,
+    ])
+    app.clock.forward(1000)
+    expect((await importFile(file)).result).toEqual({ ...counts(0, 0, 2), errors: [] })
+    const { rows: after } = await app.pool.query('select * from contacts where project_id = $1 order by id', [
+      project.id,
+    ])
+    expect(after).toEqual(before)
+  })
+
+  it('may name someone more than once: later rows win, and each row is counted', async () => {
+    const job = await importFile(
+      'email,subscribed,a,b\nx@example.org,,1,1\nX@Example.org,no,2,\nx@example.org,,2,\ny@example.org,,,\n',
+    )
+    expect(job.result).toEqual({ ...counts(2, 1, 1), errors: [] })
+    expect(await contacts()).toMatchObject([
+      { email: 'x@example.org', subscribed: false, data: { a: '2', b: '1' } },
+      { email: 'y@example.org' },
+    ])
+    expect(await events()).toEqual([])
+  })
+
+  it('goes on past rows that are wrong, and tells which', async () => {
+    const job = await importFile(
+      'email,subscribed,name\n' +
+        'nobody,,A\n' +
+        'a@example.org,,A\n' +
+        ',,B\n' +
+        '\n' +
+        'b@example.org,perhaps,B\n' +
+        'c@example.org,,"never closed\n' +
+        'd@example.org,,5" pipe\n' +
+        'e@example.org,,E,extra\n' +
+        'f@example.org\n' +
+        ',,\n',
+    )
+    expect(job).toMatchObject({ status: 'COMPLETED', result: counts(3, 0, 0, 5) })
+    expect(job.result.errors).toEqual([
+      { row: 2, email: 'nobody', error: 'Must be an email address.' },
+      { row: 4, email: null, error: 'The email address is missing.' },
+      { row: 6, email: 'b@example.org', error: 'subscribed must be true, 1, yes, false, 0 or no.' },
+      { row: 7, email: null, error: 'A quoted value is never closed.' },
+      { row: 9, email: 'e@example.org', error: 'The row has 4 cells, but the header has only 3.' },
+    ])
+    expect((await contacts()).map((row) => [row.email, row.data.name])).toEqual([
+      ['a@example.org', 'A'],
+      ['d@example.org', '5" pipe'],
+      ['f@example.org', undefined],
+    ])
+  })
+
+  it('lists a hundred errors and counts all', async () => {
+    const job = await importFile(`email\n${'nobody\n'.repeat(250)}a@example.org\n`)
+    expect(job.result).toMatchObject(counts(1, 0, 0, 250))
+    expect(job.result.errors).toHaveLength(100)
+    expect(job.result.errors[99].row).toBe(101)
+  })
+
+  it('may be a header alone', async () => {
+    const job = await importFile('email,name')
+    expect(job).toMatchObject({ status: 'COMPLETED', progress: 100, result: { ...counts(0, 0, 0), errors: [] } })
+  })
+
+  it('may be parted by semicolons or tabs', async () => {
+    await importFile('email;name\na@example.org;"A;B"\n')
+    await importFile('email\tname\nb@example.org\tC, D\n')
+    expect((await contacts()).map((row) => row.data.name)).toEqual(['A;B', 'C, D'])
+  })
+
+  it('may have a row of a megabyte, wherever it stands', async () => {
+    const large = 'é'.repeat(MB / 2)
+    const quoted = `"${'x\n'.repeat(MB / 2)}"`
+    const job = await importFile(
+      `email,t\na@example.org,1\nb@example.org,${large}\nc@example.org,${quoted}\nd@example.org,4\n`,
+    )
+    expect(job.result).toEqual({ ...counts(4, 0, 0), errors: [] })
+    expect((await contacts()).map((row) => row.data.t.length)).toEqual([1, MB / 2, MB, 1])
+  })
+
+  it('keeps a suppressed address suppressed', async () => {
+    await app.request('POST', '/suppressions', { key: project.secretKey, body: { email: 'a@example.org' } })
+    await importFile('email,subscribed\na@example.org,true\n')
+    const { rows } = await app.pool.query('select email from suppressions where project_id = $1', [project.id])
+    expect(rows).toEqual([{ email: 'a@example.org' }])
+  })
+
+  it('of ten thousand rows is counted row by row', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, i) => `person-${i % 9_000}@example.org,Name ${i},${i % 7}`)
+    const job = await importFile(`email,name,group\n${rows.join('\n')}\n`)
+    expect(job.result).toEqual({ ...counts(9_000, 1_000, 0), errors: [] })
+    const { body } = await app.request('GET', '/contacts?limit=1', { key: project.secretKey })
+    expect(body.total).toBe(9_000)
+  })
+})
+
+describe('an import that is interrupted', () => {
+  const people = (count: number) =>
+    `email,n\n${Array.from({ length: count }, (_, i) => `p${i}@example.org,${i}\n`).join('')}`
+  const run = { attempt: 1, maxAttempts: 10 }
+
+  /** The clock is looked at once at the start and once in every batch. Fails at one look: in the middle of that batch. */
+  const dyingInBatch = (batch: number) => {
+    let looks = 0
+    const now = () => {
+      if (looks++ === batch) throw new Error('the process died')
+      return app.clock.now()
+    }
+    return { ...app.ctx, clock: { now } }
+  }
+
+  it('has moved on with every batch, and shows it', async () => {
+    const { body } = await upload(people(10))
+    const ref = { projectId: project.id, jobId: body.jobId }
+    const seen: number[] = []
+    for (const rows of [2, 4, 6, 8]) {
+      await expect(importContacts(dyingInBatch(2), ref, run, 2)).rejects.toThrow('the process died')
+      const { status, progress, result } = await look(body.jobId)
+      expect([status, result]).toEqual(['PROCESSING', { ...counts(rows, 0, 0), errors: [] }])
+      seen.push(progress)
+    }
+    expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b))
+    expect([seen[0]! > 0, seen[3]! < 100]).toEqual([true, true])
+    await app.drain()
+    expect(await look(body.jobId)).toMatchObject({ status: 'COMPLETED', progress: 100, result: counts(10, 0, 0) })
+  })
+
+  it('goes on after the last batch that was done, and does nothing twice', async () => {
+    const { body } = await upload(people(20))
+    const ref = { projectId: project.id, jobId: body.jobId }
+    for (let tries = 0; tries < 3; tries++) {
+      await expect(importContacts(dyingInBatch(3), ref, run, 3)).rejects.toThrow('the process died')
+    }
+    await app.drain()
+    expect(await look(body.jobId)).toMatchObject({ status: 'COMPLETED', result: counts(20, 0, 0) })
+    await app.drain()
+    await importContacts(app.ctx, ref, run)
+    expect(await look(body.jobId)).toMatchObject({ status: 'COMPLETED', result: counts(20, 0, 0) })
+    expect((await contacts()).map((row) => row.data.n)).toEqual(Array.from({ length: 20 }, (_, i) => String(i)))
+  })
+
+  it('by a second worker is still done once', async () => {
+    await importFile('email,subscribed\np1@example.org,false\n')
+    const { body } = await upload(
+      people(200)
+        .replace('email,n', 'email,subscribed')
+        .replaceAll(/,\d+\n/g, ',1\n'),
+    )
+    const ref = { projectId: project.id, jobId: body.jobId }
+    await Promise.all([1, 2, 3].map(() => importContacts(app.ctx, ref, run, 7)))
+    expect(await look(body.jobId)).toMatchObject({ status: 'COMPLETED', progress: 100, result: counts(199, 1, 0) })
+    expect(await events()).toEqual(['p1@example.org contact.subscribed'])
+    await app.drain()
+  })
+
+  it('fails for good after the last try, with what was done', async () => {
+    const { body } = await upload(people(10))
+    const ref = { projectId: project.id, jobId: body.jobId }
+    const lastTry = importContacts(dyingInBatch(2), ref, { attempt: 10, maxAttempts: 10 }, 4)
+    await expect(lastTry).rejects.toThrow('the process died')
+    expect(await look(body.jobId)).toMatchObject({
+      status: 'FAILED',
+      error: expect.stringMatching(/internal error/),
+      result: { totalRows: 4 },
+    })
+    await app.drain()
+    expect(await contacts()).toHaveLength(4)
+  })
+})

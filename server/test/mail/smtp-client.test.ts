@@ -1,0 +1,339 @@
+/**
+ * Our SMTP client, one connection at a time: what it says to servers of all kinds, and what it makes of those that
+ * refuse, fall silent, hang up or talk nonsense, at every step.
+ */
+import { afterEach, describe, expect, it } from 'vitest'
+import { parseMailUrl, type SmtpOptions } from '../../platform/mail/mail-url.ts'
+import { openLine, type SmtpLine } from '../../platform/mail/smtp-connection.ts'
+import { SmtpError } from '../../platform/mail/smtp-reply.ts'
+import { obliging, type SmtpScript, smtpScript } from './smtp-script.ts'
+import { openSmtpStage, type SmtpStageOptions } from './smtp-stage.ts'
+
+const closing: Array<() => unknown> = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function line(port: number, { query = '', host = '127.0.0.1', auth = '' } = {}): Promise<SmtpLine> {
+  const opened = await openLine(parseMailUrl(`smtp://${auth}${host}:${port}${query}`) as SmtpOptions)
+  closing.push(opened.close)
+  return opened
+}
+
+async function script(...how: Parameters<typeof smtpScript>): Promise<SmtpScript> {
+  const opened = await smtpScript(...how)
+  closing.push(opened.close)
+  return opened
+}
+
+async function stage(options: SmtpStageOptions = {}) {
+  const opened = await openSmtpStage(options)
+  closing.push(opened.close)
+  return opened
+}
+
+const RAW = Buffer.from('Subject: Hello\r\n\r\nHello\r\n')
+const message = (over: Partial<Parameters<SmtpLine['send']>[0]> = {}) => ({
+  sender: 'shop@example.com',
+  recipient: 'ada@example.org',
+  raw: RAW,
+  ...over,
+})
+
+async function failureOf(failing: Promise<unknown>): Promise<SmtpError> {
+  const error = await failing.then(
+    () => new Error('it worked'),
+    (error: unknown) => error,
+  )
+  if (!(error instanceof SmtpError)) throw error
+  return error
+}
+
+const PIPELINING = '250-x\r\n250 PIPELINING\r\n'
+
+describe('a session', () => {
+  it('begins with the name we are given', async () => {
+    const { port, heard } = await script(obliging('250 x\r\n'))
+    await line(port, { query: '?name=mail.example.com' })
+    expect(heard).toEqual(['EHLO mail.example.com\r\n'])
+  })
+
+  it('begins with a name that can be looked up, or with an address', async () => {
+    const { port, heard } = await script(obliging('250 x\r\n'))
+    await line(port)
+    expect(heard[0]).toMatch(/^EHLO (\[127\.0\.0\.1\]|[\w-]+(\.[\w-]+)+)\r\n$/)
+  })
+
+  it('goes back to HELO where EHLO is not known, and asks one thing at a time', async () => {
+    const { port, heard } = await script((words) => (words.startsWith('EHLO') ? '502 what?\r\n' : obliging('')(words)))
+    expect(await (await line(port, { query: '?name=me' })).send(message())).toBe('250 ok')
+    expect(heard).toEqual([
+      'EHLO me\r\n',
+      'HELO me\r\n',
+      'MAIL FROM:<shop@example.com>\r\n',
+      'RCPT TO:<ada@example.org>\r\n',
+      'DATA\r\n',
+      `${RAW}.\r\n`,
+    ])
+  })
+
+  it('reads greetings and answers of many lines, and offers in any case', async () => {
+    const { port, heard } = await script(obliging('250-x\r\n250-pipelining\r\n250 Size\r\n'), '220-x\r\n220 y\r\n')
+    await (await line(port)).send(message())
+    expect(heard[1]).toBe(`MAIL FROM:<shop@example.com> SIZE=${RAW.length}\r\nRCPT TO:<ada@example.org>\r\nDATA\r\n`)
+  })
+
+  it('finds a server that listens on one of several addresses of a name', async () => {
+    const { port } = await script(obliging(PIPELINING))
+    expect(await (await line(port, { host: 'localhost' })).send(message())).toBe('250 ok')
+  })
+
+  it.each(['PLAIN', 'LOGIN', 'CRAM-MD5'])('proves who we are with %s', async (method) => {
+    const users: string[] = []
+    const server = await stage({
+      server: {
+        authOptional: false,
+        authMethods: [method],
+        onAuth(auth, _session, done) {
+          const isRight =
+            auth.method === 'CRAM-MD5' ? auth.validatePassword('gehe:im ü') : auth.password === 'gehe:im ü'
+          if (isRight) users.push(`${auth.method} ${auth.username}`)
+          done(isRight ? null : new Error('wrong'), { user: auth.username })
+        },
+      },
+    })
+    const opened = await line(server.port, { auth: 'ad%C3%A4:gehe%3Aim%20%C3%BC@' })
+    await opened.send(message())
+    expect(users).toEqual([`${method} adä`])
+    expect(await failureOf(line(server.port, { auth: 'ad%C3%A4:wrong@' }))).toMatchObject({
+      failure: { code: 'EAUTH', responseCode: 535, beforeMessage: true, command: `AUTH ${method}` },
+      certainlyNotSent: true,
+    })
+  })
+
+  it('ends with QUIT', async () => {
+    const { port, heard } = await script(obliging('250 x\r\n'))
+    const opened = await line(port)
+    opened.quit()
+    expect(opened.isUsable()).toBe(false)
+    await expect.poll(() => heard.at(-1)).toBe('QUIT\r\n')
+  })
+})
+
+describe('what a server is told of a message', () => {
+  const all = '250-x\r\n250-SMTPUTF8\r\n250-8BITMIME\r\n250-SIZE 1000\r\n250 PIPELINING\r\n'
+  const size = (raw: Buffer) => ` SIZE=${raw.length}`
+  const eightBit = Buffer.from('Subject: x\r\n\r\nfür\r\n')
+  const utf8Headers = Buffer.from('Subject: für\r\n\r\nx\r\n')
+
+  it.each([
+    ['nothing but its size, if it is plain', all, message(), size(RAW)],
+    ['8BITMIME for a body beyond ASCII', all, message({ raw: eightBit }), ` BODY=8BITMIME${size(eightBit)}`],
+    [
+      'SMTPUTF8 for headers beyond ASCII',
+      all,
+      message({ raw: utf8Headers }),
+      ` SMTPUTF8 BODY=8BITMIME${size(utf8Headers)}`,
+    ],
+    ['SMTPUTF8 for an address beyond ASCII', all, message({ recipient: 'jörg@x.example' }), ` SMTPUTF8${size(RAW)}`],
+    ['nothing where nothing is offered', PIPELINING, message({ raw: utf8Headers }), ''],
+  ])('%s', async (_what, offer, sent, args) => {
+    const { port, heard } = await script(obliging(offer))
+    await (await line(port)).send(sent)
+    const said = Buffer.from(heard[1]!, 'latin1').toString()
+    expect(said).toBe(`MAIL FROM:<shop@example.com>${args}\r\nRCPT TO:<${sent.recipient}>\r\nDATA\r\n`)
+  })
+
+  it.each([
+    ['an address with a line end', { recipient: 'a@x.example\r\nDATA' }, 'EENVELOPE'],
+    ['an address that ends early', { recipient: 'a@x.example> SIZE=1' }, 'EENVELOPE'],
+    ['an address with a space', { recipient: 'a b@x.example' }, 'EENVELOPE'],
+    ['a sender with a line feed', { sender: 'a@x.example\nRSET' }, 'EENVELOPE'],
+    ['a NUL', { recipient: 'a\0@x.example' }, 'EENVELOPE'],
+    ['quotes that hold a bracket', { recipient: '"a>"@x.example' }, 'EENVELOPE'],
+    ['no recipient', { recipient: '' }, 'EENVELOPE'],
+    ['letters it can not take', { recipient: 'jörg@x.example' }, 'EENVELOPE'],
+    ['more bytes than it takes', { raw: Buffer.alloc(101, 'x') }, 'EMESSAGE'],
+  ])('is nothing at all for %s, and the next message goes out', async (_what, over, code) => {
+    const { port, heard } = await script(obliging('250-x\r\n250-SIZE 100\r\n250 PIPELINING\r\n'))
+    const opened = await line(port)
+    const error = await failureOf(opened.send(message(over)))
+    expect(error).toMatchObject({ failure: { code }, certainlyNotSent: true })
+    expect(error.failure.responseCode).toBeUndefined()
+    expect(heard).toHaveLength(1)
+    expect(await opened.send(message({ sender: '', recipient: '"a b"@x.example' }))).toBe('250 ok')
+    expect(heard[1]).toContain('MAIL FROM:<> SIZE=')
+  })
+})
+
+describe('a refusal in a pipeline', () => {
+  /** Answers MAIL, RCPT, DATA and the message so, once; obliges later. */
+  async function refusing(...answers: string[]) {
+    const left = [...answers]
+    return await script((words) => {
+      if (words.startsWith('EHLO')) return PIPELINING
+      return left.shift() ?? obliging('')(words)
+    })
+  }
+
+  it('is told in its own words, not in those of what fails with it', async () => {
+    const { port, heard } = await refusing(
+      '250 ok\r\n',
+      '550-5.1.1 No such\r\n550 5.1.1 user\r\n',
+      '503 RCPT first\r\n',
+    )
+    const opened = await line(port)
+    expect(await failureOf(opened.send(message()))).toMatchObject({
+      failure: {
+        code: 'EENVELOPE',
+        command: 'RCPT TO',
+        responseCode: 550,
+        response: '550-5.1.1 No such\n550 5.1.1 user',
+      },
+      certainlyNotSent: true,
+    })
+    expect(await opened.reset()).toBe(true)
+    expect(await opened.send(message())).toBe('250 ok')
+    expect(heard.slice(2)).toEqual(['RSET\r\n', heard[1], `${RAW}.\r\n`])
+  })
+
+  it('after which the message is asked for all the same is answered with an empty one', async () => {
+    const { port, heard } = await refusing('250 ok\r\n', '550 no\r\n', '354 go\r\n', '554 nobody to send it to\r\n')
+    const opened = await line(port)
+    expect(await failureOf(opened.send(message()))).toMatchObject({
+      failure: { command: 'RCPT TO', response: '550 no' },
+      certainlyNotSent: true,
+    })
+    expect(heard[2]).toBe('.\r\n')
+    expect(await opened.reset()).toBe(true)
+    expect(await opened.send(message())).toBe('250 ok')
+  })
+
+  it('of the sender alone ends the connection: an empty message would reach the recipient', async () => {
+    const { port, heard } = await refusing('550 not you\r\n', '250 ok\r\n', '354 go\r\n')
+    const opened = await line(port)
+    expect(await failureOf(opened.send(message()))).toMatchObject({
+      failure: { command: 'MAIL FROM', response: '550 not you' },
+    })
+    expect(opened.isUsable()).toBe(false)
+    expect(heard).toHaveLength(2)
+  })
+
+  it('of DATA is told as such', async () => {
+    const { port } = await refusing('250 ok\r\n', '250 ok\r\n', '451 later\r\n')
+    const { failure } = await failureOf((await line(port)).send(message()))
+    expect(failure).toMatchObject({ code: 'EENVELOPE', command: 'DATA', responseCode: 451 })
+  })
+
+  it('that takes DATA with a 250 is no invitation: the message is not read out to it as commands', async () => {
+    const { port, heard } = await refusing('250 ok\r\n', '250 ok\r\n', '250 ok\r\n')
+    const error = await failureOf((await line(port)).send(message()))
+    expect(error).toMatchObject({ failure: { command: 'DATA', responseCode: 250 }, certainlyNotSent: true })
+    expect(heard).toHaveLength(2)
+  })
+
+  it.each([
+    ['MAIL FROM', ['421 bye\r\n']],
+    ['RCPT TO', ['250 ok\r\n', '421 bye\r\n']],
+    ['DATA', ['250 ok\r\n', '250 ok\r\n', '421 bye\r\n']],
+  ])('with 421 of %s is the end, whether or not more is answered', async (command, answers) => {
+    const { port } = await script((words) => {
+      if (words.startsWith('EHLO')) return PIPELINING
+      return answers.shift() ?? ''
+    })
+    const opened = await line(port)
+    expect(await failureOf(opened.send(message()))).toMatchObject({
+      failure: { command, responseCode: 421, response: '421 bye' },
+      certainlyNotSent: true,
+    })
+    expect(opened.isUsable()).toBe(false)
+    expect(await opened.reset()).toBe(false)
+  })
+})
+
+const STEPS = ['MAIL', 'RCPT', 'DATA', '.']
+const ODD: Array<[string, string | null, string]> = [
+  ['hangs up', null, 'ECONNECTION'],
+  ['falls silent', '', 'ETIMEDOUT'],
+  ['talks nonsense', 'HTTP/1.1 400 Bad Request\r\n', 'EPROTOCOL'],
+  ['talks without end', '250-x\r\n'.repeat(20_000), 'EPROTOCOL'],
+]
+
+describe('a server that goes wrong', () => {
+  it.each(ODD)('%s at any step: what may have arrived is known from what can not have', async (_what, odd, code) => {
+    const cases = STEPS.flatMap((step) => [PIPELINING, '250 x\r\n'].map((offer) => ({ step, offer })))
+    const outcomes = cases.map(async ({ step, offer }) => {
+      const { port } = await script((words) => (words.startsWith(step) ? odd : obliging(offer)(words)))
+      const opened = await line(port, { query: '?timeout=1' })
+      const { failure, certainlyNotSent } = await failureOf(opened.send(message()))
+      const next = await failureOf(opened.send(message()))
+      const { code, responseCode } = failure
+      return {
+        step,
+        offer,
+        code,
+        responseCode,
+        certainlyNotSent,
+        usable: opened.isUsable(),
+        next: next.certainlyNotSent,
+      }
+    })
+    const expected = cases.map(({ step, offer }) => {
+      return { step, offer, code, responseCode: undefined, certainlyNotSent: step !== '.', usable: false, next: true }
+    })
+    expect(await Promise.all(outcomes)).toEqual(expected)
+  })
+
+  it.each(ODD)('%s in its greeting or after EHLO: no connection', async (_what, odd, code) => {
+    const greets = await script(() => '', odd)
+    const answers = await script(() => odd)
+    const errors = await Promise.all(
+      [greets, answers].map(({ port }) => failureOf(line(port, { query: '?timeout=1' }))),
+    )
+    const expected = { failure: { code, beforeMessage: true }, certainlyNotSent: true }
+    expect(errors).toMatchObject([expected, expected])
+  })
+
+  it('stops reading in the middle of a message: given up in time, and it may have arrived', async () => {
+    const { port, sockets } = await script((words) => {
+      if (words === 'DATA') sockets[0]!.pause()
+      return obliging(PIPELINING)(words)
+    })
+    const opened = await line(port, { query: '?timeout=1' })
+    const error = await failureOf(opened.send(message({ raw: Buffer.alloc(30_000_000, 'x') })))
+    expect(error).toMatchObject({ failure: { code: 'ETIMEDOUT' }, certainlyNotSent: false })
+  })
+
+  it('says why in a last line that it does not end', async () => {
+    const { port, sockets } = await script((words) => (words.startsWith('EHLO') ? PIPELINING : ''))
+    const opened = await line(port)
+    const failing = failureOf(opened.send(message()))
+    sockets[0]!.end('452 too much for today')
+    expect(await failing).toMatchObject({ failure: { command: 'MAIL FROM', responseCode: 452 } })
+  })
+
+  it('speaks while nobody asks: the connection is not used again, and nothing it said is taken for an answer', async () => {
+    const { port, sockets } = await script(obliging(PIPELINING))
+    for (const words of ['250 ok\r\n250 ok\r\n354 go\r\n250 ok\r\n', '421 bye\r\n', null]) {
+      const opened = await line(port)
+      await opened.send(message())
+      if (words === null) sockets.at(-1)!.resetAndDestroy()
+      else sockets.at(-1)!.write(words)
+      await expect.poll(() => opened.isUsable()).toBe(false)
+      expect(await failureOf(opened.send(message()))).toMatchObject({ certainlyNotSent: true })
+    }
+  })
+
+  it('answers byte by byte and is understood', async () => {
+    const { port, sockets, heard } = await script((words) => (words.startsWith('EHLO') ? PIPELINING : ''))
+    const opened = await line(port)
+    const sending = opened.send(message())
+    const dribble = async (text: string) => {
+      for (const byte of Buffer.from(text)) await new Promise((done) => sockets[0]!.write(Buffer.of(byte), done))
+    }
+    await dribble('250-one\r\n250 two\r\n250 ok\r\n354 go\r\n')
+    await expect.poll(() => heard.at(-1)).toBe(`${RAW}.\r\n`)
+    await dribble('250 taken: für\r\n')
+    expect(await sending).toBe('250 taken: für')
+  })
+})

@@ -1,0 +1,174 @@
+/** TLS of our SMTP client: which name it asks for, what it trusts, and that nothing said before counts after. */
+import { createSecureContext, TLSSocket, type TLSSocketOptions } from 'node:tls'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { parseMailUrl, type SmtpOptions } from '../../platform/mail/mail-url.ts'
+import { openLine, type SmtpLine } from '../../platform/mail/smtp-connection.ts'
+import { SmtpError } from '../../platform/mail/smtp-reply.ts'
+import { makeSelfSigned } from '../../platform/smtp/self-signed.ts'
+import { listen, obliging } from './smtp-script.ts'
+
+const closing: Array<() => unknown> = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+let certificate: { key: string; cert: string }
+beforeAll(async () => {
+  certificate = await makeSelfSigned('localhost', new Date())
+})
+
+interface Stage {
+  /** Said together with the answer to STARTTLS, in the clear. */
+  injected?: string
+  startTls?: string
+  implicit?: boolean
+  tls?: TLSSocketOptions
+}
+
+/** Offers STARTTLS and little else in the clear, PIPELINING under TLS. */
+async function stage({ injected = '', startTls = '220 go', implicit = false, tls = {} }: Stage = {}) {
+  const clear: string[] = []
+  const secret: string[] = []
+  const names: Array<string | false | null> = []
+  const { port, close } = await listen((socket) => {
+    const secure = () => {
+      const secured = new TLSSocket(socket, {
+        isServer: true,
+        ...certificate,
+        SNICallback: (_name, done) => done(null, createSecureContext(certificate)),
+        ...tls,
+      })
+      secured.on('error', () => undefined)
+      secured.on('secure', () => {
+        names.push(secured.servername)
+        if (implicit) secured.write('220 x\r\n')
+      })
+      secured.on('data', (chunk) => {
+        secret.push(String(chunk))
+        const lines = String(chunk).split('\r\n').slice(0, -1)
+        if (lines.at(-1) === '.') secured.write('250 taken\r\n')
+        else secured.write(lines.map(obliging('250-x\r\n250 PIPELINING\r\n')).join(''))
+      })
+    }
+    if (implicit) {
+      secure()
+      return
+    }
+    socket.write('220 x\r\n')
+    const inTheClear = (chunk: Buffer) => {
+      clear.push(String(chunk))
+      if (String(chunk) !== 'STARTTLS\r\n') {
+        socket.write('250-x\r\n250 STARTTLS\r\n')
+        return
+      }
+      socket.off('data', inTheClear).pause()
+      socket.write(`${startTls}\r\n${injected}`, () => startTls.startsWith('220') && secure())
+    }
+    socket.on('data', inTheClear)
+  })
+  closing.push(close)
+  return { port, clear, secret, names }
+}
+
+async function line(address: string): Promise<SmtpLine> {
+  const opened = await openLine(parseMailUrl(address) as SmtpOptions)
+  closing.push(opened.close)
+  return opened
+}
+
+async function failureOf(failing: Promise<unknown>): Promise<SmtpError> {
+  const error = await failing.then(
+    () => new Error('it worked'),
+    (error: unknown) => error,
+  )
+  if (!(error instanceof SmtpError)) throw error
+  return error
+}
+
+const MESSAGE = {
+  sender: 'shop@example.com',
+  recipient: 'ada@example.org',
+  raw: Buffer.from('Subject: x\r\n\r\nx\r\n'),
+}
+
+describe('STARTTLS', () => {
+  it('begins the session anew: what was offered in the clear is asked for again', async () => {
+    const { port, clear, secret, names } = await stage()
+    expect(await (await line(`smtp://localhost:${port}?verify=false&name=me`)).send(MESSAGE)).toBe('250 taken')
+    expect(clear).toEqual(['EHLO me\r\n', 'STARTTLS\r\n'])
+    expect(secret[0]).toBe('EHLO me\r\n')
+    expect(secret[1]).toBe('MAIL FROM:<shop@example.com>\r\nRCPT TO:<ada@example.org>\r\nDATA\r\n')
+    expect(names).toEqual(['localhost'])
+  })
+
+  it('asks for no name where there is only an address', async () => {
+    const { port, names } = await stage()
+    await line(`smtp://127.0.0.1:${port}?verify=false`)
+    expect(names).toEqual([false])
+  })
+
+  it('with a certificate that nobody vouches for is the end', async () => {
+    const { port, secret } = await stage()
+    const error = await failureOf(line(`smtp://localhost:${port}`))
+    expect(error).toMatchObject({ failure: { code: 'ETLS', beforeMessage: true, message: /self-signed certificate/ } })
+    expect(secret).toEqual([])
+  })
+
+  it('that is offered and then refused is the end, also where it is only preferred', async () => {
+    const { port, clear } = await stage({ startTls: '454 not now' })
+    const { failure } = await failureOf(line(`smtp://127.0.0.1:${port}?tls=preferred`))
+    expect(failure).toMatchObject({ code: 'ETLS', responseCode: 454, command: 'STARTTLS' })
+    expect(clear).toHaveLength(2)
+  })
+
+  it.each(['TLSv1', 'TLSv1.1'] as const)('with nothing newer than %s is the end', async (maxVersion) => {
+    const { port } = await stage({ tls: { minVersion: 'TLSv1', maxVersion, ciphers: 'ALL:@SECLEVEL=0' } })
+    expect((await failureOf(line(`smtp://127.0.0.1:${port}?verify=false`))).failure.code).toBe('ETLS')
+  })
+
+  it('throws away half an answer that was slipped in before it', async () => {
+    const { port, secret } = await stage({ injected: '250-AUTH PLAIN' })
+    expect(await (await line(`smtp://127.0.0.1:${port}?verify=false&name=me`)).send(MESSAGE)).toBe('250 taken')
+    expect(secret[0]).toBe('EHLO me\r\n')
+  })
+
+  it('is the end when a whole answer was slipped in before it', async () => {
+    const { port, secret } = await stage({ injected: '250-x\r\n250 AUTH PLAIN\r\n' })
+    const { failure } = await failureOf(line(`smtp://127.0.0.1:${port}?verify=false`))
+    expect(failure).toMatchObject({ code: 'EPROTOCOL', beforeMessage: true, message: /unexpected response/ })
+    expect(secret).toEqual([])
+  })
+
+  it('that never gets anywhere is given up in time', async () => {
+    const { port, close } = await listen((socket) => {
+      socket.write('220 x\r\n')
+      socket.on('data', (chunk) =>
+        socket.write(
+          String(chunk) === 'STARTTLS\r\n'
+            ? '220 go\r\n'
+            : String(chunk).startsWith('EHLO')
+              ? '250-x\r\n250 STARTTLS\r\n'
+              : '',
+        ),
+      )
+    })
+    closing.push(close)
+    expect((await failureOf(line(`smtp://127.0.0.1:${port}?timeout=1`))).failure.code).toBe('ETIMEDOUT')
+  })
+})
+
+describe('TLS from the first byte', () => {
+  it('carries greeting, session and messages', async () => {
+    const { port, secret, names } = await stage({ implicit: true })
+    const opened = await line(`smtps://localhost:${port}?verify=false&name=me`)
+    for (let i = 0; i < 3; i++) expect(await opened.send(MESSAGE)).toBe('250 taken')
+    expect(secret).toHaveLength(7)
+    expect(secret[0]).toBe('EHLO me\r\n')
+    expect(names).toEqual(['localhost'])
+  })
+
+  it('with a server that speaks in the clear is the end', async () => {
+    const { port } = await stage()
+    expect((await failureOf(line(`smtps://127.0.0.1:${port}?timeout=2`))).failure).toMatchObject({ code: 'ETLS' })
+  })
+})

@@ -1,0 +1,221 @@
+/** The SMTP transport against real mail servers on loopback: what arrives, what each refusal means, and how connections are used. */
+import { afterEach, describe, expect, it } from 'vitest'
+import { parseMailUrl, type SmtpOptions } from '../../platform/mail/mail-url.ts'
+import { smtpTransport } from '../../platform/mail/smtp.ts'
+import type { Transport } from '../../platform/mail/transport.ts'
+import { listen, obliging, smtpScript } from './smtp-script.ts'
+import { openSmtpStage, type SmtpStageOptions } from './smtp-stage.ts'
+
+const closing: Array<() => Promise<unknown>> = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function stage(options: SmtpStageOptions = {}) {
+  const opened = await openSmtpStage(options)
+  closing.push(opened.close)
+  return opened
+}
+
+function transport(port: number, { query = '', auth = '', scheme = 'smtp' } = {}): Transport {
+  const opened = smtpTransport(parseMailUrl(`${scheme}://${auth}127.0.0.1:${port}${query}`) as SmtpOptions)
+  closing.push(opened.close)
+  return opened
+}
+
+const mail = (to = 'ada@example.org', text = 'Hello') => ({
+  id: '019a0000-0000-7000-8000-000000000001',
+  messageId: 'one@example.com',
+  attempt: 1,
+  sender: 'shop@example.com',
+  recipients: [to],
+  raw: Buffer.from(`Subject: Hello\r\nMessage-ID: <one@example.com>\r\n\r\n${text}\r\n`),
+})
+
+const ACCEPTED = { outcome: 'accepted', providerId: 'one@example.com', delivered: true }
+
+describe('a message', () => {
+  it('arrives byte by byte, dots at the start of lines included', async () => {
+    const server = await stage()
+    const text = '.\r\n..two\r\n.. three\r\nend'
+    expect(await transport(server.port).send(mail('ada@example.org', text))).toEqual(ACCEPTED)
+    expect(server.taken).toMatchObject([{ sender: 'shop@example.com', recipients: ['ada@example.org'] }])
+    expect(server.taken[0]!.raw).toBe(mail('', text).raw.toString())
+  })
+
+  it('is pipelined where the server offers it: envelope and DATA in one go', async () => {
+    const { port, heard } = await script(obliging('250-x\r\n250 PIPELINING\r\n'))
+    expect(await transport(port).send(mail())).toEqual(ACCEPTED)
+    expect(heard[1]).toBe('MAIL FROM:<shop@example.com>\r\nRCPT TO:<ada@example.org>\r\nDATA\r\n')
+  })
+
+  it('goes to an international domain in its ASCII form', async () => {
+    const { port, heard } = await script(obliging('250 x\r\n'))
+    expect(await transport(port).send(mail('post@müller.example'))).toEqual(ACCEPTED)
+    expect(heard).toContain('RCPT TO:<post@xn--mller-kva.example>\r\n')
+  })
+
+  it('of many at once all arrive, over no more connections than the pool has', async () => {
+    const server = await stage()
+    const sender = transport(server.port, { query: '?pool=3' })
+    const results = await Promise.all(Array.from({ length: 60 }, (_, i) => sender.send(mail(`r${i}@example.org`))))
+    expect(results).toEqual(Array(60).fill(ACCEPTED))
+    expect(new Set(server.taken.map((m) => m.recipients[0])).size).toBe(60)
+    expect(server.sessions.size).toBeLessThanOrEqual(3)
+  })
+})
+
+describe('a refusal', () => {
+  it.each([
+    ['RCPT', '550 5.1.1 No such user', { outcome: 'rejected', because: 'address' }],
+    ['RCPT', '551 User not local', { outcome: 'rejected', because: 'address' }],
+    ['RCPT', '550 5.2.1 Mailbox disabled', { outcome: 'rejected', because: 'address' }],
+    ['RCPT', '554 5.7.1 Relay access denied', { outcome: 'rejected', because: 'message' }],
+    ['RCPT', '550 5.1.8 Bad sender domain', { outcome: 'rejected', because: 'message' }],
+    ['RCPT', '450 4.2.0 Greylisted', { outcome: 'later' }],
+    ['RCPT', '421 4.7.0 Too much mail', { outcome: 'unavailable' }],
+    ['MAIL', '550 5.7.1 Sender refused', { outcome: 'rejected', because: 'message' }],
+    ['MAIL', '530 5.7.0 Authentication required', { outcome: 'unavailable' }],
+    ['MAIL', '451 4.3.0 Busy', { outcome: 'later' }],
+    ['DATA', '554 5.6.0 Looks like spam', { outcome: 'rejected', because: 'message' }],
+    ['DATA', '550 5.1.1 No such user after all', { outcome: 'rejected', because: 'address' }],
+    ['DATA', '552 5.2.2 Mailbox full', { outcome: 'rejected', because: 'message' }],
+    ['DATA', '451 4.3.0 Disk full', { outcome: 'later' }],
+  ])('of %s with %s is understood, and the next message goes out', async (where, answer, expected) => {
+    let refuse = true
+    const line = () => (refuse ? answer : undefined)
+    const server = await stage({
+      answerSender: () => (where === 'MAIL' ? line() : undefined),
+      answerRecipient: () => (where === 'RCPT' ? line() : undefined),
+      answerMessage: () => (where === 'DATA' ? line() : undefined),
+    })
+    const sender = transport(server.port)
+    const result = await sender.send(mail())
+    expect(result).toMatchObject({ ...expected, reason: answer })
+    expect(server.taken).toEqual([])
+    refuse = false
+    expect(await sender.send(mail())).toEqual(ACCEPTED)
+    expect(server.taken).toHaveLength(1)
+  })
+
+  it('of a message that is larger than the server takes is final', async () => {
+    const server = await stage({ server: { size: 1_000 } })
+    const sender = transport(server.port, { query: '?pool=1' })
+    await sender.send(mail())
+    const result = await sender.send(mail('ada@example.org', 'x'.repeat(2_000)))
+    expect(result).toMatchObject({ outcome: 'rejected', because: 'message', reason: expect.stringMatching(/accepts at most 1000/) })
+    expect(await sender.send(mail())).toEqual(ACCEPTED)
+    expect(server.sessions.size).toBe(1) // nothing was said, so the connection is as good as before
+  })
+})
+
+describe('a server that is not there for us', () => {
+  it.each([
+    ['nobody listens', async () => (await silentPort()).port, /ECONNREFUSED/],
+    ['it never says hello', async () => (await script(() => '', '')).port, /did not respond in time/],
+    ['it hangs up at once', async () => (await hangsUp()).port, /closed/i],
+    ['it says 421 in greeting', async () => (await script(() => '', '421 4.3.2 Busy\r\n')).port, /421/],
+    ['it says 554 in greeting', async () => (await script(() => '', '554 No service\r\n')).port, /554/],
+  ])('is unavailable when %s', async (_what, open, words) => {
+    const result = await transport(await open(), { query: '?timeout=1' }).send(mail())
+    expect(result).toMatchObject({ outcome: 'unavailable', reason: expect.stringMatching(words) })
+  })
+
+  it('that falls silent after the message leaves it open whether it took it: later, and within the timeout', async () => {
+    const { port } = await script((line) => (line === '.' ? '' : obliging('250 x\r\n')(line)))
+    expect(await transport(port, { query: '?timeout=1' }).send(mail())).toMatchObject({ outcome: 'later' })
+  })
+
+  it('refuses a wrong password: unavailable, in its words', async () => {
+    const server = await stage({ users: { ada: 'right' } })
+    const result = await transport(server.port, { auth: 'ada:wrong@' }).send(mail())
+    expect(result).toMatchObject({ outcome: 'unavailable', reason: '535 5.7.8 Wrong user or password' })
+  })
+
+  it('takes the right password, percent-encoded in the address', async () => {
+    const server = await stage({ users: { 'ada@x': 'p@ss:word' } })
+    const sender = transport(server.port, { auth: 'ada%40x:p%40ss%3Aword@' })
+    expect(await sender.send(mail())).toEqual(ACCEPTED)
+    expect(server.taken[0]!.user).toBe('ada@x')
+  })
+})
+
+describe('TLS', () => {
+  const offering: SmtpStageOptions = { server: { hideSTARTTLS: false } }
+
+  it('is used where offered, and a certificate that nobody vouches for is refused', async () => {
+    const server = await stage(offering)
+    expect(await transport(server.port).send(mail())).toMatchObject({
+      outcome: 'unavailable',
+      reason: expect.stringMatching(/certificate/i),
+    })
+    expect(await transport(server.port, { query: '?verify=false' }).send(mail())).toEqual(ACCEPTED)
+    expect(server.taken).toMatchObject([{ secure: true }])
+  })
+
+  it('that is required and not offered: unavailable, and nothing is sent in the clear', async () => {
+    const server = await stage()
+    expect(await transport(server.port, { query: '?tls=required' }).send(mail())).toMatchObject({
+      outcome: 'unavailable',
+    })
+    expect(server.taken).toEqual([])
+  })
+
+  it('that is off is not used', async () => {
+    const server = await stage(offering)
+    expect(await transport(server.port, { query: '?tls=off' }).send(mail())).toEqual(ACCEPTED)
+    expect(server.taken).toMatchObject([{ secure: false }])
+  })
+
+  it('from the first byte with smtps:', async () => {
+    const server = await stage({ server: { secure: true } })
+    expect(await transport(server.port, { scheme: 'smtps', query: '?verify=false' }).send(mail())).toEqual(ACCEPTED)
+    expect(server.taken).toMatchObject([{ secure: true }])
+  })
+})
+
+describe('connections', () => {
+  it('serve as many messages as they may, then make room for new ones', async () => {
+    const server = await stage()
+    const sender = transport(server.port, { query: '?pool=1&messages=2' })
+    for (let i = 0; i < 5; i++) expect(await sender.send(mail())).toEqual(ACCEPTED)
+    const perSession = [...server.sessions].map((id) => server.taken.filter((m) => m.session === id).length)
+    expect(perSession).toEqual([2, 2, 1])
+  })
+
+  it('that the server dropped while they were idle cost nobody a try', async () => {
+    const server = await stage()
+    const sender = transport(server.port, { query: '?pool=4' })
+    await Promise.all(Array.from({ length: 8 }, () => sender.send(mail())))
+    server.hangUp()
+    expect(await Promise.all(Array.from({ length: 8 }, () => sender.send(mail())))).toEqual(Array(8).fill(ACCEPTED))
+    expect(server.taken).toHaveLength(16)
+  })
+
+  it('beyond what the server allows are done without', async () => {
+    const server = await stage({ server: { maxClients: 2 } })
+    const sender = transport(server.port, { query: '?pool=8' })
+    await sender.send(mail())
+    const results = await Promise.all(Array.from({ length: 20 }, () => sender.send(mail())))
+    expect(results).toEqual(Array(20).fill(ACCEPTED))
+    expect(server.taken).toHaveLength(21)
+  })
+})
+
+async function script(answer: (line: string) => string, greeting = '220 x\r\n') {
+  const opened = await smtpScript(answer, greeting)
+  closing.push(opened.close)
+  return opened
+}
+
+async function hangsUp(): Promise<{ port: number }> {
+  const opened = await listen((socket) => socket.destroy())
+  closing.push(opened.close)
+  return opened
+}
+
+async function silentPort(): Promise<{ port: number }> {
+  const opened = await listen(() => undefined)
+  await opened.close()
+  return opened
+}

@@ -1,0 +1,266 @@
+/** Members of a project, and invitations for those who are not there yet. */
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { lettersTo, newestLetterTo } from '../captured-mail.ts'
+import { createProject, openTestApp, signUp, type TestApp, type TestRequest } from '../harness.ts'
+
+type Project = Awaited<ReturnType<typeof createProject>>
+
+let app: TestApp
+let project: Project
+let counter = 0
+
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app, 'The "Shop"')
+})
+afterAll(() => app.close())
+
+const newAddress = () => `guest-${++counter}@example.org`
+const owner = (): TestRequest => ({ cookie: project.owner.cookie })
+const members = (options: TestRequest, id = project.id) => app.request('GET', `/projects/${id}/members`, options)
+const add = (body: unknown, options: TestRequest = owner(), id = project.id) =>
+  app.request('POST', `/projects/${id}/members`, { ...options, body })
+const change = (userId: string, role: unknown, options: TestRequest = owner()) =>
+  app.request('PATCH', `/projects/${project.id}/members/${userId}`, { ...options, body: { role } })
+const remove = (userId: string, options: TestRequest = owner()) =>
+  app.request('DELETE', `/projects/${project.id}/members/${userId}`, options)
+const invite = (body: unknown, options: TestRequest = owner(), id = project.id) =>
+  app.request('POST', `/projects/${id}/invitations`, { ...options, body })
+const accept = (token: unknown, cookie: string) =>
+  app.request('POST', '/invitations/accept', { cookie, body: { token } })
+const forbidden = { status: 403, body: { error: { code: 'FORBIDDEN' } } }
+
+async function newMember(role = 'MEMBER') {
+  const person = await signUp(app)
+  expect((await add({ email: person.email, role })).status).toBe(201)
+  return person
+}
+
+describe('members', () => {
+  it('begin with the owner, and are seen by every member', async () => {
+    const own = await createProject(app)
+    const options = { cookie: own.owner.cookie }
+    expect((await members(options, own.id)).body).toEqual({
+      data: [{ userId: own.owner.id, email: own.owner.email, role: 'OWNER', createdAt: app.clock.now().toISOString() }],
+    })
+    const person = await signUp(app)
+    await add({ email: person.email, role: 'MEMBER' }, options, own.id)
+    const { body } = await members({ cookie: person.cookie }, own.id)
+    expect(body.data.map((one: { role: string }) => one.role)).toEqual(['OWNER', 'MEMBER'])
+    expect((await members({ key: own.secretKey }, own.id)).body).toEqual(body)
+  })
+
+  it('are added by address, told by mail, and in with their next request', async () => {
+    const person = await signUp(app)
+    const contacts = () => app.request('GET', '/contacts', { cookie: person.cookie, projectId: project.id })
+    expect((await contacts()).status).toBe(403)
+    const reply = await add({ email: ` ${person.email.toUpperCase()}`, role: 'ADMIN' })
+    expect(reply).toMatchObject({ status: 201, body: { userId: person.id, email: person.email, role: 'ADMIN' } })
+    expect((await contacts()).status).toBe(200)
+    expect((await newestLetterTo(app, person.email)).text).toContain('The "Shop"')
+    expect((await add({ email: person.email, role: 'MEMBER' })).status).toBe(409)
+    expect((await members(owner())).body.data.find((one: { userId: string }) => one.userId === person.id).role).toBe(
+      'ADMIN',
+    )
+  })
+
+  it('are added by a key as well', async () => {
+    const person = await signUp(app)
+    expect((await add({ email: person.email, role: 'MEMBER' }, { key: project.secretKey })).status).toBe(201)
+  })
+
+  it('need an account; without one they are invited', async () => {
+    const reply = await add({ email: newAddress(), role: 'MEMBER' })
+    expect(reply).toMatchObject({ status: 404, body: { error: { code: 'RESOURCE_NOT_FOUND' } } })
+    expect(reply.body.error.suggestion).toContain('invitations')
+  })
+
+  it.each([
+    [{ role: 'MEMBER' }, 'email', 'invalid_type'],
+    [{ email: 'nope', role: 'MEMBER' }, 'email', 'invalid_string'],
+    [{ email: 'a@example.org', role: 'KING' }, 'role', 'invalid_enum_value'],
+    [{ email: 'a@example.org', role: 7 }, 'role', 'invalid_type'],
+  ])('are not made of %j', async (body, field, code) => {
+    for (const reply of [await add(body), await invite(body)]) {
+      expect(reply).toMatchObject({ status: 422, body: { error: { errors: [{ field, code }] } } })
+    }
+  })
+
+  it('added by several at once are added once', async () => {
+    const person = await signUp(app)
+    const replies = await Promise.all(Array.from({ length: 4 }, () => add({ email: person.email, role: 'MEMBER' })))
+    expect(replies.map((reply) => reply.status).sort()).toEqual([201, 409, 409, 409])
+  })
+
+  it('change their role', async () => {
+    const person = await newMember()
+    expect(await change(person.id, 'ADMIN')).toMatchObject({ status: 200, body: { userId: person.id, role: 'ADMIN' } })
+    expect((await add({ email: newAddress(), role: 'MEMBER' }, { cookie: person.cookie })).status).toBe(404)
+    expect((await change(person.id, 'MEMBER')).body.role).toBe('MEMBER')
+    expect(await add({ email: newAddress(), role: 'MEMBER' }, { cookie: person.cookie })).toMatchObject(forbidden)
+    expect((await change(person.id, 'KING')).status).toBe(422)
+  })
+
+  it('lose their access with the next request after they are removed', async () => {
+    const person = await newMember('ADMIN')
+    const contacts = () => app.request('GET', '/contacts', { cookie: person.cookie, projectId: project.id })
+    expect((await contacts()).status).toBe(200)
+    expect((await remove(person.id)).status).toBe(204)
+    expect(await contacts()).toMatchObject({ status: 403, body: { error: { code: 'PROJECT_ACCESS_DENIED' } } })
+    expect((await members({ cookie: person.cookie })).status).toBe(404)
+    expect((await remove(person.id)).status).toBe(404)
+    expect((await change(person.id, 'ADMIN')).status).toBe(404)
+  })
+
+  it('leave the owner alone, whoever asks', async () => {
+    const admin = await newMember('ADMIN')
+    for (const options of [owner(), { cookie: admin.cookie }, { key: project.secretKey }]) {
+      expect(await change(project.owner.id, 'MEMBER', options)).toMatchObject(forbidden)
+      expect(await remove(project.owner.id, options)).toMatchObject(forbidden)
+      expect(await change(admin.id, 'OWNER', options)).toMatchObject(forbidden)
+      expect(await add({ email: newAddress(), role: 'OWNER' }, options)).toMatchObject(forbidden)
+      expect(await invite({ email: newAddress(), role: 'OWNER' }, options)).toMatchObject(forbidden)
+    }
+  })
+
+  it('do not remove themselves', async () => {
+    const admin = await newMember('ADMIN')
+    expect(await remove(admin.id.toUpperCase(), { cookie: admin.cookie })).toMatchObject(forbidden)
+    const other = await newMember('ADMIN')
+    expect((await remove(admin.id, { cookie: other.cookie })).status).toBe(204)
+  })
+
+  it('of another project, unknown and nonsense are all the same', async () => {
+    const other = await createProject(app)
+    for (const id of [other.owner.id, randomUUID(), 'nonsense']) {
+      for (const reply of [await change(id, 'ADMIN'), await remove(id)]) {
+        expect(reply).toMatchObject({
+          status: 404,
+          body: { error: { code: 'RESOURCE_NOT_FOUND', details: { resource: 'member', id } } },
+        })
+      }
+    }
+  })
+})
+
+describe('an invitation', () => {
+  const list = async (id = project.id) =>
+    (await app.request('GET', `/projects/${id}/invitations`, { key: project.secretKey })).body.data
+
+  it('reaches someone without an account, who signs up with it and is in', async () => {
+    const email = newAddress()
+    const reply = await invite({ email, role: 'ADMIN' })
+    expect(reply).toMatchObject({ status: 201, body: { email, role: 'ADMIN', invitedBy: project.owner.email } })
+    expect((await list())[0]).toEqual(reply.body)
+    const letter = await newestLetterTo(app, email)
+    expect(letter.link).toMatch(/^http:\/\/posthorn\.test\/app\/accept-invitation\?token=[\w-]{43}$/)
+    expect(letter.text).toContain(project.owner.email)
+
+    const seen = await app.request('POST', '/invitations/preview', { body: { token: letter.token } })
+    expect(seen.body).toMatchObject({ email, role: 'ADMIN', projectName: 'The "Shop"', hasAccount: false })
+    const body = { email, password: 'correct horse', invitation: letter.token }
+    const signedUp = await app.request('POST', '/auth/signup', { body })
+    expect(signedUp).toMatchObject({ status: 201, body: { data: { email, emailVerified: true } } })
+    const cookie = String(signedUp.headers['set-cookie']).split(';')[0]!
+    const { body: projects } = await app.request('GET', '/users/@me/projects', { cookie })
+    expect(projects).toMatchObject([{ id: project.id, role: 'ADMIN' }])
+    expect((await list()).map((one: { email: string }) => one.email)).not.toContain(email)
+    expect(await lettersTo(app, email), 'no second mail to confirm the address').toHaveLength(1)
+  })
+
+  it('is accepted by someone who has an account, once, and confirms the address', async () => {
+    const person = await signUp(app)
+    await invite({ email: person.email })
+    const { token } = await newestLetterTo(app, person.email)
+    expect((await app.request('POST', '/invitations/preview', { body: { token } })).body.hasAccount).toBe(true)
+    const replies = await Promise.all(Array.from({ length: 4 }, () => accept(token, person.cookie)))
+    expect(replies.map((reply) => reply.status).sort()).toEqual([200, 400, 400, 400])
+    expect(replies.find((reply) => reply.status === 200)!.body).toEqual({ projectId: project.id, role: 'MEMBER' })
+    expect((await app.request('GET', '/users/@me', { cookie: person.cookie })).body.emailVerified).toBe(true)
+  })
+
+  it('works for the address it was sent to and for nobody else', async () => {
+    const [person, thief] = [await signUp(app), await signUp(app)]
+    await invite({ email: person.email, role: 'ADMIN' })
+    const { token } = await newestLetterTo(app, person.email)
+    expect(await accept(token, thief.cookie)).toMatchObject(forbidden)
+    const body = { email: newAddress(), password: 'correct horse', invitation: token }
+    expect(await app.request('POST', '/auth/signup', { body })).toMatchObject(forbidden)
+    const { rowCount } = await app.pool.query('select from users where email = $1', [body.email])
+    expect(rowCount, 'no account is left behind').toBe(0)
+    expect((await accept(token, person.cookie)).status).toBe(200)
+  })
+
+  it('is replaced by the next one for the same address', async () => {
+    const person = await signUp(app)
+    await invite({ email: person.email, role: 'ADMIN' })
+    const first = (await newestLetterTo(app, person.email)).token
+    await invite({ email: person.email, role: 'MEMBER' })
+    const second = (await newestLetterTo(app, person.email)).token
+    expect((await list()).filter((one: { email: string }) => one.email === person.email)).toHaveLength(1)
+    expect((await accept(first, person.cookie)).status).toBe(400)
+    expect((await accept(second, person.cookie)).body.role).toBe('MEMBER')
+  })
+
+  it('can be withdrawn, and ends by itself after a week', async () => {
+    const person = await signUp(app)
+    const { body } = await invite({ email: person.email })
+    const { token } = await newestLetterTo(app, person.email)
+    const path = `/projects/${project.id}/invitations`
+    expect((await app.request('DELETE', `${path}/${body.id}`, owner())).status).toBe(204)
+    expect((await app.request('DELETE', `${path}/${body.id}`, owner())).status).toBe(404)
+    expect((await app.request('DELETE', `${path}/nonsense`, owner())).status).toBe(404)
+    expect((await accept(token, person.cookie)).status).toBe(400)
+
+    await invite({ email: person.email })
+    const late = (await newestLetterTo(app, person.email)).token
+    app.clock.forward(7 * 24 * 3600_000 - 1000)
+    const cookie = String(
+      (await app.request('POST', '/auth/login', { body: { email: person.email, password: 'correct horse' } })).headers[
+        'set-cookie'
+      ],
+    ).split(';')[0]!
+    app.clock.forward(1000)
+    expect((await accept(late, cookie)).status).toBe(400)
+    expect((await app.request('POST', '/invitations/preview', { body: { token: late } })).status).toBe(400)
+    expect(await list()).toEqual([])
+  })
+
+  it('to a member is a conflict; adding the person makes it useless', async () => {
+    const fresh = await createProject(app)
+    const options = { key: fresh.secretKey }
+    const person = await signUp(app)
+    await invite({ email: person.email }, options, fresh.id)
+    const { token } = await newestLetterTo(app, person.email)
+    await add({ email: person.email, role: 'MEMBER' }, options, fresh.id)
+    expect((await invite({ email: person.email }, options, fresh.id)).status).toBe(409)
+    expect((await accept(token, person.cookie)).status).toBe(400)
+  })
+
+  it('opens the door where signing up is turned off', async () => {
+    const closed = await openTestApp({ DISABLE_SIGNUPS: 'false' })
+    const own = await createProject(closed)
+    Object.assign(closed.ctx, { settings: { ...closed.ctx.settings, DISABLE_SIGNUPS: true } })
+    const email = newAddress()
+    await closed.request('POST', `/projects/${own.id}/invitations`, { key: own.secretKey, body: { email } })
+    const { token } = await newestLetterTo(closed, email)
+    const signUpWith = (invitation?: string) =>
+      closed.request('POST', '/auth/signup', { body: { email, password: 'correct horse', invitation } })
+    const replies = [await signUpWith(), await signUpWith('made up'), await signUpWith(token)]
+    await closed.close()
+    expect(replies.map((reply) => reply.status)).toEqual([403, 400, 201])
+  })
+
+  it('is one of at most fifty a day', async () => {
+    const fresh = await createProject(app)
+    const options = { key: fresh.secretKey }
+    for (let i = 0; i < 50; i++) expect((await invite({ email: newAddress() }, options, fresh.id)).status).toBe(201)
+    expect(await invite({ email: newAddress() }, options, fresh.id)).toMatchObject({
+      status: 429,
+      body: { error: { code: 'RATE_LIMIT_EXCEEDED' } },
+    })
+    app.clock.forward(24 * 3600_000 + 1)
+    expect((await invite({ email: newAddress() }, options, fresh.id)).status).toBe(201)
+  })
+})

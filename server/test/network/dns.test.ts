@@ -1,0 +1,95 @@
+/** Questions to a real DNS server: what is there, what is not, and what nobody knows. */
+import { createSocket } from 'node:dgram'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { askDns, type DnsQuestions } from '../../platform/network/dns.ts'
+import { type DnsServer, startDnsServer } from '../dns-server.ts'
+
+let dns: DnsServer
+const LONG = 'x'.repeat(400)
+
+beforeAll(async () => {
+  dns = await startDnsServer({
+    'example.net': {
+      A: ['192.0.2.1'],
+      AAAA: ['2001:db8:0:0:0:0:0:1'],
+      MX: [{ exchange: 'MX.Example.net', priority: 10 }],
+      TXT: ['one', ['two ', 'chunks'], LONG],
+    },
+    'v6.example.net': { AAAA: ['2001:db8:0:0:0:0:0:2'] },
+    'alias.example.net': { CNAME: 'Target.example.net' },
+    'target.example.net': { A: ['192.0.2.2'] },
+    'empty.example.net': {},
+    'null-mx.example.net': { MX: [{ exchange: '', priority: 0 }] },
+  })
+})
+afterAll(() => dns.close())
+
+const ask = <T>(question: (dns: DnsQuestions) => Promise<T>, servers = [dns.address], withinMs = 5_000) =>
+  askDns({ servers, withinMs }, question)
+
+describe('a question to the DNS', () => {
+  it('finds every record at a name, with the chunks of a text joined', async () => {
+    expect(await ask((to) => to.txt('example.net'))).toEqual({ outcome: 'found', records: ['one', 'two chunks', LONG] })
+    expect(await ask((to) => to.mx('example.net'))).toEqual({
+      outcome: 'found',
+      records: [{ exchange: 'mx.example.net', priority: 10 }],
+    })
+    expect(await ask((to) => to.addresses('example.net'))).toMatchObject({
+      outcome: 'found',
+      records: ['192.0.2.1', expect.stringContaining('2001:db8')],
+    })
+    expect(await ask((to) => to.addresses('v6.example.net'))).toMatchObject({ outcome: 'found' })
+    expect(await ask((to) => to.cname('alias.example.net'))).toEqual({
+      outcome: 'found',
+      records: ['target.example.net'],
+    })
+  })
+
+  it('keeps a null MX apart from no MX', async () => {
+    expect(await ask((to) => to.mx('null-mx.example.net'))).toEqual({
+      outcome: 'found',
+      records: [{ exchange: '', priority: 0 }],
+    })
+  })
+
+  it('knows a name without such a record from a name that does not exist', async () => {
+    expect(await ask((to) => to.txt('empty.example.net'))).toEqual({ outcome: 'nothing', nameExists: true })
+    expect(await ask((to) => to.addresses('empty.example.net'))).toEqual({ outcome: 'nothing', nameExists: true })
+    expect(await ask((to) => to.txt('absent.example.net'))).toEqual({ outcome: 'nothing', nameExists: false })
+    expect(await ask((to) => to.mx(`${'a'.repeat(64)}.example.net`))).toEqual({ outcome: 'nothing', nameExists: false })
+  })
+
+  it.each(['servfail', 'refuse'] as const)('does not take %s for "nothing there"', async (mood) => {
+    dns.setMood('broken.example.net', mood)
+    expect(await ask((to) => to.txt('broken.example.net'))).toMatchObject({ outcome: 'unknown' })
+    expect(await ask((to) => to.addresses('broken.example.net'))).toMatchObject({ outcome: 'unknown' })
+  })
+
+  it('asks the next server when the first fails or is silent', async () => {
+    const broken = await startDnsServer()
+    try {
+      for (const mood of ['servfail', 'silent'] as const) {
+        broken.setMood('*', mood)
+        const answer = await ask((to) => to.addresses('example.net'), [broken.address, dns.address])
+        expect(answer).toMatchObject({ outcome: 'found' })
+      }
+      expect(broken.asked.length).toBeGreaterThan(0)
+    } finally {
+      await broken.close()
+    }
+  })
+
+  it('ends with "unknown" when a server never answers, for later questions too', async () => {
+    const silent = createSocket('udp4')
+    await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve))
+    const address = `127.0.0.1:${silent.address().port}`
+    const answers = await ask(
+      async (to) => [...(await Promise.all([to.txt('a.example'), to.mx('b.example')])), await to.cname('c.example')],
+      [address],
+      200,
+    )
+    await new Promise<void>((resolve) => silent.close(() => resolve()))
+    expect(answers).toHaveLength(3)
+    for (const answer of answers) expect(answer).toEqual({ outcome: 'unknown', reason: 'DNS did not respond in time' })
+  })
+})

@@ -1,0 +1,94 @@
+/** The service's own mail: queued with its cause, sent like all mail, tried again when the server is busy. */
+import PostalMime from 'postal-mime'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { domainLostNotice, enqueueNotice } from '../../features/notices/actions.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import type { MailResult } from '../../platform/mail/transport.ts'
+import { openTestApp, type TestApp } from '../harness.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await openTestApp({ SYSTEM_FROM: 'post@example.com' })
+})
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.pool.query('delete from captured_messages')
+})
+
+const NOTICE = {
+  to: 'ada@example.org',
+  subject: 'Hello',
+  text: 'One <b>line</b>.\n\nFollow this:\nhttps://example.com/x?a=1&b=2',
+}
+const waiting = async () => (await app.pool.query('select from posthorn_queue.jobs')).rowCount
+
+describe('a notice', () => {
+  it('arrives from SYSTEM_FROM, as text and as HTML in which nothing but links is markup', async () => {
+    await enqueueNotice(app.ctx, app.db, NOTICE)
+    await app.drain()
+    const [message] = await app.captured()
+    expect(message).toMatchObject({ sender: 'post@example.com', recipients: ['ada@example.org'] })
+    const mail = await PostalMime.parse(message!.raw)
+    expect(mail).toMatchObject({ subject: 'Hello', from: { address: 'post@example.com', name: 'Posthorn' } })
+    expect(mail.text?.trim()).toBe(NOTICE.text)
+    expect(mail.html).toContain('One &lt;b&gt;line&lt;/b&gt;.')
+    expect(mail.html).toContain('<a href="https://example.com/x?a=1&amp;b=2">')
+    expect(mail.headers.find((header) => header.key === 'auto-submitted')?.value).toBe('auto-generated')
+  })
+
+  it('is not sent when its cause is rolled back', async () => {
+    const cause = transaction(app.db, async (tx) => {
+      await enqueueNotice(app.ctx, tx, NOTICE)
+      throw new Error('no')
+    })
+    await expect(cause).rejects.toThrow('no')
+    await app.drain()
+    expect(await app.captured()).toEqual([])
+  })
+
+  it('is tried again later when the server is busy, with the same Message-ID, and then arrives once', async () => {
+    await enqueueNotice(app.ctx, app.db, { ...NOTICE, to: 'slow@simulator.posthorn.test' })
+    await app.drain()
+    expect(await app.captured()).toEqual([])
+    for (let i = 0; i < 2; i++) {
+      app.clock.forward(3_600_000)
+      await app.drain()
+    }
+    expect(await app.captured()).toHaveLength(1)
+  })
+
+  it('that is refused for good is given up', async () => {
+    await enqueueNotice(app.ctx, app.db, { ...NOTICE, to: 'reject@simulator.posthorn.test' })
+    await app.drain()
+    expect(await waiting()).toBe(0)
+  })
+
+  it('waits without end while no mail gets through at all', async () => {
+    const { mail } = app.ctx
+    const away: MailResult = { outcome: 'unavailable', reason: 'the server is away' }
+    app.ctx.mail = { ...mail, send: async () => away }
+    await enqueueNotice(app.ctx, app.db, NOTICE)
+    for (let i = 0; i < 30; i++) {
+      await app.drain()
+      app.clock.forward(3_600_000)
+    }
+    app.ctx.mail = mail
+    await app.drain()
+    expect(await app.captured()).toHaveLength(1)
+  })
+
+  it('about a project with a strange name keeps to one line where it must', async () => {
+    const notice = domainLostNotice({
+      to: 'ada@example.org',
+      domain: 'example.com',
+      project: 'A\r\nBcc: x@y.example',
+      baseUrl: 'https://post.example.com',
+    })
+    await enqueueNotice(app.ctx, app.db, notice)
+    await app.drain()
+    const mail = await PostalMime.parse((await app.captured())[0]!.raw)
+    expect(mail.bcc).toBeUndefined()
+    expect(mail.text).toContain('"A Bcc: x@y.example"')
+  })
+})

@@ -1,0 +1,123 @@
+/**
+ * The examples of README.md and docs/ run as a reader would paste them, page by page and in order, against a real service.
+ * Blocks marked `no-run` start services or change the machine. Shell examples are skipped where curl is not installed.
+ */
+import { execFile, spawnSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../platform/database/embedded-postgres-postmaster.ts'
+import { startDnsServer } from '../dns-server.ts'
+import { type ServiceProcess, startService } from '../service-process.ts'
+
+const ROOT = path.resolve(import.meta.dirname, '../../..')
+const RUN_WITHIN_MS = 60_000
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+
+interface Block {
+  language: string
+  options: string[]
+  code: string
+}
+
+const blocksOf = (markdown: string): Block[] =>
+  [...markdown.matchAll(/^```(\S*)([^\n]*)\n([\s\S]*?)^```$/gm)].map(([, language, options, code]) => ({
+    language: language!,
+    options: options!.trim().split(/\s+/).filter(Boolean),
+    code: code!,
+  }))
+
+const names = [
+  'README.md',
+  ...(await readdir(path.join(ROOT, 'docs'))).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+]
+const pages = await Promise.all(
+  names.map(async (name) => {
+    const blocks = blocksOf(await readFile(path.join(ROOT, name), 'utf8'))
+    const codeIn = (...languages: string[]) =>
+      blocks
+        .filter(({ language, options }) => languages.includes(language) && !options.includes('no-run'))
+        .map(({ code }) => code)
+        .join('\n')
+    return { name, blocks, shell: codeIn('sh'), script: codeIn('js', 'ts') }
+  }),
+)
+
+let folder: string
+let service: ServiceProcess
+let submissionPort: number
+let dns: Awaited<ReturnType<typeof startDnsServer>>
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'posthorn-docs-'))
+  dns = await startDnsServer()
+  submissionPort = await freePort()
+  service = await startService({
+    DATA_DIR: path.join(folder, 'data'),
+    PORT: '0',
+    SUBMISSION_SMTP_PORT: String(submissionPort),
+    DNS_SERVERS: dns.address,
+  })
+  await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
+  await writeFile(path.join(folder, 'package.json'), '{"type": "module"}')
+})
+
+afterAll(async () => {
+  await service?.stop()
+  await dns?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Everything a reader has after the first page: the address of the service and the keys. */
+async function run(command: string, args: string[]): Promise<string> {
+  const { secretKey, publicKey } = JSON.parse(await readFile(path.join(folder, 'data/first-run.json'), 'utf8'))
+  const { stdout } = await promisify(execFile)(command, args, {
+    cwd: folder,
+    timeout: RUN_WITHIN_MS,
+    env: {
+      PATH: process.env.PATH,
+      POSTHORN_URL: service.baseUrl,
+      POSTHORN_SECRET_KEY: secretKey,
+      POSTHORN_PUBLIC_KEY: publicKey,
+      NODE_TLS_REJECT_UNAUTHORIZED: '0', // the service's certificate is self-signed
+      NODE_NO_WARNINGS: '1',
+    },
+  })
+  return stdout
+}
+
+/** The addresses in the examples are a reader's own; here they are those of the service under test. */
+const atService = (code: string) =>
+  code
+    .replaceAll('http://127.0.0.1:3000', service.baseUrl)
+    .replaceAll("host: 'mail.example.com', port: 587", `host: '127.0.0.1', port: ${submissionPort}`)
+
+// A refused request must end the script, as it would puzzle a reader.
+const SHELL_SETUP = 'set -euo pipefail\ncurl() { command curl --fail --silent --show-error --max-time 20 "$@"; }\n'
+
+describe.each(pages.filter(({ shell }) => shell))('$name', ({ name, shell }) => {
+  it.skipIf(!hasCurl)(`the shell examples of ${name} run as they are`, { timeout: RUN_WITHIN_MS }, async () => {
+    const file = path.join(folder, `${path.basename(name)}.sh`)
+    await writeFile(file, SHELL_SETUP + atService(shell))
+    await expect(run('bash', [file])).resolves.not.toContain('"success":false')
+  })
+})
+
+describe.each(pages.filter(({ script }) => script))('$name', ({ name, script }) => {
+  it(`the TypeScript and JavaScript examples of ${name} run as they are`, { timeout: RUN_WITHIN_MS }, async () => {
+    const file = path.join(folder, `${path.basename(name)}.ts`)
+    await writeFile(file, atService(script))
+    const tsx = path.join(ROOT, 'node_modules/tsx/dist/loader.mjs')
+    await expect(
+      run(process.execPath, ['--import', tsx, '--conditions', 'posthorn:source', file]),
+    ).resolves.toBeDefined()
+  })
+})
+
+describe('every page of docs/', () => {
+  it.each(pages)('$name has an example', ({ blocks }) => {
+    expect(blocks.filter(({ language }) => ['sh', 'ts', 'js'].includes(language))).not.toEqual([])
+  })
+})

@@ -1,0 +1,193 @@
+/** The floors of the house are law: each rule is broken on purpose, in a tree of its own, and must be the one that refuses. */
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const ROOT = path.resolve(import.meta.dirname, '../../..')
+const config = createRequire(import.meta.url)(path.join(ROOT, '.dependency-cruiser.cjs'))
+
+interface Breach {
+  rule: string
+  from: string
+  imports: string
+}
+
+const BREACHES: Breach[] = [
+  { rule: 'kernel-stands-alone', from: 'kernel/a.ts', imports: 'platform/database/x.ts' },
+  { rule: 'platform-knows-no-feature', from: 'platform/a.ts', imports: 'features/contacts/actions.ts' },
+  { rule: 'features-know-no-gate', from: 'features/contacts/actions.ts', imports: 'gate/a.ts' },
+  { rule: 'gate-knows-no-app', from: 'gate/a.ts', imports: 'app.ts' },
+  { rule: 'enter-by-the-front-door', from: 'features/emails/actions.ts', imports: 'features/contacts/data-rules.ts' },
+  { rule: 'enter-by-the-front-door', from: 'features/emails/routes.ts', imports: 'features/contacts/queries.ts' },
+  { rule: 'enter-by-the-front-door', from: 'features/emails/actions.ts', imports: 'features/delivery/signature.ts' },
+  { rule: 'enter-by-the-front-door', from: 'features/emails/actions.ts', imports: 'features/composing/footer.ts' },
+  { rule: 'enter-by-the-front-door', from: 'features/emails/actions.ts', imports: 'features/preferences/pages.ts' },
+  { rule: 'queries-meet-only-queries', from: 'features/emails/queries.ts', imports: 'features/contacts/actions.ts' },
+  { rule: 'queries-call-nothing-above', from: 'features/emails/queries.ts', imports: 'features/emails/actions.ts' },
+  { rule: 'only-queries-hold-sql', from: 'features/emails/actions.ts', imports: 'kysely' },
+  { rule: 'only-queries-hold-sql', from: 'features/delivery/deliver.ts', imports: 'pg' },
+  { rule: 'only-queries-hold-sql', from: 'features/contacts/queries-plan.ts', imports: 'kysely' },
+  { rule: 'only-queries-hold-sql', from: 'gate/rate-limit.ts', imports: 'kysely' },
+  { rule: 'queries-meet-only-queries', from: 'features/emails/x-queries.ts', imports: 'features/contacts/actions.ts' },
+  { rule: 'queries-call-nothing-above', from: 'features/emails/x-queries.ts', imports: 'features/emails/x-routes.ts' },
+  { rule: 'only-queries-hold-sql', from: 'features/workflows/steps/step-delay.ts', imports: 'kysely' },
+  {
+    rule: 'queries-meet-only-queries',
+    from: 'features/workflows/steps/queries.ts',
+    imports: 'features/emails/actions.ts',
+  },
+  { rule: 'enter-by-the-front-door', from: 'features/billing/actions.ts', imports: 'features/workflows/steps/step.ts' },
+  { rule: 'only-routes-know-http', from: 'features/emails/actions.ts', imports: 'fastify' },
+  { rule: 'only-routes-know-http', from: 'features/emails/actions.ts', imports: 'platform/http/route.ts' },
+  { rule: 'nothing-leans-on-tests', from: 'platform/a.ts', imports: 'test/harness.ts' },
+  {
+    rule: 'journal-calls-only-earlier-features',
+    from: 'features/journal/actions.ts',
+    imports: 'features/emails/actions.ts',
+  },
+  {
+    rule: 'composing-calls-only-earlier-features',
+    from: 'features/composing/compose.ts',
+    imports: 'features/delivery/deliver.ts',
+  },
+  {
+    rule: 'outbox-calls-only-earlier-features',
+    from: 'features/outbox/actions.ts',
+    imports: 'features/delivery/deliver.ts',
+  },
+  {
+    rule: 'outbox-calls-only-earlier-features',
+    from: 'features/outbox/queries.ts',
+    imports: 'features/campaigns/sending-queries.ts',
+  },
+  {
+    rule: 'suppressions-calls-only-earlier-features',
+    from: 'features/suppressions/queries.ts',
+    imports: 'features/contacts/queries.ts',
+  },
+  {
+    rule: 'erasure-calls-only-earlier-features',
+    from: 'features/erasure/actions.ts',
+    imports: 'features/emails/actions.ts',
+  },
+  {
+    rule: 'contacts-calls-only-earlier-features',
+    from: 'features/contacts/actions.ts',
+    imports: 'features/imports/actions.ts',
+  },
+  {
+    rule: 'contacts-calls-only-earlier-features',
+    from: 'features/contacts/queries.ts',
+    imports: 'features/events/queries.ts',
+  },
+]
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'posthorn-floors-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function writeTree(name: string, files: Record<string, string>): Promise<string> {
+  const base = path.join(folder, name)
+  for (const [file, text] of Object.entries(files)) {
+    const full = path.join(base, 'server', file)
+    await mkdir(path.dirname(full), { recursive: true })
+    await writeFile(full, text)
+  }
+  await symlink(path.join(ROOT, 'node_modules'), path.join(base, 'node_modules'))
+  return base
+}
+
+async function brokenRules(base: string): Promise<string[]> {
+  const options: ICruiseOptions = {
+    ...config.options,
+    baseDir: base,
+    validate: true,
+    ruleSet: { forbidden: config.forbidden },
+  }
+  const { output } = await cruise(['server'], options, config.options.enhancedResolveOptions)
+  return (output as ICruiseResult).summary.violations.map((violation) => violation.rule.name)
+}
+
+const importOf = (from: string, target: string) =>
+  target.endsWith('.ts') ? path.relative(path.dirname(from), target).replace(/^(?!\.)/, './') : target
+
+/** The list of features, read from the rule that refuses all others. */
+function enforcedOrder(): string[] {
+  const rules: Array<{ name: string; from: { path: string } }> = config.forbidden
+  const { from } = rules.find(({ name }) => name === 'every-feature-has-its-place')!
+  return /\(\?!\(([^)]+)\)/.exec(from.path)![1]!.split('|')
+}
+
+describe('the floors', () => {
+  it.each(BREACHES.map((breach, i) => ({ ...breach, i })))(
+    '$rule refuses $from → $imports',
+    async ({ rule, from, imports, i }) => {
+      const files: Record<string, string> = { [from]: `import '${importOf(from, imports)}'\n` }
+      if (imports.endsWith('.ts')) files[imports] = 'export const x = 1\n'
+      expect(await brokenRules(await writeTree(`breach-${i}`, files))).toContain(rule)
+    },
+  )
+
+  it('no-circles refuses a circle', async () => {
+    const files = { 'kernel/a.ts': "import '../b.ts'\n", 'kernel/b.ts': "import '../a.ts'\n" }
+    expect(await brokenRules(await writeTree('circle', files))).toContain('no-circles')
+  })
+
+  it('every-feature-has-its-place refuses a feature that the order does not name', async () => {
+    const files = {
+      'features/gadgets/actions.ts': "import '../../../kernel/a.ts'\n",
+      'kernel/a.ts': 'export const x = 1\n',
+    }
+    expect(await brokenRules(await writeTree('stranger', files))).toContain('every-feature-has-its-place')
+  })
+
+  it('ARCHITECTURE.md lists the features in the order that is enforced, and no other features exist', async () => {
+    const text = await readFile(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8')
+    const [, list] = /^The order of features: ([^.]+)\./m.exec(text)!
+    const documented = list!.split(/,\s+/)
+    expect(documented).toEqual(enforcedOrder())
+    const entries = await readdir(path.join(ROOT, 'server/features'), { withFileTypes: true })
+    const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+    expect(documented.toSorted()).toEqual(folders.toSorted())
+  })
+
+  it('no module keeps state by context: services do, and app.ts builds them', async () => {
+    const server = path.join(ROOT, 'server')
+    const files = (await readdir(server, { recursive: true })).filter(
+      (file) => file.endsWith('.ts') && !file.startsWith('test/'),
+    )
+    expect(files.length).toBeGreaterThan(300)
+    const texts = await Promise.all(files.map(async (file) => [file, await readFile(path.join(server, file), 'utf8')]))
+    expect(texts.filter(([, text]) => /new WeakMap<Context\b/.test(text!)).map(([file]) => file)).toEqual([])
+  })
+
+  it('a well-built tree breaks none', async () => {
+    const files = {
+      'features/emails/actions.ts': "import '../../contacts/actions.ts'\nimport '../queries.ts'\n",
+      'features/emails/queries.ts': "import 'kysely'\nimport '../../contacts/queries.ts'\n",
+      'features/delivery/deliver.ts': "import '../../composing/compose.ts'\nimport '../../outbox/actions.ts'\n",
+      'features/composing/compose.ts': "import '../../preferences/links.ts'\n",
+      'features/preferences/links.ts': 'export const x = 1\n',
+      'features/outbox/actions.ts': 'export const x = 1\n',
+      'features/contacts/actions.ts': "import '../queries.ts'\n",
+      'features/contacts/schemas.ts': 'export const x = 1\n',
+      'features/segments/schemas.ts': "import '../../contacts/schemas.ts'\n",
+      'features/contacts/queries.ts': "import '../../../platform/database/x.ts'\n",
+      'features/contacts/field-queries.ts':
+        "import 'kysely'\nimport '../queries.ts'\nimport '../../journal/queries.ts'\n",
+      'features/contacts/field-routes.ts': "import '../../../platform/http/x.ts'\nimport '../actions.ts'\n",
+      'features/journal/queries.ts': 'export const x = 1\n',
+      'gate/admission.ts': "import '../../features/contacts/actions.ts'\nimport '../queries.ts'\n",
+      'gate/queries.ts': "import 'kysely'\nimport '../../platform/database/x.ts'\n",
+      'platform/http/x.ts': 'export const x = 1\n',
+      'platform/database/x.ts': "import '../../../kernel/a.ts'\n",
+      'kernel/a.ts': 'export const x = 1\n',
+    }
+    expect(await brokenRules(await writeTree('sound', files))).toEqual([])
+  })
+})

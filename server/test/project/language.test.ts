@@ -1,0 +1,38 @@
+/** `npm run check:language` must notice odd words in texts, and only there. */
+import { describe, expect, it } from 'vitest'
+import { oddWordsIn, textsOf } from '../../../check-language.mjs'
+
+describe('check-language.mjs', () => {
+  it.each(['One letter to many', 'It is told in docs/mail.md', 'The bounce rate is 5 %', 'No way back'])(
+    'refuses the text %j',
+    (text) => {
+      expect(oddWordsIn(text)).toHaveLength(1)
+    },
+  )
+
+  it.each(['Our newsletter', 'a letter-spacing of 2px', 'The bounce rate is 5%', '{% if a == 1 %}', 'Send it again'])(
+    'accepts the text %j',
+    (text) => {
+      expect(oddWordsIn(text)).toEqual([])
+    },
+  )
+
+  it('reads strings, templates and JSX, but no comments, imports, identifiers or SQL', () => {
+    const code = [
+      "import { letter } from '../letter.ts'",
+      '// a comment',
+      "const letter = 'a string'",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the code under test.
+      'const template = `from ${letter} to here`',
+      'const statement = sql`select 1 from letters`',
+      'const element = <p title="an attribute">some text</p>',
+    ].join('\n')
+    expect(textsOf(code, 'example.tsx').map(({ line, text }) => `${line}: ${text}`)).toEqual([
+      '3: a string',
+      '4: from ',
+      '4:  to here',
+      '6: an attribute',
+      '6: some text',
+    ])
+  })
+})

@@ -1,0 +1,202 @@
+/** The queue when things go wrong: workers that stop or die, and a database that goes away. Nothing is lost or robbed. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import pg from 'pg'
+import { afterEach, describe, expect, test } from 'vitest'
+import { enqueue, enqueueMany } from '../../platform/queue/enqueue.ts'
+import { type DeliverEmail, email, eventually, gate, setQueueStage } from './queue-stage.ts'
+
+const stage = setQueueStage()
+let children: ChildProcess[] = []
+
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL')
+  children = []
+})
+
+describe('stopping', () => {
+  test('a running job may finish', async () => {
+    const { opened, open } = gate()
+    let started = false
+    let finished = false
+    await enqueue(stage.db, 'deliver-email', email('e'))
+    const worker = await stage.work(async () => {
+      started = true
+      await opened
+      finished = true
+    })
+    await eventually(() => started, 'the job started')
+    const stopped = worker.stop()
+    expect(worker.isHealthy()).toBe(false)
+    open()
+    await stopped
+    expect(finished).toBe(true)
+    expect(await stage.jobRows()).toEqual([])
+  })
+
+  test('what does not finish is handed back uncounted and taken by another worker at once', async () => {
+    const { opened, open } = gate()
+    const started = new Set<string>()
+    await enqueueMany(stage.db, 'deliver-email', ['a', 'b', 'c', 'd', 'e'].map(email))
+    const slow: DeliverEmail = async ({ emailId }) => {
+      started.add(emailId)
+      await opened
+    }
+    const first = await stage.work(slow, { concurrency: 2, pace: { handlersMs: 100 } })
+    await eventually(() => started.size === 2, 'two jobs started')
+    await first.stop()
+    const rows = await stage.jobRows()
+    expect(rows).toHaveLength(5)
+    expect(rows.every((row) => row.attempts === 0 && row.locked_by === null)).toBe(true)
+
+    const given = new Map<string, number>()
+    await stage.work(async ({ emailId }, job) => void given.set(emailId, job.attempt))
+    await eventually(() => given.size === 5, 'the other worker ran all of them')
+    expect([...given.values()]).toEqual([1, 1, 1, 1, 1])
+    open()
+  })
+})
+
+describe('when a worker dies', () => {
+  /** A worker in a process of its own that says what it starts and never finishes it. */
+  async function workElsewhere(): Promise<ChildProcess> {
+    const code = `
+      import pg from 'pg'
+      import { startWorker } from '../server/platform/queue/worker.ts'
+      const pool = new pg.Pool({ connectionString: process.env.TEST_URL, max: 2 })
+      const quiet = () => {}
+      const forever = ({ emailId }) => { console.log('started ' + emailId); return new Promise(() => setInterval(quiet, 1000)) }
+      await startWorker({
+        pool, timetable: [], concurrency: 1,
+        handlers: { 'deliver-email': forever, 'make-partitions': quiet, 'forget-expired': quiet },
+        log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+      })`
+    const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code], {
+      env: { ...process.env, TEST_URL: stage.database.url },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    children.push(child)
+    return child
+  }
+
+  const hasty = { sweepMs: 100, missingForMs: 300 }
+
+  test('its jobs are taken up by others', async () => {
+    await enqueueMany(stage.db, 'deliver-email', ['running', 'fetched'].map(email))
+    const child = await workElsewhere()
+    await once(child.stdout!, 'data')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    // A claimed job that had not begun is lost in the same way.
+    await stage.database.pool.query(`update posthorn_queue.jobs set attempts = 1, locked_at = now(),
+      locked_by = (select locked_by from posthorn_queue.jobs where locked_by is not null) where locked_by is null`)
+
+    const given = new Map<string, number>()
+    await stage.work(async ({ emailId }, job) => void given.set(emailId, job.attempt), { pace: hasty })
+    await eventually(() => given.size === 2, 'the lost jobs ran')
+    expect([...given.values()]).toEqual([2, 2])
+  })
+
+  test('a slow worker that lives is not robbed', async () => {
+    const { opened, open } = gate()
+    const given: string[] = []
+    const slow: DeliverEmail = async ({ emailId }) => {
+      given.push(emailId)
+      if (emailId === 'slow') await opened
+    }
+    await enqueue(stage.db, 'deliver-email', email('slow'))
+    await stage.work(slow, { pace: hasty })
+    await stage.work(slow, { pace: hasty })
+    await eventually(() => given.includes('slow'), 'the slow job started')
+
+    // Whoever would take the slow worker for dead would do so before a worker that dies now is missed.
+    const runAt = new Date(Date.now() + 3_600_000)
+    await enqueue(stage.db, 'deliver-email', email('lost'), { runAt })
+    await stage.database.pool.query(
+      `update posthorn_queue.jobs set locked_by = 1, locked_at = now(), run_at = now() where run_at = $1`,
+      [runAt],
+    )
+    await eventually(() => given.includes('lost'), 'the lost job ran')
+    expect(given).toEqual(['slow', 'lost'])
+    open()
+  })
+
+  test('a database held alone has its jobs freed at the start', async () => {
+    await enqueue(stage.db, 'deliver-email', email('e'))
+    await stage.database.pool.query(`update posthorn_queue.jobs set locked_at = now(), locked_by = 1, attempts = 1`)
+    const attempts: number[] = []
+    const deliver: DeliverEmail = async (_payload, job) => void attempts.push(job.attempt)
+    await stage.work(deliver, { heldAlone: true, pace: { sweepMs: 600_000 } })
+    await eventually(() => attempts.length > 0, 'the job ran')
+    expect(attempts).toEqual([2])
+  })
+
+  test('a job that was claimed while the reply got lost is given back uncounted', async () => {
+    const attempts: number[] = []
+    const deliver: DeliverEmail = async (_payload, job) => void attempts.push(job.attempt)
+    await stage.work(deliver, { lockNumber: 77, pace: { sweepMs: 50 } })
+    await enqueue(stage.db, 'deliver-email', email('e'), { runAt: new Date(Date.now() + 3_600_000) })
+    await stage.database.pool.query('update posthorn_queue.jobs set attempts = 1, locked_by = 77, run_at = now()')
+    await eventually(() => attempts.length > 0, 'the job ran')
+    expect(attempts).toEqual([1])
+  })
+
+  test('a job that was replaced while its process exited does not run again', async () => {
+    await enqueue(stage.db, 'deliver-email', email('old'), { jobKey: 'k' })
+    await stage.database.pool.query('update posthorn_queue.jobs set attempts = 1, locked_by = 1')
+    await enqueue(stage.db, 'deliver-email', email('new'), { jobKey: 'k' })
+    const given: string[] = []
+    await stage.work(async ({ emailId }) => void given.push(emailId), { pace: hasty })
+    await eventually(async () => (await stage.jobRows()).length === 0, 'nothing is left')
+    expect(given).toEqual(['new'])
+  })
+})
+
+describe('when the database goes away', () => {
+  async function cutAllConnections(): Promise<void> {
+    const admin = new pg.Client({ connectionString: stage.database.url })
+    await admin.connect()
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and application_name like 'posthorn %'`,
+    )
+    await admin.end()
+  }
+
+  test('the worker reconnects by itself, again and again, and neither loses nor repeats a job', async () => {
+    const given: string[] = []
+    const worker = await stage.work(async ({ emailId }) => void given.push(emailId))
+    for (let round = 1; round <= 3; round++) {
+      const ids = Array.from({ length: 40 }, (_, i) => `round ${round}, email ${i}`)
+      await enqueueMany(stage.db, 'deliver-email', ids.map(email))
+      await cutAllConnections()
+      await eventually(() => ids.every((id) => given.includes(id)), `round ${round}`)
+      await eventually(() => worker.isHealthy(), 'it is healthy again')
+    }
+    await eventually(async () => (await stage.jobRows()).length === 0, 'nothing is left behind')
+    expect(given).toHaveLength(new Set(given).size)
+  })
+
+  test('a job that outlives the outage is completed and not run twice', async () => {
+    const { opened, open } = gate()
+    let runs = 0
+    await enqueue(stage.db, 'deliver-email', email('e'))
+    const worker = await stage.work(
+      async () => {
+        runs++
+        await opened
+      },
+      { pace: { sweepMs: 50, missingForMs: 2_000 } },
+    )
+    await eventually(() => runs === 1, 'the job started')
+    await cutAllConnections()
+    await eventually(
+      () => stage.logged().some((line) => line.includes('the queue reconnected to the database')),
+      'reconnected',
+    )
+    await eventually(() => worker.isHealthy(), 'it is healthy again')
+    open()
+    await eventually(async () => (await stage.jobRows()).length === 0, 'the job is completed')
+    expect(runs).toBe(1)
+  })
+})

@@ -1,0 +1,128 @@
+/** The renderer with its real threads, started from the sources and from a bundle. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createRenderer, type Renderer } from '../../platform/rendering/renderer.ts'
+import { templateScope } from '../../platform/rendering/scope.ts'
+import { TemplateError } from '../../platform/rendering/template-error.ts'
+
+const now = new Date('2026-03-04T05:06:07Z')
+const options = { escape: true, now }
+
+const scope = templateScope({
+  requestData: { name: '<Ann>', words: 'b a', object: { a: 1 }, thousand: Array(1000).fill('x') },
+  contact: { id: 'c1', email: 'ann@example.com' },
+  links: { unsubscribeUrl: 'u', subscribeUrl: 's', manageUrl: 'm' },
+})
+
+const PLAIN = 'Hi {{ name ?? "you" }}'
+const NOT_PLAIN =
+  '{{ words | split: " " | sort | join: "," }} {{ name }} {{ object | append: "" | raw }} {{ "now" | date: "%F" }}'
+const NOT_PLAIN_TEXT = 'a,b &lt;Ann&gt; {"a":1} 2026-03-04'
+const ENDLESS = '{% for a in (1..100000) %}{% for b in (1..100000) %}{% endfor %}{% endfor %}'
+
+let renderer: Renderer
+const open = (settings?: Parameters<typeof createRenderer>[0]) => {
+  renderer = createRenderer(settings)
+  return renderer
+}
+
+afterEach(() => renderer.close())
+
+const failure = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  )
+
+describe('rendering', () => {
+  it('renders plain templates, and leaves alone what is no template', async () => {
+    const { render } = open()
+    expect(await render(PLAIN, scope, options)).toBe('Hi &lt;Ann&gt;')
+    expect(await render(PLAIN, scope, { ...options, escape: false })).toBe('Hi <Ann>')
+    expect(await render('a } b', scope, options)).toBe('a } b')
+  })
+
+  it('renders in a thread what is not plain, with the same result', async () => {
+    expect(await open().render(NOT_PLAIN, scope, options)).toBe(NOT_PLAIN_TEXT)
+  })
+
+  it('hands over to a thread what looks plain and turns out to be slow', async () => {
+    const { render, close } = open()
+    await close()
+    const slow = '{% for a in thousand %}{% for b in thousand %}{% if a == b %}{% endif %}{% endfor %}{% endfor %}'
+    expect(await failure(render(slow, scope, options))).toMatchObject({ message: 'The renderer is closed.' })
+  })
+
+  it('says where a template cannot be read, and what went wrong in a thread', async () => {
+    const { render } = open()
+    expect(await failure(render('a\n{{ b', scope, options))).toMatchObject({ reason: 'syntax', line: 2, column: 1 })
+    const refused = await failure(render('a\n{{ words | split: "" | push: (1..9999999) }}', scope, options))
+    expect(refused).toBeInstanceOf(TemplateError)
+    expect(refused).toMatchObject({ reason: 'size', message: 'A range can have at most 100000 items.' })
+  })
+
+  it('stops a rendering at its deadline, and goes on with a new thread', async () => {
+    const { render } = open({ threads: 1, deadlineMs: 300 })
+    const endless = failure(render(ENDLESS, scope, options))
+    const behind = render(NOT_PLAIN, scope, options)
+    const late = await endless
+    expect(late).toBeInstanceOf(TemplateError)
+    expect(late).toMatchObject({ reason: 'time', message: 'The template took too long and was stopped.' })
+    expect(await behind).toBe(NOT_PLAIN_TEXT)
+  })
+
+  it('keeps this process awake while a thread is busy', async () => {
+    const { render } = open({ threads: 1 })
+    await render(NOT_PLAIN, scope, options) // the thread has started
+    let ticks = 0
+    const ticking = setInterval(() => ticks++, 5)
+    const late = await failure(render(ENDLESS, scope, options))
+    clearInterval(ticking)
+    expect(late).toMatchObject({ reason: 'time' })
+    expect(ticks).toBeGreaterThan(10)
+  })
+
+  it('answers every one of many renderings with its own text', async () => {
+    const { render } = open()
+    const texts = Array.from({ length: 200 }, (_, i) => render(`${i} {{ words | split: " " | last }}`, scope, options))
+    expect(await Promise.all(texts)).toEqual(Array.from({ length: 200 }, (_, i) => `${i} a`))
+  })
+
+  it('tells those who wait when it is closed', async () => {
+    const { render, close } = open({ threads: 1 })
+    const waiting = [failure(render(ENDLESS, scope, options)), failure(render(NOT_PLAIN, scope, options))]
+    await close()
+    for (const answer of await Promise.all(waiting))
+      expect(answer).toMatchObject({ message: 'The renderer was closed.' })
+    expect(await failure(render(NOT_PLAIN, scope, options))).toMatchObject({ message: 'The renderer is closed.' })
+    expect(await render(PLAIN, scope, options)).toBe('Hi &lt;Ann&gt;')
+  })
+
+  it('finds its thread beside it in a bundle', async () => {
+    const outdir = await mkdtemp(path.join(tmpdir(), 'posthorn-rendering-'))
+    try {
+      const folder = path.join(import.meta.dirname, '../../platform/rendering')
+      await build({
+        entryPoints: [path.join(folder, 'renderer.ts'), path.join(folder, 'render-thread.ts')],
+        outdir,
+        bundle: true,
+        platform: 'node',
+        format: 'esm',
+        banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" },
+      })
+      await writeFile(path.join(outdir, 'package.json'), '{"type": "module"}')
+      const bundle = (await import(/* @vite-ignore */ pathToFileURL(path.join(outdir, 'renderer.js')).href)) as {
+        createRenderer: typeof createRenderer
+      }
+      renderer = bundle.createRenderer()
+      expect(await renderer.render(NOT_PLAIN, scope, options)).toBe(NOT_PLAIN_TEXT)
+      await renderer.close()
+    } finally {
+      await rm(outdir, { recursive: true, force: true })
+    }
+  })
+})

@@ -1,0 +1,159 @@
+/** The table of settings: what is read, what is refused, and that the documentation says the same. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readSettings, SETTINGS, settingsDocument, settingsHelp, WrongSettings } from '../../config.ts'
+
+function complaintOf(env: Record<string, string>): string {
+  try {
+    readSettings(env)
+  } catch (error) {
+    if (error instanceof WrongSettings) return error.message
+    throw error
+  }
+  throw new Error('It was accepted.')
+}
+
+describe('without any setting', () => {
+  it('everything has the value of the contract', () => {
+    expect(readSettings({})).toMatchObject({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      BASE_URL: '',
+      DATA_DIR: path.resolve('./data'),
+      DATABASE_URL: '',
+      ROLE: 'all',
+      MAIL_URL: 'capture:',
+      DISABLE_SIGNUPS: false,
+      RATE_LIMIT_PER_MINUTE: 1000,
+      ATTACHMENT_MAX_MB: 10,
+      MESSAGE_MAX_MB: 40,
+      SECRET: '',
+      SYSTEM_FROM: 'posthorn@localhost',
+    })
+  })
+
+  it('empty and blank mean the same as not set', () => {
+    const blank = Object.fromEntries(Object.keys(SETTINGS).map((name, i) => [name, i % 2 ? '' : '  ']))
+    expect(readSettings(blank)).toEqual(readSettings({}))
+  })
+})
+
+describe('a setting', () => {
+  it.each([
+    ['PORT', '0', 0],
+    ['PORT', ' 8080 ', 8080],
+    ['PORT', '65535', 65535],
+    ['HOST', '0.0.0.0', '0.0.0.0'],
+    ['HOST', '::1', '::1'],
+    ['HOST', 'localhost', 'localhost'],
+    ['BASE_URL', 'https://mail.example.com/', 'https://mail.example.com'],
+    ['BASE_URL', 'http://localhost:3000', 'http://localhost:3000'],
+    ['TRUSTED_PROXIES', 'loopback', ['loopback']],
+    ['TRUSTED_PROXIES', '192.0.2.1, 10.0.0.0/8,2001:db8::/32', ['192.0.2.1', '10.0.0.0/8', '2001:db8::/32']],
+    ['DATA_DIR', '/var/lib/posthorn', '/var/lib/posthorn'],
+    ['DATABASE_URL', 'postgres://u:p@db/posthorn', 'postgres://u:p@db/posthorn'],
+    ['DATABASE_URL', 'postgresql://db/posthorn?sslmode=require', 'postgresql://db/posthorn?sslmode=require'],
+    ['ROLE', 'api', 'api'],
+    ['ROLE', 'worker', 'worker'],
+    ['DNS_SERVERS', '192.0.2.1', ['192.0.2.1']],
+    ['DNS_SERVERS', '192.0.2.1:5353, 2001:db8::1,[::1]:53', ['192.0.2.1:5353', '2001:db8::1', '[::1]:53']],
+    ['UPLOADS_URL', 's3://images?region=eu-west-1', 's3://images?region=eu-west-1'],
+    ['UPLOADS_URL', 's3://k:s@images?endpoint=http://127.0.0.1:9000', 's3://k:s@images?endpoint=http://127.0.0.1:9000'],
+    ['DISABLE_SIGNUPS', 'true', true],
+    ['DISABLE_SIGNUPS', 'false', false],
+    ['RATE_LIMIT_PER_MINUTE', '0', 0],
+    ['ATTACHMENT_MAX_MB', '0.5', 0.5],
+    ['SYSTEM_FROM', 'noreply@example.com', 'noreply@example.com'],
+    ['SECRET', 'x'.repeat(16), 'x'.repeat(16)],
+  ])('%s may be "%s"', (name, given, value) => {
+    expect(readSettings({ [name]: given })).toMatchObject({ [name]: value })
+  })
+
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', '1e3'],
+    ['PORT', 'http'],
+    ['HOST', 'not a host'],
+    ['HOST', 'http://localhost'],
+    ['BASE_URL', 'mail.example.com'],
+    ['BASE_URL', 'ftp://example.com'],
+    ['BASE_URL', 'https://example.com/?a=1'],
+    ['TRUSTED_PROXIES', 'true'],
+    ['TRUSTED_PROXIES', 'proxy.example.com'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '127.0.0.1,'],
+    ['DATABASE_URL', 'mysql://db'],
+    ['DATABASE_URL', 'db.example.com'],
+    ['ROLE', 'API'],
+    ['ROLE', 'everything'],
+    ['MAIL_URL', 'sendmail:'],
+    ['MAIL_URL', 'capture'],
+    ['DISABLE_SIGNUPS', 'maybe'],
+    ['RATE_LIMIT_PER_MINUTE', '-5'],
+    ['RATE_LIMIT_PER_MINUTE', '1000 per minute'],
+    ['ATTACHMENT_MAX_MB', '0'],
+    ['ATTACHMENT_MAX_MB', 'Infinity'],
+    ['MESSAGE_MAX_MB', 'ten'],
+    ['SYSTEM_FROM', 'nobody'],
+    ['DNS_SERVERS', 'dns.example.com'],
+    ['DNS_SERVERS', '192.0.2.1:0'],
+    ['DNS_SERVERS', '192.0.2.1:99999'],
+    ['DNS_SERVERS', '192.0.2.1,'],
+    ['DNS_SERVERS', '[192.0.2.1]:53'],
+    ['DNS_SERVERS', '[2001:db8::1]'],
+    ['UPLOADS_URL', '/var/uploads'],
+    ['UPLOADS_URL', 's3://'],
+    ['UPLOADS_URL', 'https://bucket.example.com'],
+    ['UPLOADS_URL', 's3://images?endpoint=ftp://x'],
+    ['SECRET', 'short'],
+  ])('%s cannot be "%s", and the complaint names it', (name, given) => {
+    expect(complaintOf({ [name]: given })).toMatch(new RegExp(`^  ${name} must be .+\\.$`, 'm'))
+  })
+
+  it('that is wrong is reported with all the others, in one message', () => {
+    const complaint = complaintOf({ PORT: 'x', ROLE: 'y', HOST: 'good.example.com', MESSAGE_MAX_MB: '-1' })
+    expect(complaint.match(/must be/g)).toHaveLength(3)
+    for (const name of ['PORT', 'ROLE', 'MESSAGE_MAX_MB']) expect(complaint).toContain(name)
+    expect(complaint).not.toContain('HOST')
+  })
+
+  it('that is secret is not repeated', () => {
+    const complaint = complaintOf({ SECRET: 'hush', DATABASE_URL: 'mysql://u:pass-word@db', PORT: 'x' })
+    expect(complaint).not.toMatch(/hush|pass-word/)
+  })
+
+  it('that nobody knows is not our business', () => {
+    expect(() => readSettings({ PATH: '/bin', PGHOST: 'x', NODE_ENV: 'production' })).not.toThrow()
+  })
+})
+
+describe('what is written about the settings', () => {
+  it('docs/configuration.md is the table', async () => {
+    const page = await readFile(path.join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8')
+    expect(page).toBe(settingsDocument())
+  })
+
+  it.each(Object.entries(SETTINGS))(
+    '%s is in the help and in the document, with its default',
+    (name, { help, default: usual }) => {
+      for (const text of [settingsHelp(), settingsDocument()]) {
+        expect(text).toMatch(new RegExp(`\\b${name}\\b`))
+        expect(text).toContain(help)
+      }
+      expect(settingsDocument()).toContain(`| \`${name}\` | ${usual ? `\`${usual}\`` : 'empty'} |`)
+      expect(() => SETTINGS[name as keyof typeof SETTINGS].parse(usual)).not.toThrow()
+    },
+  )
+
+  it('is one row a setting: nothing in it breaks the table', () => {
+    const rows = settingsDocument()
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+    expect(rows).toHaveLength(Object.keys(SETTINGS).length)
+    for (const row of rows) expect(row.split('|')).toHaveLength(6)
+  })
+})

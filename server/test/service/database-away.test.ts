@@ -1,0 +1,178 @@
+/** When the database goes away, callers are told to come back, and nobody has to restart anything. */
+import { createServer } from 'node:net'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp, buildServices } from '../../app.ts'
+import { openDatabase } from '../../platform/database/connect.ts'
+import { isDatabaseAway, transaction } from '../../platform/database/transaction.ts'
+import { createProject, openTestApp, type TestApp, type TestReply } from '../harness.ts'
+import { eventually } from '../service-process.ts'
+
+let app: TestApp
+let key: string
+/** A connection that does not belong to the app. */
+let outsider: pg.Client
+
+beforeAll(async () => {
+  app = await openTestApp()
+  key = (await createProject(app)).secretKey
+  outsider = new pg.Client({ connectionString: app.url, application_name: 'outsider' })
+  await outsider.connect()
+})
+
+afterAll(async () => {
+  await outsider?.end()
+  await app?.close()
+})
+
+const OTHERS = `from pg_stat_activity where datname = current_database() and application_name like 'posthorn%'`
+/** Ends every session of the app, and waits until they are over. */
+async function endSessions(): Promise<number> {
+  const { rows } = await outsider.query(`select pid, pg_terminate_backend(pid) ${OTHERS}`)
+  const pids = rows.map((row) => row.pid)
+  await eventually('the sessions are over', 10_000, async () => {
+    return (await outsider.query(`select pid ${OTHERS} and pid = any($1)`, [pids])).rowCount === 0
+  })
+  return pids.length
+}
+
+const waitingForLocks = async () => (await outsider.query(`select pid ${OTHERS} and wait_event_type = 'Lock'`)).rowCount
+
+const send = (to: string) =>
+  app.request('POST', '/v1/send', {
+    key,
+    body: { to, from: 'hello@example.com', subject: 'Hello', body: '<p>Hello</p>' },
+  })
+
+/** The pool may hold more dead connections that nobody has noticed yet: each is one more "try again", not more. */
+const goesOn = () =>
+  eventually('a request is accepted', 10_000, async () => {
+    const reply = await send('next@example.org')
+    if (reply.status !== 200) expectUnavailable(reply)
+    return reply.status === 200
+  })
+
+/** On a connection of its own: within a transaction PostgreSQL shows the same list of sessions over and over. */
+async function lock(table: string, mode: string): Promise<() => Promise<void>> {
+  const holder = new pg.Client({ connectionString: app.url, application_name: 'holder' })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query(`lock table ${table} in ${mode} mode`)
+  return () => holder.end()
+}
+
+function expectUnavailable({ status, body, headers }: TestReply): void {
+  expect(status).toBe(503)
+  expect(body).toMatchObject({ success: false, error: { code: 'SERVICE_UNAVAILABLE', statusCode: 503 } })
+  expect(body.error.requestId).toBe(headers['x-request-id'])
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  expect(JSON.stringify(body)).not.toMatch(/terminat|ECONN|127\.0\.0\.1|select/i)
+}
+
+describe('database connections that end', () => {
+  it('while idle are replaced: requests go on, or are told to try again, and then go on', async () => {
+    await Promise.all(Array.from({ length: 20 }, (_, i) => send(`before-${i}@example.org`)))
+    expect(await endSessions()).toBeGreaterThan(0)
+    const replies = await Promise.all(Array.from({ length: 20 }, (_, i) => send(`during-${i}@example.org`)))
+    for (const reply of replies) if (reply.status !== 200) expectUnavailable(reply)
+    await goesOn()
+  })
+
+  it('in the middle of a statement answer 503, and nothing was written', async () => {
+    const release = await lock('emails', 'exclusive')
+    const sending = send('interrupted@example.org')
+    await eventually('the request waits inside the database', 10_000, waitingForLocks)
+    await endSessions()
+    expectUnavailable(await sending)
+    await release()
+
+    const { rows } = await outsider.query(
+      `select 1 from contacts where email = 'interrupted@example.org'
+       union all select 1 from emails where to_email = 'interrupted@example.org'`,
+    )
+    expect(rows).toEqual([])
+    await goesOn()
+  })
+
+  it('in the middle of a transaction leave the old state whole', async () => {
+    const project = await createProject(app)
+    const rotate = () =>
+      app.request('POST', `/users/@me/projects/${project.id}/regenerate-keys`, { key: project.secretKey })
+    const release = await lock('project_keys', 'share') // readers pass, writers wait
+    const rotating = rotate()
+    await eventually('the request waits inside the database', 10_000, waitingForLocks)
+    await endSessions()
+    expectUnavailable(await rotating)
+    await release()
+    await goesOn()
+    expect((await app.request('GET', '/emails', { key: project.secretKey })).status).toBe(200)
+    expect((await rotate()).status).toBe(200)
+  })
+
+  it('between two statements of a transaction fail that transaction, not the process', async () => {
+    const work = transaction(app.ctx.db, async (tx) => {
+      await tx.selectFrom('projects').select('id').execute()
+      await endSessions()
+      return tx.selectFrom('projects').select('id').execute()
+    })
+    await expect(work).rejects.toSatisfy(isDatabaseAway)
+    await goesOn()
+  })
+})
+
+describe('a database that cannot be reached', () => {
+  it('is a 503 with Retry-After on every route, and never a 500', async () => {
+    await withDatabase(await closedPort(), async (request) => {
+      expectUnavailable(await request('GET', '/emails'))
+      expectUnavailable(await request('POST', '/v1/send'))
+      expectUnavailable(await request('POST', '/v1/track', 'pk_0123456789abcdef0123456789abcdef0123456789abcdef'))
+      const health = await request('GET', '/health')
+      expect(health.status).toBe(200)
+      const ready = await request('GET', '/ready')
+      expect([ready.status, ready.body]).toEqual([503, { ready: false, database: false, queue: null, degraded: [] }])
+    })
+  })
+
+  it('is a 503 also when it takes connections and says nothing', async () => {
+    const silent = createServer()
+    const port = await listen(silent)
+    await withDatabase(port, async (request) => expectUnavailable(await request('GET', '/emails')))
+    silent.close()
+  })
+})
+
+type Request = (method: string, url: string, bearer?: string) => Promise<TestReply>
+
+/** The app over a database at another port of this machine. */
+async function withDatabase(port: number, look: (request: Request) => Promise<void>): Promise<void> {
+  const url = app.url.replace(/127\.0\.0\.1:\d+/, `127.0.0.1:${port}`)
+  const away = openDatabase({ url, poolSize: 2, log: app.ctx.log })
+  const ctx = { ...app.ctx, db: away.db }
+  const server = buildApp(ctx, buildServices(ctx))
+  try {
+    await look(async (method, path, bearer = key) => {
+      const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' }
+      const reply = await server.inject({
+        method: method as 'GET',
+        url: path,
+        headers,
+        ...(method === 'POST' && { payload: '{}' }),
+      })
+      return { status: reply.statusCode, body: reply.json(), headers: reply.headers as TestReply['headers'] }
+    })
+  } finally {
+    await server.close()
+    await away.close()
+  }
+}
+
+const listen = (server: ReturnType<typeof createServer>): Promise<number> =>
+  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port)))
+
+/** One that was free a moment ago, so that nobody listens there. */
+async function closedPort(): Promise<number> {
+  const server = createServer()
+  const port = await listen(server)
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

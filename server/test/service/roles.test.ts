@@ -1,0 +1,173 @@
+/** Two processes that serve and two that work, over one database: they start, count, send and recover as one. */
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type OutboxView, openOutboxView } from '../outbox/outbox-view.ts'
+import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
+
+const RATE_LIMIT = 50
+const home = mkdtempSync(path.join(tmpdir(), 'posthorn-roles-'))
+const databaseName = `roles_${randomBytes(6).toString('hex')}`
+const databaseUrl = inject('postgresUrl').replace(/\/[^/]*$/, `/${databaseName}`)
+let apis: ServiceProcess[]
+let workers: ServiceProcess[]
+let outbox: OutboxView
+let ownerCookie: string
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
+
+/** The name that a process's database sessions carry tells them apart. */
+const start = (role: string, name: string) =>
+  startService({
+    DATA_DIR: path.join(home, 'data'),
+    DATABASE_URL: `${databaseUrl}?application_name=${name}`,
+    PORT: '0',
+    ROLE: role,
+    RATE_LIMIT_PER_MINUTE: String(RATE_LIMIT),
+  })
+
+beforeAll(async () => {
+  await onServer(`create database ${databaseName}`) // empty: all four find that there is everything to do
+  const started = await Promise.all([
+    start('api', 'api-1'),
+    start('api', 'api-2'),
+    start('worker', 'worker-1'),
+    start('worker', 'worker-2'),
+  ])
+  apis = started.slice(0, 2)
+  workers = started.slice(2)
+  outbox = await openOutboxView(databaseUrl)
+
+  const banner = apis.map((api) => api.stdout()).join('\n')
+  const [, email, password] = /dashboard account\s+(\S+)\s+\/\s+(\S+)/.exec(banner)!
+  const login = await call(apis[0]!, 'POST', '/auth/login', { body: { email, password } })
+  ownerCookie = login.headers.get('set-cookie')!.split(';')[0]!
+}, 180_000)
+
+afterAll(async () => {
+  await Promise.all([...(apis ?? []), ...(workers ?? [])].map((one) => one.isRunning() && one.stop()))
+  await outbox?.close()
+  await onServer(`drop database ${databaseName} with (force)`)
+  rmSync(home, { recursive: true, force: true })
+}, 60_000)
+
+/** Every test has a project of its own, and with it a whole budget of requests. */
+async function createProject(): Promise<{ id: string; key: string }> {
+  const cookie = ownerCookie
+  const { body: project } = await call(apis[0]!, 'POST', '/users/@me/projects', { cookie, body: { name: 'Test' } })
+  return { id: project.id, key: project.secretKey }
+}
+
+async function verifyDomain(key: string): Promise<void> {
+  const { body: domain } = await call(apis[0]!, 'POST', '/domains', { key, body: { domain: 'example.com' } })
+  await call(apis[0]!, 'GET', `/domains/${domain.id}/verify`, { key })
+}
+
+/** Sends through both servers in turn, twenty recipients a request. Resolves to the ids of the emails. */
+async function sendThroughBoth(key: string, requests: number, name: string): Promise<string[]> {
+  const replies = await Promise.all(
+    Array.from({ length: requests }, (_, i) => {
+      const to = Array.from({ length: 20 }, (_, j) => `${name}-${i}-${j}@example.org`)
+      const body = { to, from: 'hello@example.com', subject: 'Hello', body: '<p>Hello</p>' }
+      return call(apis[i % 2]!, 'POST', '/v1/send', { key, body })
+    }),
+  )
+  expect(replies.map((reply) => reply.status)).toEqual(replies.map(() => 200))
+  return replies.flatMap((reply) => reply.body.data.emails.map(({ email }: { email: string }) => email))
+}
+
+async function areDelivered(ids: string[]): Promise<boolean> {
+  const statuses = await outbox.statuses()
+  return ids.every((id) => statuses.get(id) === 'DELIVERED')
+}
+
+describe('four processes that start at once on an empty database', () => {
+  it('all come up, and one of them welcomes the owner', async () => {
+    expect([...apis, ...workers].every((one) => one.isRunning())).toBe(true)
+    expect([...apis, ...workers].map((one) => one.stderr())).toEqual(['', '', '', ''])
+    const welcomes = [...apis, ...workers].filter((one) => one.stdout().includes('Welcome to Posthorn'))
+    expect(welcomes).toHaveLength(1)
+    for (const api of apis) expect((await call(api, 'GET', '/ready')).status).toBe(200)
+  })
+
+  it('know the same sessions, as they made one secret', async () => {
+    const answers = await Promise.all(apis.map((api) => call(api, 'GET', '/users/@me', { cookie: ownerCookie })))
+    expect(answers.map((answer) => answer.body.email)).toEqual(['owner@example.com', 'owner@example.com'])
+  })
+})
+
+describe('processes that share a database', () => {
+  it('deliver each email exactly once, whichever server took it', async () => {
+    const { key } = await createProject()
+    await verifyDomain(key)
+    const ids = await sendThroughBoth(key, 20, 'once')
+    expect(new Set(ids).size).toBe(400)
+    await eventually('all are delivered', 60_000, () => areDelivered(ids))
+    const [captures, sentEvents] = [await outbox.captures(), await outbox.sentEvents()]
+    expect(ids.filter((id) => captures.get(id) !== 1 || sentEvents.get(id) !== 1)).toEqual([])
+  }, 120_000)
+
+  it('refuse an old key on the very next request, wherever it was replaced', async () => {
+    const { id, key } = await createProject()
+    let current = key
+    for (let round = 0; round < 6; round++) {
+      const [here, there] = round % 2 === 0 ? [apis[0]!, apis[1]!] : [apis[1]!, apis[0]!]
+      expect((await call(there, 'GET', '/emails', { key: current })).status).toBe(200)
+      const rotated = await call(here, 'POST', `/users/@me/projects/${id}/regenerate-keys`, { key: current })
+      const refused = await call(there, 'GET', '/emails', { key: current })
+      expect([refused.status, refused.body.error.code]).toEqual([401, 'INVALID_API_KEY'])
+      current = rotated.body.secretKey
+      expect((await call(there, 'GET', '/emails', { key: current })).status).toBe(200)
+    }
+  })
+
+  it('count requests together: of 80 in one minute exactly 50 are admitted', async () => {
+    const { key } = await createProject()
+    const replies = await Promise.all(
+      Array.from({ length: 80 }, (_, i) => call(apis[i % 2]!, 'GET', '/emails', { key })),
+    )
+    const admitted = replies.filter((reply) => reply.status === 200)
+    const refused = replies.filter((reply) => reply.status === 429)
+    expect([admitted.length, refused.length]).toEqual([RATE_LIMIT, 30])
+    const remaining = admitted.map((reply) => Number(reply.headers.get('ratelimit-remaining')))
+    expect(remaining.sort((a, b) => a - b)).toEqual(Array.from({ length: RATE_LIMIT }, (_, i) => i))
+    for (const { body, headers } of refused) {
+      expect(body.error.code).toBe('RATE_LIMIT_EXCEEDED')
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe('a worker that is killed while it is busy', () => {
+  it('leaves its mail to the other: all is delivered within about a minute', async () => {
+    const { key } = await createProject()
+    await verifyDomain(key)
+    const release = await outbox.holdAt('DELIVERED')
+    const ids = await sendThroughBoth(key, 20, 'crash')
+    await eventually('both workers have mail in their hands', 30_000, async () => {
+      return (await outbox.heldSessions()).sort().join() === 'worker-1,worker-2'
+    })
+    await workers[0]!.kill()
+    await outbox.endSessionsOf(['worker-1'])
+    const killedAt = Date.now()
+    const leftAlready = await outbox.captures()
+    const inHand = new Set((await outbox.idsIn('SENDING')).filter((id) => leftAlready.has(id)))
+    await release()
+
+    await eventually('all are delivered', 120_000, () => areDelivered(ids))
+    expect(Date.now() - killedAt).toBeLessThan(90_000)
+    const [captures, sentEvents] = [await outbox.captures(), await outbox.sentEvents()]
+    expect(ids.filter((id) => sentEvents.get(id) !== 1)).toEqual([])
+    const twice = ids.filter((id) => captures.get(id) !== 1)
+    expect(twice.length).toBeGreaterThan(0)
+    expect(twice.filter((id) => captures.get(id) !== 2 || !inHand.has(id))).toEqual([])
+  }, 240_000)
+})

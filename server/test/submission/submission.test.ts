@@ -1,0 +1,331 @@
+/** Mail that programs hand in over SMTP, with nodemailer as the program; and what clients do that mean no good. */
+import { randomBytes } from 'node:crypto'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+import PostalMime from 'postal-mime'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openSubmission } from '../../app.ts'
+import { createAdmission } from '../../gate/admission.ts'
+import type { SmtpListener } from '../../platform/smtp/listen.ts'
+import { createProject, openTestApp, type TestApp } from '../harness.ts'
+import { connectMail } from '../mail-client.ts'
+
+let app: TestApp
+let server: SmtpListener
+let project: Awaited<ReturnType<typeof createProject>>
+
+beforeAll(async () => {
+  app = await openTestApp({ SUBMISSION_SMTP_PORT: '2587', ATTACHMENT_MAX_MB: '1', MESSAGE_MAX_MB: '3' })
+  project = await createProject(app)
+  server = await openSubmission(app.ctx, app.services, 0)
+})
+afterAll(async () => {
+  await server.stop()
+  await app.close()
+})
+
+interface Failure {
+  responseCode?: number
+  response?: string
+}
+
+interface Login {
+  user?: string
+  pass?: string
+  port?: number
+  secure?: boolean
+}
+
+async function send(mail: SendMailOptions, login: Login = {}) {
+  const client = createTransport({
+    host: '127.0.0.1',
+    port: login.port ?? server.port,
+    secure: login.secure ?? false,
+    auth: { user: login.user ?? 'posthorn', pass: login.pass ?? project.secretKey },
+    tls: { rejectUnauthorized: false },
+  })
+  try {
+    return await client.sendMail(mail)
+  } finally {
+    client.close()
+  }
+}
+
+const refusal = (mail: SendMailOptions, login?: Login): Promise<Failure> =>
+  send(mail, login).then(
+    ({ response }) => ({ response }),
+    (error: Failure) => error,
+  )
+
+const LETTER = { from: 'shop@example.com', to: 'ada@example.org', subject: 'Hello', html: '<p>Hi</p>' }
+
+const idOf = (response: string) => /queued as ([0-9a-f-]{36})/.exec(response)![1]!
+const record = async (id: string) => (await app.request('GET', `/emails/${id}`, { key: project.secretKey })).body
+const count = async () => (await app.request('GET', '/emails', { key: project.secretKey })).body.total
+
+async function lastMessage() {
+  await app.drain()
+  return PostalMime.parse((await app.captured()).at(-1)!.raw)
+}
+
+describe('a message', () => {
+  it('goes out whole: names, headers, both texts, files', async () => {
+    const thread = Array.from({ length: 60 }, (_, i) => `<message-${String(i).padStart(4, '0')}@mail.example>`)
+    const { response } = await send({
+      from: 'The Shop <shop@example.com>',
+      to: 'Ada <Ada@example.org>',
+      replyTo: 'Help <help@example.com>',
+      subject: 'Grüße {{ name }}',
+      text: 'Plain {{ name }} {% endraw %}',
+      html: '<p>Rich {{ name }} {% if <img src="cid:logo"></p>',
+      headers: {
+        'X-Order': '42',
+        'List-Unsubscribe': '<https://example.com/u>',
+        'In-Reply-To': '<a@b.example>',
+        References: thread.join(' '),
+        'Resent-Bcc': 'hidden@example.org',
+      },
+      attachments: [
+        { filename: 'logo.png', content: Buffer.from('PNG'), cid: 'logo' },
+        { filename: 'Büro.pdf', content: Buffer.from('PDF'), contentType: 'application/pdf' },
+      ],
+    })
+    expect(response).toMatch(/^250 2\.0\.0 queued as [0-9a-f-]{36}$/)
+    const message = await lastMessage()
+    expect(message).toMatchObject({
+      from: { name: 'The Shop', address: 'shop@example.com' },
+      to: [{ name: 'Ada', address: 'ada@example.org' }],
+      replyTo: [{ address: 'help@example.com' }],
+      subject: 'Grüße {{ name }}',
+      html: expect.stringContaining('<p>Rich {{ name }} {% if <img src="cid:logo"></p>'),
+      text: expect.stringContaining('Plain {{ name }} {% endraw %}'),
+    })
+    const header = (name: string) => message.headers.find(({ key }) => key === name)?.value
+    expect(header('x-order')).toBe('42')
+    expect(header('list-unsubscribe')).toBe('<https://example.com/u>')
+    expect(header('in-reply-to')).toBe('<a@b.example>')
+    expect(header('references')!.split(/\s+/)).toEqual([thread[0], ...thread.slice(-34)])
+    expect(header('resent-bcc')).toBeUndefined()
+    expect(message.attachments).toMatchObject([
+      { filename: 'logo.png', mimeType: 'image/png', contentId: '<logo>', disposition: 'inline' },
+      { filename: 'Büro.pdf', mimeType: 'application/pdf', disposition: 'attachment' },
+    ])
+    const email = await record(idOf(response))
+    expect(email).toMatchObject({
+      to: 'ada@example.org',
+      toName: 'Ada',
+      subject: 'Grüße {{ name }}',
+      status: 'DELIVERED',
+      sourceType: 'TRANSACTIONAL',
+      text: expect.stringContaining('Plain {{ name }}'),
+      attachments: [{ filename: 'logo.png' }, { filename: 'Büro.pdf' }],
+    })
+    const contact = await app.request('GET', `/contacts/${email.contactId}`, { key: project.secretKey })
+    expect(contact.body).toMatchObject({ email: 'ada@example.org', subscribed: false })
+  })
+
+  it('to several people, blind copies among them, is an email for each', async () => {
+    const before = await count()
+    const { response } = await send({
+      ...LETTER,
+      to: ['One <one@example.org>', 'two@example.org'],
+      cc: 'Three <three@example.org>',
+      bcc: 'four@example.org',
+    })
+    expect(response).toMatch(/ and 3 more$/)
+    expect(await count()).toBe(before + 4)
+    await app.drain()
+    const messages = await Promise.all((await app.captured()).slice(-4).map(({ raw }) => PostalMime.parse(raw)))
+    expect(messages.map((message) => message.to?.[0]?.address).sort()).toEqual([
+      'four@example.org',
+      'one@example.org',
+      'three@example.org',
+      'two@example.org',
+    ])
+    for (const message of messages) {
+      expect(message.to).toHaveLength(1)
+      expect(message.cc).toBeUndefined()
+    }
+  })
+
+  it('of text alone gets HTML that reads the same, and keeps its text', async () => {
+    await send({ from: LETTER.from, to: LETTER.to, subject: 'Text', text: 'a < b\n\nnext' })
+    expect(await lastMessage()).toMatchObject({
+      html: expect.stringContaining('<p>a &lt; b</p>\n<p>next</p>'),
+      text: expect.stringMatching(/a < b\s+next/),
+    })
+  })
+
+  it('without subject or body is taken as well', async () => {
+    const { response } = await send({ from: LETTER.from, to: LETTER.to })
+    expect(await record(idOf(response))).toMatchObject({ subject: '(no subject)' })
+  })
+
+  it('with a key of its own is sent once, and told the same id each time', async () => {
+    const before = await count()
+    const mail = { ...LETTER, headers: { 'X-Idempotency-Key': 'order-42' } }
+    const first = await send(mail)
+    const second = await send({ ...mail, subject: 'Another try' })
+    expect(second.response).toBe(first.response)
+    expect(await count()).toBe(before + 1)
+    expect((await lastMessage()).headers.some(({ key }) => key === 'x-idempotency-key')).toBe(false)
+
+    const body = { to: 'ada@example.org', from: 'shop@example.com', subject: 'x', body: 'x' }
+    const headers = { 'idempotency-key': 'order-42' }
+    const http = await app.request('POST', '/v1/send', { key: project.secretKey, body, headers })
+    expect(http.status).toBe(409)
+    expect(http.body.error.details.originalRequest).toBe('SMTP submission')
+  })
+
+  it('whose key was used for something else is refused, and a refused one gives its key back', async () => {
+    const tracked = { email: 'ada@example.org', event: 'signup' }
+    const headers = { 'idempotency-key': 'tracked' }
+    await app.request('POST', '/v1/track', { key: project.publicKey, body: tracked, headers })
+    const keyed = (key: string, more = {}) => ({ ...LETTER, headers: { 'X-Idempotency-Key': key }, ...more })
+    expect(await refusal(keyed('tracked'))).toMatchObject({ responseCode: 554 })
+    expect(await refusal(keyed('k'.repeat(256)))).toMatchObject({ responseCode: 554 })
+
+    const foreign = { from: 'x@elsewhere.example', envelope: { from: LETTER.from, to: LETTER.to } }
+    expect(await refusal(keyed('again', foreign))).toMatchObject({ responseCode: 550 })
+    expect((await send(keyed('again'))).response).toMatch(/^250/)
+  })
+
+  it('over a pool of one connection goes out again and again', async () => {
+    const client = createTransport({
+      pool: true,
+      maxConnections: 1,
+      host: '127.0.0.1',
+      port: server.port,
+      auth: { user: 'posthorn', pass: project.secretKey },
+      tls: { rejectUnauthorized: false },
+    })
+    const before = await count()
+    const replies = await Promise.all(Array.from({ length: 5 }, () => client.sendMail(LETTER)))
+    client.close()
+    expect(new Set(replies.map(({ response }) => idOf(response))).size).toBe(5)
+    expect(await count()).toBe(before + 5)
+  })
+})
+
+describe('what is refused, and why', () => {
+  it('a sender whose domain is not verified, in the envelope and in the message', async () => {
+    const before = await count()
+    expect(await refusal({ ...LETTER, from: 'x@elsewhere.example' })).toMatchObject({
+      responseCode: 550,
+      response: '550 5.7.1 The sender domain elsewhere.example is not verified in this project.',
+    })
+    const envelope = { from: 'shop@example.com', to: 'ada@example.org' }
+    expect(await refusal({ ...LETTER, from: 'x@elsewhere.example', envelope })).toMatchObject({
+      responseCode: 550,
+      response: '550 5.7.1 The sender domain elsewhere.example is not verified in this project.',
+    })
+    expect(await refusal({ ...LETTER, envelope: { from: '', to: 'ada@example.org' } })).toMatchObject({
+      responseCode: 553,
+    })
+    expect(await count()).toBe(before)
+  })
+
+  it('another project’s domain is as good as none', async () => {
+    const other = await createProject(app, 'Other')
+    const added = await app.request('POST', '/domains', { key: other.secretKey, body: { domain: 'theirs.example' } })
+    await app.request('GET', `/domains/${added.body.id}/verify`, { key: other.secretKey })
+    expect(await refusal({ ...LETTER, from: 'x@theirs.example' })).toMatchObject({ responseCode: 550 })
+    expect((await send({ ...LETTER, from: 'x@theirs.example' }, { pass: other.secretKey })).response).toMatch(/^250/)
+  })
+
+  it('what POST /v1/send would refuse', async () => {
+    const attachments = (number: number, bytes: number) =>
+      Array.from({ length: number }, (_, i) => ({ filename: `${i}.bin`, content: randomBytes(bytes) }))
+    expect(await refusal({ ...LETTER, attachments: attachments(11, 10) })).toMatchObject({
+      responseCode: 554,
+      response: '554 5.6.0 attachments: Must contain at most 10 attachments.',
+    })
+    expect(await refusal({ ...LETTER, attachments: attachments(2, 600_000) })).toMatchObject({
+      responseCode: 554,
+      response: '554 5.6.0 attachments: The attachments exceed the maximum total size of 1 MB.',
+    })
+    expect(await refusal({ ...LETTER, attachments: attachments(1, 3_000_000) })).toMatchObject({ responseCode: 552 })
+    expect((await send({ ...LETTER, attachments: attachments(10, 100_000) })).response).toMatch(/^250/)
+    expect(await refusal({ ...LETTER, headers: { 'X-Long': 'x'.repeat(999) } })).toMatchObject({ responseCode: 554 })
+  })
+
+  it('a message nested without end', async () => {
+    const raw = Array.from(
+      { length: 300 },
+      (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`,
+    )
+    const envelope = { from: LETTER.from, to: LETTER.to }
+    expect(await refusal({ envelope, raw: raw.join('') })).toMatchObject({ responseCode: 554 })
+  })
+
+  it('more than the project’s requests in a minute, for the time being', async () => {
+    const limited = { ...app.ctx, settings: { ...app.ctx.settings, RATE_LIMIT_PER_MINUTE: 3 } }
+    const services = { outbox: app.services.outbox, admission: createAdmission(limited) }
+    const own = await openSubmission(limited, services, 0)
+    const other = await createProject(app, 'Limited')
+    const login = { port: own.port, pass: other.secretKey }
+    expect((await send(LETTER, login)).response).toMatch(/^250/) // signing in counts as well
+    expect(await refusal(LETTER, login)).toMatchObject({ responseCode: 451 })
+    app.clock.forward(61_000)
+    expect((await send(LETTER, login)).response).toMatch(/^250/)
+    await own.stop()
+  })
+
+  it('mail of a disabled project', async () => {
+    const other = await createProject(app, 'Disabled')
+    await app.pool.query('update projects set disabled_at = now() where id = $1', [other.id])
+    expect(await refusal(LETTER, { pass: other.secretKey })).toMatchObject({
+      responseCode: 550,
+      response: '550 5.7.1 This project is disabled and cannot send email.',
+    })
+  })
+})
+
+describe('signing in', () => {
+  it('needs the user posthorn and a secret key, and after five failures a pause', async () => {
+    const own = await openSubmission(app.ctx, app.services, 0)
+    const login = { port: own.port }
+    const wrong = [{ pass: 'sk_wrong' }, { pass: project.publicKey }, { user: 'root' }]
+    for (const one of wrong) expect(await refusal(LETTER, { ...login, ...one })).toMatchObject({ responseCode: 535 })
+    expect((await send(LETTER, login)).response).toMatch(/^250/) // and starts counting anew
+
+    for (let i = 0; i < 5; i++) await refusal(LETTER, { ...login, pass: 'sk_wrong' })
+    expect(await refusal(LETTER, login)).toMatchObject({ responseCode: 421, response: /try again in 15 minutes/i })
+    app.clock.forward(15 * 60_000 + 1)
+    expect((await send(LETTER, login)).response).toMatch(/^250/)
+    await own.stop()
+  })
+
+  it('ends with the key: a replaced one is dead on an open connection too', async () => {
+    const other = await createProject(app, 'Rotating')
+    const client = await connectMail(server.port)
+    await client.say('EHLO x.example')
+    const token = Buffer.from(`\0posthorn\0${other.secretKey}`).toString('base64')
+    expect(await client.say(`AUTH PLAIN ${token}`)).toMatch(/^235/)
+    await app.request('POST', `/users/@me/projects/${other.id}/regenerate-keys`, {
+      cookie: other.owner.cookie,
+      body: {},
+    })
+    await client.say('MAIL FROM:<shop@example.com>')
+    await client.say('RCPT TO:<ada@example.org>')
+    await client.say('DATA')
+    expect(await client.write('Subject: x\r\n\r\nx\r\n.\r\n')).toMatch(/^535 5\.7\.8/)
+    expect(await client.reply()).toBe('closed')
+  })
+
+  it('comes before everything else', async () => {
+    const client = await connectMail(server.port)
+    expect(await client.say('EHLO x.example')).toMatch(/AUTH PLAIN LOGIN/)
+    expect(await client.say('MAIL FROM:<shop@example.com>')).toMatch(/^530 5\.7\.0/)
+    expect(await client.say('RCPT TO:<ada@example.org>')).toMatch(/^530/)
+    expect(await client.say('AUTH CRAM-MD5')).toMatch(/^5/)
+    expect(await client.say('AUTH PLAIN !!!')).toMatch(/^501/)
+    client.close()
+  })
+
+  it('is possible with TLS from the first byte, where that is set', async () => {
+    const implicit = { ...app.ctx, settings: { ...app.ctx.settings, SUBMISSION_SMTP_TLS: 'implicit' as const } }
+    const own = await openSubmission(implicit, app.services, 0)
+    expect((await send(LETTER, { port: own.port, secure: true })).response).toMatch(/^250/)
+    await own.stop()
+  })
+})
