@@ -7,7 +7,7 @@ const machine = `${process.platform}-${process.arch}`
 export function explainUnsupported(nodeVersion = process.versions.node, platform = machine) {
   const [major, minor] = nodeVersion.split('.').map(Number)
   const isSupported = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major >= 24
-  if (!isSupported) return `Posthorn needs Node.js 20.19, 22.12 or 24 and newer; this is ${nodeVersion}.`
+  if (!isSupported) return `Posthorn requires Node.js 20.19, 22.12, or 24 or newer; this is ${nodeVersion}.`
   if (!SUPPORTED.includes(platform)) {
     return `Posthorn runs on Linux and macOS (x64 and arm64) and on Windows (x64); this is ${platform}.`
   }
@@ -27,7 +27,7 @@ export function explainMissingPackage(error) {
   if (!found) return undefined
   const name = found.replace(/^lightningcss\./, 'lightningcss-').replace(/\.node$/, '')
   return (
-    `Posthorn cannot start: the package ${name}, which this machine (${machine}) needs, is not installed. ` +
-    'Install again without --omit=optional.'
+    `Posthorn can't start: the package ${name}, which this machine (${machine}) requires, is not installed. ` +
+    'Reinstall without --omit=optional.'
   )
 }

@@ -50,7 +50,7 @@ it('a workflow is built by clicks, and an incomplete step shows what is missing'
 
   await page.getByRole('button', { name: 'Call a webhook' }).click()
   await page.getByRole('button', { name: 'Add step' }).click()
-  await page.getByText('Must begin with http').first().waitFor()
+  await page.getByText('Must start with a literal http').first().waitFor()
   await page.getByRole('button', { name: 'Close step' }).click()
   await page.getByRole('button', { name: 'Enable workflow' }).click()
   await page.getByText('Enabled', { exact: true }).waitFor()

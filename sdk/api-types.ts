@@ -11,8 +11,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send an email to one or more recipients
-         * @description Each recipient becomes a contact (not subscribed unless you say so) and gets an email of its own. The reply comes when all are safely stored; a worker sends them.
+         * Send an email
+         * @description Sends an email to one or more recipients. Each recipient becomes a contact (not subscribed unless `subscribed` is true) and receives a separate email. The response is sent once all emails are stored; they are then sent in the background.
          */
         post: operations["send"];
         delete?: never;
@@ -48,7 +48,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an email with its content and timeline */
+        /** Get an email */
         get: operations["getEmail"];
         put?: never;
         post?: never;
@@ -65,7 +65,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the message as it goes over the wire */
+        /** Get the raw message */
         get: operations["getEmailRaw"];
         put?: never;
         post?: never;
@@ -83,8 +83,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one file of an email
-         * @description By its place in `attachments`, from 0. Of emails that were sent and of those that arrived.
+         * Download an attachment
+         * @description The attachment is identified by its position in `attachments`, starting at 0. Works for sent and received emails.
          */
         get: operations["getEmailAttachment"];
         put?: never;
@@ -105,8 +105,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a failed or canceled email again
-         * @description Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still kept. 409 if the email was already sent or bounced, if the contact was deleted, or, for bulk email, if the contact unsubscribed or the address is suppressed.
+         * Resend a failed or canceled email
+         * @description Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, or, for bulk email, if the contact unsubscribed or the address is suppressed.
          */
         post: operations["resendEmail"];
         delete?: never;
@@ -125,8 +125,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Play the reader of a captured email
-         * @description For development: makes an open, a click, a bounce or a complaint happen, with everything that follows from it. Only while mail is captured (`MAIL_URL=capture:`), else 404.
+         * Simulate a recipient action
+         * @description For development: simulates an open, click, bounce or complaint for a captured email, with all its effects. Only available while email is captured (`MAIL_URL=capture:`); otherwise 404.
          */
         post: operations["simulateEmail"];
         delete?: never;
@@ -143,8 +143,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The pixel of a tracked email
-         * @description Always answers with a picture. The first load is an open; scanners and prefetchers do not count.
+         * Load a tracking pixel
+         * @description Always returns an image. The first load counts as an open; loads by scanners and prefetchers do not count.
          */
         get: operations["getTO"];
         put?: never;
@@ -163,8 +163,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A link of a tracked email
-         * @description Leads only to the address that was in the email: it is part of the token, and signed.
+         * Follow a tracked link
+         * @description Redirects only to the URL in the email, which is part of the signed token.
          */
         get: operations["getTC"];
         put?: never;
@@ -206,7 +206,7 @@ export interface paths {
         put?: never;
         /**
          * Track an event for a contact
-         * @description The contact is created when it is new (subscribed unless you say otherwise). Values in `data` are stored on it.
+         * @description Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.
          */
         post: operations["track"];
         delete?: never;
@@ -226,7 +226,7 @@ export interface paths {
         put?: never;
         /**
          * Track an event with the secret key
-         * @description The contact is created when it is new (subscribed unless you say otherwise). Values in `data` are stored on it.
+         * @description Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.
          */
         post: operations["trackEvents"];
         delete?: never;
@@ -263,8 +263,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count events by name
-         * @description Most frequent first. Without `from` and `to` over all time, from counts that are kept; with them the events of that time are counted.
+         * Get event counts
+         * @description Counts by name, most frequent first. Without `from` and `to`, the counts cover all time.
          */
         get: operations["getEventStats"];
         put?: never;
@@ -282,7 +282,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the names that events have */
+        /** List event names */
         get: operations["listEventNames"];
         put?: never;
         post?: never;
@@ -300,7 +300,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the events of a contact
+         * List a contact's events
          * @description Newest first.
          */
         get: operations["getEventContact"];
@@ -320,8 +320,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell who refers to an event
-         * @description The name is percent-encoded.
+         * Get usage of an event
+         * @description The event name must be percent-encoded.
          */
         get: operations["getEventUsage"];
         put?: never;
@@ -343,8 +343,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete every event of a name
-         * @description The name is percent-encoded. What refers to it remains. Names that the service records itself are refused.
+         * Delete all events with a name
+         * @description The event name must be percent-encoded. Segments and workflows that use the event are kept. System events are refused.
          */
         delete: operations["deleteEvent"];
         options?: never;
@@ -362,8 +362,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Look at an email address before writing to it
-         * @description Nothing is sent to it. A well-formed address is always answered with 200 within 5 seconds; when the DNS does not answer, `valid` is false and `reasons` says why.
+         * Verify an email address
+         * @description No email is sent to the address. A well-formed address always gets a 200 response within 5 seconds. If DNS is unavailable, `valid` is false and `reasons` explains why.
          */
         post: operations["verify"];
         delete?: never;
@@ -386,8 +386,8 @@ export interface paths {
         get: operations["listContacts"];
         put?: never;
         /**
-         * Create or update a contact by email address
-         * @description A new contact is subscribed unless you say otherwise.
+         * Create or update a contact
+         * @description Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false.
          */
         post: operations["createContact"];
         delete?: never;
@@ -407,13 +407,13 @@ export interface paths {
         get: operations["getContact"];
         put?: never;
         post?: never;
-        /** Delete a contact for good */
+        /** Delete a contact permanently */
         delete: operations["deleteContact"];
         options?: never;
         head?: never;
         /**
-         * Change a contact
-         * @description A change of `subscribed` records contact.subscribed or contact.unsubscribed.
+         * Update a contact
+         * @description Changing `subscribed` records a contact.subscribed or contact.unsubscribed event.
          */
         patch: operations["updateContact"];
         trace?: never;
@@ -427,7 +427,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Tell which addresses are contacts */
+        /** Look up contacts by email address */
         post: operations["lookupContacts"];
         delete?: never;
         options?: never;
@@ -443,8 +443,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the fields that contacts have
-         * @description The type of a custom field is that of the first value ever seen. Nested objects are listed by their leaves.
+         * List contact fields
+         * @description The type of a custom field is that of its first value. For nested objects, each leaf is listed.
          */
         get: operations["listContactFields"];
         put?: never;
@@ -463,8 +463,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the distinct values of a field
-         * @description Most frequent first. The field is named `data.plan` or `plan`, percent-encoded.
+         * List values of a contact field
+         * @description Distinct values, most frequent first. The field is given as `data.plan` or `plan`, percent-encoded.
          */
         get: operations["listContactFieldValues"];
         put?: never;
@@ -482,7 +482,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tell who refers to a field */
+        /** Get usage of a contact field */
         get: operations["getContactFieldUsage"];
         put?: never;
         post?: never;
@@ -503,8 +503,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a custom field from every contact
-         * @description A nested object goes with all that it holds. What refers to the field remains and stops matching on it.
+         * Delete a custom field
+         * @description Removes the field from every contact, including all values nested in it. Segments and other resources that use the field are kept, but no longer match on it.
          */
         delete: operations["deleteContactField"];
         options?: never;
@@ -523,9 +523,9 @@ export interface paths {
         put?: never;
         /**
          * Import contacts from a CSV file
-         * @description New contacts are subscribed unless the file says otherwise; known ones keep what the file does not mention.
+         * @description New contacts are subscribed unless the file specifies otherwise. Existing contacts keep values that the file does not contain.
          *
-         *     The work is queued: look at `GET /contacts/import/{jobId}` for what became of it.
+         *     The import runs in the background. Get its progress and result from `GET /contacts/import/{jobId}`.
          */
         post: operations["importContacts"];
         delete?: never;
@@ -541,7 +541,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Look at an import */
+        /** Get an import */
         get: operations["getContactImport"];
         put?: never;
         post?: never;
@@ -561,8 +561,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Subscribe many contacts
-         * @description The work is queued: look at `GET /contacts/bulk/{jobId}` for what became of it.
+         * Subscribe contacts in bulk
+         * @description The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.
          */
         post: operations["bulkSubscribeContacts"];
         delete?: never;
@@ -581,8 +581,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Unsubscribe many contacts
-         * @description The work is queued: look at `GET /contacts/bulk/{jobId}` for what became of it.
+         * Unsubscribe contacts in bulk
+         * @description The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.
          */
         post: operations["bulkUnsubscribeContacts"];
         delete?: never;
@@ -601,8 +601,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Delete many contacts for good
-         * @description The work is queued: look at `GET /contacts/bulk/{jobId}` for what became of it.
+         * Delete contacts in bulk
+         * @description The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.
          */
         post: operations["bulkDeleteContacts"];
         delete?: never;
@@ -618,7 +618,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Look at a bulk change */
+        /** Get a bulk job */
         get: operations["getContactBulk"];
         put?: never;
         post?: never;
@@ -636,8 +636,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export all contacts as CSV
-         * @description Oldest first, with a column for every field. Such a file can be imported again.
+         * Export contacts
+         * @description A CSV file of all contacts, oldest first, with a column for every field. The file can be imported again.
          */
         get: operations["getContactExport"];
         put?: never;
@@ -657,13 +657,13 @@ export interface paths {
         };
         /**
          * List suppressed addresses
-         * @description Addresses that get no campaigns and no marketing mail, because they bounced for good, complained, or were added here. Newest first.
+         * @description Addresses that receive no campaigns and no marketing email because they bounced permanently, complained, or were added manually. Newest first.
          */
         get: operations["listSuppressions"];
         put?: never;
         /**
          * Suppress an address
-         * @description It need not be a contact. An address that is suppressed already keeps its reason.
+         * @description The address doesn't need to belong to a contact. An address that is already suppressed keeps its reason.
          */
         post: operations["createSuppression"];
         delete?: never;
@@ -683,8 +683,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Lift a suppression
-         * @description The address is percent-encoded. Setting a contact `subscribed: true` by hand lifts the suppression of its address too.
+         * Delete a suppression
+         * @description The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address.
          */
         delete: operations["deleteSuppression"];
         options?: never;
@@ -700,14 +700,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether to unsubscribe
-         * @description A page for the reader of an email, who needs no account. It changes nothing.
+         * Show the unsubscribe page
+         * @description A page for email recipients; no account is needed. Changes nothing.
          */
         get: operations["getUnsubscribe"];
         put?: never;
         /**
          * Unsubscribe
-         * @description By the button of the page, or in one click by a mail program (RFC 8058). As often as you like.
+         * @description Called by the button on the page, or with one click by a mail client (RFC 8058). Can be repeated.
          */
         post: operations["postUnsubscribeByToken"];
         delete?: never;
@@ -724,14 +724,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Ask whether to subscribe
-         * @description A page for the reader of an email, who needs no account. It changes nothing.
+         * Show the subscribe page
+         * @description A page for email recipients; no account is needed. Changes nothing.
          */
         get: operations["getSubscribe"];
         put?: never;
         /**
          * Subscribe
-         * @description Also lifts a suppression of the address. As often as you like.
+         * @description Also removes the suppression of the address. Can be repeated.
          */
         post: operations["postSubscribeByToken"];
         delete?: never;
@@ -748,14 +748,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the state of the subscription and both choices
-         * @description A page for the reader of an email, who needs no account. It changes nothing.
+         * Show the preferences page
+         * @description A page for email recipients; no account is needed. Changes nothing.
          */
         get: operations["getManage"];
         put?: never;
         /**
-         * Choose
-         * @description Without a choice it only shows the page.
+         * Save preferences
+         * @description Without a choice, only shows the page.
          */
         post: operations["postManageByToken"];
         delete?: never;
@@ -773,13 +773,13 @@ export interface paths {
         };
         /**
          * List templates
-         * @description Newest first, unless `sort` and `dir` say otherwise.
+         * @description Newest first, unless `sort` and `dir` are set.
          */
         get: operations["listTemplates"];
         put?: never;
         /**
          * Create a template
-         * @description Liquid that cannot be read is refused with its line and column.
+         * @description Invalid Liquid is refused with its line and column.
          */
         post: operations["createTemplate"];
         delete?: never;
@@ -798,8 +798,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Render a template without sending or storing anything
-         * @description A template that asks for too much time or memory is refused as it would fail when sent.
+         * Preview a template
+         * @description Renders the template without sending or storing anything. A template that exceeds the rendering limits is refused, as it would fail when sent.
          */
         post: operations["previewTemplates"];
         delete?: never;
@@ -821,14 +821,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a template
-         * @description Refused while a workflow step or a campaign that has not ended uses it.
+         * @description Not possible while the template is used by a workflow step or by a campaign that hasn't completed.
          */
         delete: operations["deleteTemplate"];
         options?: never;
         head?: never;
         /**
-         * Change a template
-         * @description Only the fields sent change. null clears `description`, `fromName` and `replyTo`.
+         * Update a template
+         * @description Only the fields you send change. null clears `description`, `fromName` and `replyTo`.
          */
         patch: operations["updateTemplate"];
         trace?: never;
@@ -843,8 +843,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Copy a template
-         * @description The copy is called as the original with " (Copy)" after it.
+         * Duplicate a template
+         * @description The copy has the name of the original followed by " (Copy)".
          */
         post: operations["duplicateTemplate"];
         delete?: never;
@@ -860,7 +860,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the campaigns and workflow steps that use a template */
+        /** Get usage of a template */
         get: operations["getTemplateUsage"];
         put?: never;
         post?: never;
@@ -879,13 +879,13 @@ export interface paths {
         };
         /**
          * List campaigns
-         * @description Newest first, unless `sort` and `dir` say otherwise.
+         * @description Newest first, unless `sort` and `dir` are set.
          */
         get: operations["listCampaigns"];
         put?: never;
         /**
          * Create a campaign
-         * @description As a draft. The campaign stands at the top level of the reply and again under `data`.
+         * @description The campaign is created as a draft. The response contains it at the top level and, repeated, under `data`.
          */
         post: operations["createCampaign"];
         delete?: never;
@@ -903,7 +903,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Count whom an audience would reach now */
+        /** Preview an audience */
         post: operations["audiencePreviewCampaigns"];
         delete?: never;
         options?: never;
@@ -922,13 +922,13 @@ export interface paths {
         get: operations["getCampaign"];
         /**
          * Replace a campaign
-         * @description While it is DRAFT or SCHEDULED. What is left out is cleared; a schedule stays.
+         * @description Only possible while the campaign is DRAFT or SCHEDULED. Omitted fields are cleared; the schedule is kept.
          */
         put: operations["replaceCampaign"];
         post?: never;
         /**
          * Delete a campaign
-         * @description Refused while it is SCHEDULED or SENDING. Its emails stay in the ledger.
+         * @description Not possible while the campaign is SCHEDULED or SENDING. Its emails are kept.
          */
         delete: operations["deleteCampaign"];
         options?: never;
@@ -945,7 +945,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Copy a campaign */
+        /** Duplicate a campaign */
         post: operations["duplicateCampaign"];
         delete?: never;
         options?: never;
@@ -963,8 +963,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a campaign now or at a time to come
-         * @description The audience is who matches when sending starts. Everyone in it gets one email.
+         * Send or schedule a campaign
+         * @description The audience is determined when sending starts. Each contact in it receives one email.
          */
         post: operations["sendCampaign"];
         delete?: never;
@@ -984,7 +984,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a campaign
-         * @description What has not left yet never leaves.
+         * @description Emails that haven't been sent yet won't be sent.
          */
         post: operations["cancelCampaign"];
         delete?: never;
@@ -1003,8 +1003,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pause a campaign that is being sent
-         * @description Its status stays SENDING, with `pausedAt`. Nothing more leaves, but for what is being sent this very moment.
+         * Pause a campaign
+         * @description The status stays SENDING and `pausedAt` is set. No more emails are sent, except those already in progress.
          */
         post: operations["pauseCampaign"];
         delete?: never;
@@ -1022,7 +1022,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Go on with a paused campaign */
+        /** Resume a campaign */
         post: operations["resumeCampaign"];
         delete?: never;
         options?: never;
@@ -1040,8 +1040,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send one test email of a campaign
-         * @description To any address; no contact is made and nothing is counted.
+         * Send a test email
+         * @description Sends the campaign to any address. No contact is created and nothing is counted.
          */
         post: operations["testCampaign"];
         delete?: never;
@@ -1058,8 +1058,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the numbers of a campaign
-         * @description Live while it is being sent. Each email counts once, however often it was opened.
+         * Get campaign statistics
+         * @description Updated live while the campaign is being sent. Each email counts once, however often it was opened or clicked.
          */
         get: operations["getCampaignStats"];
         put?: never;
@@ -1078,8 +1078,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what became of each email of a campaign
-         * @description Those whose turn has not come are not listed yet; `pendingCount` of the stats counts them.
+         * List campaign recipients
+         * @description Returns each recipient with the status of their email. Recipients whose emails haven't been created yet are not listed; `pendingCount` in the statistics includes them.
          */
         get: operations["listCampaignRecipients"];
         put?: never;
@@ -1099,7 +1099,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Try the failed emails of a campaign again */
+        /** Retry failed emails of a campaign */
         post: operations["retryFailedCampaign"];
         delete?: never;
         options?: never;
@@ -1138,7 +1138,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the fields that a CONDITION step can use */
+        /** List fields for CONDITION steps */
         get: operations["listWorkflowFields"];
         put?: never;
         post?: never;
@@ -1158,8 +1158,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a workflow from a document
-         * @description Accepts what `GET /workflows/{id}/export` returns. The new workflow is disabled.
+         * Import a workflow
+         * @description Accepts the response of `GET /workflows/{id}/export`. The new workflow is disabled.
          */
         post: operations["importWorkflows"];
         delete?: never;
@@ -1175,20 +1175,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a workflow with its steps and transitions */
+        /** Get a workflow */
         get: operations["getWorkflow"];
         put?: never;
         post?: never;
         /**
          * Delete a workflow
-         * @description Also deletes its executions. Refused while some of them are active.
+         * @description Also deletes its executions. Not possible while some of them are active.
          */
         delete: operations["deleteWorkflow"];
         options?: never;
         head?: never;
         /**
-         * Change or enable a workflow
-         * @description Only the fields sent change. To be enabled, a workflow needs an event that starts it (unless it is MANUAL) and exactly one first step. While it is disabled no executions start; active ones continue.
+         * Update a workflow
+         * @description Only the fields you send change. A workflow can be enabled if it has an event that starts it (unless it is MANUAL) and exactly one first step. While it is disabled, no executions start; active executions continue.
          */
         patch: operations["updateWorkflow"];
         trace?: never;
@@ -1203,7 +1203,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Copy a workflow
+         * Duplicate a workflow
          * @description The copy is disabled and has no executions.
          */
         post: operations["duplicateWorkflow"];
@@ -1220,7 +1220,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a workflow as a document */
+        /** Export a workflow */
         get: operations["getWorkflowExport"];
         put?: never;
         post?: never;
@@ -1258,15 +1258,15 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a step
-         * @description Also removes its transitions. Executions that wait at the step fail.
+         * Delete a step
+         * @description Also deletes its transitions. Executions waiting at the step fail.
          */
         delete: operations["deleteWorkflowStep"];
         options?: never;
         head?: never;
         /**
-         * Change a step
-         * @description `config` is replaced as a whole. Executions that wait at the step continue with the new one.
+         * Update a step
+         * @description `config` is replaced as a whole. Executions waiting at the step continue with the new configuration.
          */
         patch: operations["updateWorkflowStep"];
         trace?: never;
@@ -1301,7 +1301,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a transition */
+        /** Delete a transition */
         delete: operations["deleteWorkflowTransition"];
         options?: never;
         head?: never;
@@ -1323,7 +1323,7 @@ export interface paths {
         put?: never;
         /**
          * Start a workflow for a contact
-         * @description Refused while the workflow is disabled, and for a contact that can't enter it (again).
+         * @description Not possible while the workflow is disabled, or for a contact that can't enter it (again).
          */
         post: operations["createWorkflowExecution"];
         delete?: never;
@@ -1341,7 +1341,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel every active execution */
+        /** Cancel all active executions */
         post: operations["cancelAllWorkflowExecutions"];
         delete?: never;
         options?: never;
@@ -1356,7 +1356,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an execution with its step runs */
+        /** Get an execution */
         get: operations["getWorkflowExecution"];
         put?: never;
         post?: never;
@@ -1397,8 +1397,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Simulate a workflow for a contact
-         * @description Nothing is sent or changed. Returns the path, why each branch was taken, and the emails and requests that would be sent.
+         * Simulate a workflow
+         * @description Simulates the workflow for a contact. Nothing is sent or changed. Returns the path, why each branch was taken, and the emails and requests that would be sent.
          */
         post: operations["simulateWorkflow"];
         delete?: never;
@@ -1414,7 +1414,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the secret that signs webhooks */
+        /** Get the webhook secret */
         get: operations["getWorkflowWebhookSecret"];
         put?: never;
         post?: never;
@@ -1434,7 +1434,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace the secret that signs webhooks
+         * Rotate the webhook secret
          * @description For one day, webhooks are signed with both the old and the new secret.
          */
         post: operations["rotateWorkflowWebhookSecret"];
@@ -1452,14 +1452,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List all segments
+         * List segments
          * @description Newest first.
          */
         get: operations["listSegments"];
         put?: never;
         /**
          * Create a segment
-         * @description A DYNAMIC segment holds whoever matches its condition, a STATIC one those you add.
+         * @description A DYNAMIC segment contains all contacts that match its condition. A STATIC segment contains the contacts you add.
          */
         post: operations["createSegment"];
         delete?: never;
@@ -1478,8 +1478,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Count who matches a condition, and see them page by page
-         * @description Stores nothing. Ten at a time unless `pageSize` says otherwise.
+         * Preview a condition
+         * @description Counts the contacts that match a condition and returns a page of them, ten by default. Nothing is stored.
          */
         post: operations["previewSegments"];
         delete?: never;
@@ -1501,14 +1501,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a segment
-         * @description Refused while another segment, or a campaign that has not ended, uses it.
+         * @description Not possible while the segment is used by another segment or by a campaign that hasn't completed.
          */
         delete: operations["deleteSegment"];
         options?: never;
         head?: never;
         /**
-         * Change a segment
-         * @description Only the fields sent change. A STATIC segment has no condition. Switching `trackMembership` off forgets the members of a DYNAMIC segment, without events.
+         * Update a segment
+         * @description Only the fields you send change. STATIC segments have no condition. Turning off `trackMembership` deletes the stored members of a DYNAMIC segment without recording events.
          */
         patch: operations["updateSegment"];
         trace?: never;
@@ -1521,8 +1521,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the contacts of a segment
-         * @description Newest first. For a DYNAMIC segment those who match at this moment.
+         * List contacts in a segment
+         * @description Newest first. For a DYNAMIC segment, the contacts that match its condition now.
          */
         get: operations["listSegmentContacts"];
         put?: never;
@@ -1544,12 +1544,12 @@ export interface paths {
         put?: never;
         /**
          * Add contacts to a STATIC segment
-         * @description By address. Those who are members already stay as they are.
+         * @description By email address. Contacts that are already members are unchanged.
          */
         post: operations["createSegmentMember"];
         /**
-         * Take contacts off a STATIC segment
-         * @description By address. The contacts themselves stay.
+         * Remove contacts from a STATIC segment
+         * @description By email address. The contacts are not deleted.
          */
         delete: operations["deleteSegmentMembers"];
         options?: never;
@@ -1567,8 +1567,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Compute the members of a tracked DYNAMIC segment
-         * @description Records entry and exit events. This also happens automatically within minutes.
+         * Compute the members of a segment
+         * @description For DYNAMIC segments that track membership. Records entry and exit events. Segments are also computed automatically every few minutes.
          */
         post: operations["computeSegment"];
         delete?: never;
@@ -1587,8 +1587,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Count the members of a segment again
-         * @description Updates `memberCount` and nothing else.
+         * Refresh the member count of a segment
+         * @description Updates only `memberCount`.
          */
         post: operations["refreshSegment"];
         delete?: never;
@@ -1605,8 +1605,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what happened
-         * @description Events, campaigns and workflows in one list, newest first.
+         * List activity
+         * @description Events, campaigns and workflow executions in one list, newest first.
          */
         get: operations["getActivity"];
         put?: never;
@@ -1625,8 +1625,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Totals and rates of some days
-         * @description The last 30 days by default, at most 366. Days are UTC and counted whole.
+         * Get activity totals and rates
+         * @description Covers the last 30 days by default, and at most 366 days. Days are whole UTC days.
          */
         get: operations["getActivityStats"];
         put?: never;
@@ -1644,7 +1644,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count what happened in the last minutes */
+        /** Count recent activity */
         get: operations["getActivityRecentCount"];
         put?: never;
         post?: never;
@@ -1661,7 +1661,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the types of activity */
+        /** List activity types */
         get: operations["listActivityTypes"];
         put?: never;
         post?: never;
@@ -1679,8 +1679,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what is about to happen
-         * @description Scheduled campaigns and executions that wait until a moment, soonest first.
+         * List upcoming activity
+         * @description Scheduled campaigns and executions waiting until a certain time, soonest first.
          */
         get: operations["getActivityUpcoming"];
         put?: never;
@@ -1699,8 +1699,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Watch activity as it happens
-         * @description Server-sent events: `data` is an item of `GET /activity`, `id` its id. Send the last one you got as `Last-Event-ID` to get what you missed, at most 500.
+         * Stream activity
+         * @description A stream of server-sent events. `data` is an item of `GET /activity` and `id` is its id. To receive what you missed, up to 500 items, send the last id you received as `Last-Event-ID`.
          */
         get: operations["getActivityStream"];
         put?: never;
@@ -1719,8 +1719,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the events and emails of a contact
-         * @description Newest first. An email stands where it was accepted; what became of it are events.
+         * List a contact's timeline
+         * @description Events and emails of the contact, newest first. An email appears at the time it was accepted; deliveries, opens and bounces appear as events.
          */
         get: operations["getContactTimeline"];
         put?: never;
@@ -1739,8 +1739,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What became of emails, day by day
-         * @description The last 30 days by default, at most 366. Each thing counts on the UTC day on which it happened; days without any are there too.
+         * Get email statistics by day
+         * @description Covers the last 30 days by default, and at most 366 days. Each event counts on the UTC day it happened. Days without events are included.
          */
         get: operations["getAnalyticsTimeseries"];
         put?: never;
@@ -1759,8 +1759,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the campaigns that most people opened
-         * @description Of all that began to send, or of those that did between `from` and `to`.
+         * List top campaigns
+         * @description Includes campaigns that started sending between `from` and `to`, or all campaigns without these parameters.
          */
         get: operations["listAnalyticsTopCampaigns"];
         put?: never;
@@ -1779,8 +1779,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Totals and mean rates of campaigns
-         * @description The rates are means over campaigns: a large one counts as much as a small one.
+         * Get campaign totals and average rates
+         * @description Rates are averaged over campaigns, regardless of their size.
          */
         get: operations["listAnalyticsCampaignStats"];
         put?: never;
@@ -1799,8 +1799,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the most frequent events
-         * @description Of the last 30 days by default, at most 366. Days are UTC and counted whole.
+         * List top events
+         * @description Covers the last 30 days by default, and at most 366 days. Days are whole UTC days.
          */
         get: operations["listAnalyticsTopEvents"];
         put?: never;
@@ -1818,7 +1818,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the domains of a project */
+        /** List domains */
         get: operations["getDomainProject"];
         put?: never;
         post?: never;
@@ -1838,8 +1838,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Add a sender domain
-         * @description The reply lists the DNS records to set.
+         * Add a domain
+         * @description The response lists the DNS records to set.
          */
         post: operations["createDomain"];
         delete?: never;
@@ -1856,13 +1856,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a domain, with what its DNS says about mail
-         * @description Looks at SPF, DMARC and MX now, for 4 seconds at most. The state of the domain does not change.
+         * Get a domain
+         * @description Includes findings about the domain's SPF, DMARC and MX records, which are looked up for at most 4 seconds. The verification status doesn't change.
          */
         get: operations["getDomain"];
         put?: never;
         post?: never;
-        /** Remove a domain */
+        /** Delete a domain */
         delete: operations["deleteDomain"];
         options?: never;
         head?: never;
@@ -1877,8 +1877,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check the DNS records of a domain now
-         * @description Otherwise they are checked in the background every 5 minutes. Three failed checks in a row make a verified domain pending again; a DNS that does not answer counts for nothing.
+         * Verify a domain
+         * @description Checks the DNS records now. They are also checked in the background every 5 minutes. A verified domain becomes pending after three failed checks in a row; checks that fail because DNS is unavailable do not count.
          */
         get: operations["getDomainVerify"];
         put?: never;
@@ -1899,8 +1899,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upload an image for use in emails
-         * @description Recognised by its content, whatever it is called. Camera data, comments and the like are taken out. The address in the reply is public and never changes.
+         * Upload an image
+         * @description The image type is detected from the content, not from the file name. Metadata such as camera data and comments is removed. The URL in the response is public and never changes.
          */
         post: operations["imageUploads"];
         delete?: never;
@@ -1916,7 +1916,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get an uploaded image */
+        /** Get an image */
         get: operations["getUpload"];
         put?: never;
         post?: never;
@@ -1933,12 +1933,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the projects you are a member of */
+        /** List your projects */
         get: operations["listUserMeProjects"];
         put?: never;
         /**
          * Create a project
-         * @description You become its owner. The reply is the only one that shows the secret key whole.
+         * @description You become its owner. This is the only response that contains the full secret key.
          */
         post: operations["createUserMeProject"];
         delete?: never;
@@ -1957,8 +1957,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace both keys
-         * @description The old keys stop working at once.
+         * Regenerate API keys
+         * @description Replaces both keys. The old keys stop working immediately.
          */
         post: operations["createUserMeProjectRegenerateKey"];
         delete?: never;
@@ -1979,12 +1979,12 @@ export interface paths {
         post?: never;
         /**
          * Delete a project
-         * @description Its keys stop working and its members lose access at once; its data is removed in the background. This cannot be undone.
+         * @description Its API keys stop working and its members lose access immediately. Its data is deleted in the background. This can't be undone.
          */
         delete: operations["deleteUserMeProject"];
         options?: never;
         head?: never;
-        /** Change the settings of a project */
+        /** Update a project */
         patch: operations["updateUserMeProject"];
         trace?: never;
     };
@@ -1998,8 +1998,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Empty a project
-         * @description Removes contacts, suppressions, events, emails, templates, campaigns, segments, workflows and uploads. Keeps the project, its keys, members and domains, its usage and limits, its reputation and its audit log. A session must confirm with the name of the project. This cannot be undone.
+         * Reset a project
+         * @description Deletes contacts, suppressions, events, emails, templates, campaigns, segments, workflows and uploads. Keeps the project, its API keys, members and domains, its usage and limits, its reputation and its audit log. With a session, the request must confirm the name of the project. This can't be undone.
          */
         post: operations["resetUserMeProject"];
         delete?: never;
@@ -2015,7 +2015,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** See what a new project has still to do */
+        /** Get setup progress */
         get: operations["getProjectSetupState"];
         put?: never;
         post?: never;
@@ -2033,8 +2033,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how the mail of a project is received
-         * @description The last seven days decide the status once they hold 100 emails; before that, everything ever sent does. Only Permanent bounces count.
+         * Get sending reputation
+         * @description The status is based on the last seven days if they contain at least 100 emails, and on all emails otherwise. Only permanent bounces count.
          */
         get: operations["getProjectSecurity"];
         put?: never;
@@ -2053,8 +2053,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how the mail of a project is received
-         * @description The last seven days decide the status once they hold 100 emails; before that, everything ever sent does. Only Permanent bounces count.
+         * Get sending reputation
+         * @description The status is based on the last seven days if they contain at least 100 emails, and on all emails otherwise. Only permanent bounces count.
          */
         get: operations["getUserMeProjectSecurity"];
         put?: never;
@@ -2072,11 +2072,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** See the limits of a project, and what is used of them */
+        /** Get billing limits */
         get: operations["listUserMeProjectBillingLimits"];
         /**
-         * Set the limits of a project
-         * @description A source that is left out keeps its limit. What would exceed a limit is refused with 402.
+         * Set billing limits
+         * @description A source that is omitted keeps its limit. Requests that would exceed a limit fail with status 402.
          */
         put: operations["replaceUserMeProjectBillingLimits"];
         post?: never;
@@ -2093,7 +2093,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** See what a project has used */
+        /** Get usage */
         get: operations["getUserMeProjectBillingConsumption"];
         put?: never;
         post?: never;
@@ -2112,7 +2112,7 @@ export interface paths {
         };
         /**
          * List invoices
-         * @description The last 100, newest first. Needs Stripe.
+         * @description The last 100 invoices, newest first. Requires Stripe.
          */
         get: operations["listUserMeProjectBillingInvoices"];
         put?: never;
@@ -2133,8 +2133,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Subscribe
-         * @description Answers with the address of a page of Stripe. Needs Stripe.
+         * Create a checkout session
+         * @description Starts a subscription. Returns the URL of a Stripe page. Requires Stripe.
          */
         post: operations["checkoutUserMeProject"];
         delete?: never;
@@ -2153,8 +2153,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change or cancel a subscription
-         * @description Answers with the address of a page of Stripe. Needs Stripe.
+         * Open the billing portal
+         * @description Returns the URL of a Stripe page where the subscription can be changed or canceled. Requires Stripe.
          */
         post: operations["billingPortalUserMeProject"];
         delete?: never;
@@ -2190,12 +2190,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the members of a project */
+        /** List members */
         get: operations["listProjectMembers"];
         put?: never;
         /**
-         * Add someone who has an account
-         * @description They are told by mail. For someone without an account, make an invitation.
+         * Add a member
+         * @description The person must have an account and is notified by email. To add someone without an account, create an invitation.
          */
         post: operations["createProjectMember"];
         delete?: never;
@@ -2216,14 +2216,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Their access ends with the next request. The owner cannot be removed, and nobody removes themselves.
+         * @description Access ends immediately. The owner can't be removed, and you can't remove yourself.
          */
         delete: operations["deleteProjectMember"];
         options?: never;
         head?: never;
         /**
-         * Change the role of a member
-         * @description The owner's role cannot be changed, and OWNER cannot be given.
+         * Change a member's role
+         * @description The owner's role can't be changed, and the role OWNER can't be assigned.
          */
         patch: operations["updateProjectMember"];
         trace?: never;
@@ -2235,12 +2235,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List open invitations */
+        /** List pending invitations */
         get: operations["listProjectInvitations"];
         put?: never;
         /**
-         * Invite someone by mail
-         * @description Also someone without an account. The link works for 7 days, once, for that address. A new invitation for the same address replaces the old one. At most 50 a day.
+         * Create an invitation
+         * @description Invites a person by email, whether or not they have an account. The link expires after 7 days, works once, and only for that address. A new invitation to the same address replaces the old one. Limited to 50 per day.
          */
         post: operations["createProjectInvitation"];
         delete?: never;
@@ -2274,8 +2274,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List who did what to the project
-         * @description Administrative acts, newest first, kept for two years. What contacts do is in the activity.
+         * List audit log entries
+         * @description Administrative actions, newest first, kept for two years. Actions of contacts are listed under activity.
          */
         get: operations["getProjectAuditLog"];
         put?: never;
@@ -2297,7 +2297,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account and sign in
-         * @description A mail asks to confirm the address.
+         * @description Sends an email with a link to confirm the address.
          */
         post: operations["signupAuth"];
         delete?: never;
@@ -2317,7 +2317,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Five failures for one address within 15 minutes close the door for the rest of that time. Where two-factor sign-in is on, a call without `code` is refused with `TWO_FACTOR_REQUIRED`: send it again with the code.
+         * @description After five failed attempts for an address within 15 minutes, further attempts are refused until the 15 minutes have passed. If two-factor authentication is enabled, a request without `code` fails with `TWO_FACTOR_REQUIRED`; send it again with the code.
          */
         post: operations["loginAuth"];
         delete?: never;
@@ -2353,8 +2353,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a mail that confirms your address
-         * @description For the signed-in person, or for `email`. The answer is the same whether there is such an account or not.
+         * Request a confirmation email
+         * @description For the signed-in user, or for `email`. The response is the same whether or not the account exists.
          */
         post: operations["requestVerificationAuth"];
         delete?: never;
@@ -2373,8 +2373,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm your address
-         * @description With the token from the mail, which works for an hour, once.
+         * Confirm your email address
+         * @description Requires the token from the email, which expires after one hour and can be used once.
          */
         post: operations["verifyEmailAuth"];
         delete?: never;
@@ -2393,8 +2393,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ask for a mail to set a new password
-         * @description The answer is the same whether there is such an account or not. At most five mails an hour.
+         * Request a password reset
+         * @description Sends an email with a link to set a new password. The response is the same whether or not the account exists. Limited to five emails per hour.
          */
         post: operations["requestPasswordResetAuth"];
         delete?: never;
@@ -2413,8 +2413,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a new password
-         * @description With the token from the mail, which works for an hour, once. Ends all sessions of the account.
+         * Reset a password
+         * @description Requires the token from the email, which expires after one hour and can be used once. Ends all sessions of the account.
          */
         post: operations["resetPasswordAuth"];
         delete?: never;
@@ -2434,7 +2434,7 @@ export interface paths {
         put?: never;
         /**
          * Change your password
-         * @description Ends all sessions of the account; the reply carries a new one in the cookie `token`.
+         * @description Ends all sessions of the account. The response sets a new session in the `token` cookie.
          */
         post: operations["changePasswordAuth"];
         delete?: never;
@@ -2452,7 +2452,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** See what an invitation is to */
+        /** Get an invitation */
         post: operations["previewInvitations"];
         delete?: never;
         options?: never;
@@ -2471,7 +2471,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description You must be signed in with the address it was sent to. Your address is confirmed by it.
+         * @description You must be signed in with the address the invitation was sent to. Accepting it also confirms your address.
          */
         post: operations["acceptInvitations"];
         delete?: never;
@@ -2487,7 +2487,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who is signed in */
+        /** Get the signed-in user */
         get: operations["getUserMe"];
         put?: never;
         post?: never;
@@ -2504,11 +2504,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List where you are signed in */
+        /** List your sessions */
         get: operations["listAuthSessions"];
         put?: never;
         post?: never;
-        /** Sign out everywhere else */
+        /** End all other sessions */
         delete: operations["deleteAuthSessions"];
         options?: never;
         head?: never;
@@ -2539,12 +2539,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether two-factor sign-in is on */
+        /** Get the two-factor status */
         get: operations["getAuthTwoFactor"];
         put?: never;
         /**
-         * Begin with two-factor sign-in
-         * @description Gives a secret for an authenticator app. It is on once a code made with it is confirmed.
+         * Set up two-factor authentication
+         * @description Returns a secret for an authenticator app. Two-factor authentication is enabled once you confirm a code generated with it.
          */
         post: operations["twoFactorAuth"];
         delete?: never;
@@ -2562,7 +2562,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turn two-factor sign-in on */
+        /** Enable two-factor authentication */
         post: operations["confirmAuthTwoFactor"];
         delete?: never;
         options?: never;
@@ -2580,8 +2580,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make new recovery codes
-         * @description The old ones are dead.
+         * Regenerate recovery codes
+         * @description The old codes stop working immediately.
          */
         post: operations["createAuthTwoFactorRecoveryCode"];
         delete?: never;
@@ -2600,8 +2600,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Turn two-factor sign-in off
-         * @description Needs both factors.
+         * Disable two-factor authentication
+         * @description Requires your password and a code.
          */
         post: operations["disableAuthTwoFactor"];
         delete?: never;
@@ -2617,7 +2617,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which sign-in providers there are */
+        /** List sign-in providers */
         get: operations["getAuthOauthConfig"];
         put?: never;
         post?: never;
@@ -2636,7 +2636,7 @@ export interface paths {
         };
         /**
          * Sign in with a provider
-         * @description Send the browser here; `github`, `google` or `oidc`. It comes back signed in.
+         * @description Redirect the browser to this URL; the provider is `github`, `google` or `oidc`. After signing in, the browser returns with a session.
          */
         get: operations["getAuthOauth"];
         put?: never;
@@ -2654,7 +2654,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Where a provider sends the browser back to */
+        /** Complete a sign-in with a provider */
         get: operations["getAuthOauthCallback"];
         put?: never;
         post?: never;
@@ -2674,8 +2674,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * The second factor after a provider
-         * @description The form of the page that asks for it. The cookie `oauth` proves that the first step was done.
+         * Submit the two-factor code after a provider
+         * @description Receives the form of the two-factor page. The `oauth` cookie proves that the first step was completed.
          */
         post: operations["codeAuthOauth"];
         delete?: never;
@@ -2691,7 +2691,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Which features this installation has */
+        /** Get features and version */
         get: operations["getConfig"];
         put?: never;
         post?: never;
@@ -2708,7 +2708,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The process lives */
+        /** Check liveness */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -2725,7 +2725,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The process can serve: database and queue answer */
+        /** Check readiness */
         get: operations["getReady"];
         put?: never;
         post?: never;
@@ -2742,7 +2742,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Metrics for Prometheus */
+        /** Get Prometheus metrics */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
@@ -2759,7 +2759,7 @@ export interface components {
         Activity: {
             /** Format: uuid */
             id: string;
-            /** @description The name of an event, or one of campaign.* and workflow.*. */
+            /** @description The name of an event, or a campaign.* or workflow.* type. */
             type: string;
             /** Format: date-time */
             timestamp: string;
@@ -2774,7 +2774,7 @@ export interface components {
             };
         };
         AudiencePreview: {
-            /** @description Who would get it now. */
+            /** @description A sample of the contacts that would receive the campaign now. */
             count: number;
             sample: components["schemas"]["Contact"][];
             excluded: {
@@ -2791,13 +2791,13 @@ export interface components {
                 /** @enum {string} */
                 type: "USER" | "KEY" | "SYSTEM";
                 userId: string | null;
-                /** @description The address of the person when they acted. */
+                /** @description The user's email address at the time of the action. */
                 email: string | null;
             };
             details: {
                 [key: string]: unknown;
             };
-            /** @description Where the request came from. */
+            /** @description IP address of the request. */
             ip: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -2810,7 +2810,7 @@ export interface components {
             workflows: number;
             inbound: number;
             total: number;
-            /** @description The last twelve months, this one first. */
+            /** @description The last twelve months, newest first. */
             history: {
                 /** @example 2026-11 */
                 month: string;
@@ -2820,7 +2820,7 @@ export interface components {
                 inbound: number;
                 total: number;
             }[];
-            /** @description As Stripe has it; null without one. */
+            /** @description Status of the Stripe subscription; null if there is none. */
             subscription: {
                 status: string;
                 periodEndsAt: string | null;
@@ -2833,7 +2833,7 @@ export interface components {
                 number: string | null;
                 status: string | null;
                 currency: string;
-                /** @description In the currency's smallest unit. */
+                /** @description In the smallest unit of the currency. */
                 amountDue: number;
                 amountPaid: number;
                 /** Format: date-time */
@@ -2848,34 +2848,34 @@ export interface components {
         };
         BillingLimits: {
             transactional: {
-                /** @description Emails in a calendar month (UTC); null for no limit. */
+                /** @description Emails per calendar month (UTC). null means no limit. */
                 limit: number | null;
-                /** @description In this calendar month. */
+                /** @description Emails in the current calendar month. */
                 used: number;
             };
             campaigns: {
-                /** @description Emails in a calendar month (UTC); null for no limit. */
+                /** @description Emails per calendar month (UTC). null means no limit. */
                 limit: number | null;
-                /** @description In this calendar month. */
+                /** @description Emails in the current calendar month. */
                 used: number;
             };
             workflows: {
-                /** @description Emails in a calendar month (UTC); null for no limit. */
+                /** @description Emails per calendar month (UTC). null means no limit. */
                 limit: number | null;
-                /** @description In this calendar month. */
+                /** @description Emails in the current calendar month. */
                 used: number;
             };
             inbound: {
-                /** @description Emails in a calendar month (UTC); null for no limit. */
+                /** @description Emails per calendar month (UTC). null means no limit. */
                 limit: number | null;
-                /** @description In this calendar month. */
+                /** @description Emails in the current calendar month. */
                 used: number;
             };
         };
         BillingPage: {
             /**
              * Format: uri
-             * @description Send the person there.
+             * @description Redirect the user to this URL.
              */
             url: string;
         };
@@ -2884,7 +2884,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             status: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
-            /** @description Percent. */
+            /** @description Progress in percent. */
             progress: number;
             /** @description Why the job failed. */
             error: string | null;
@@ -2897,7 +2897,7 @@ export interface components {
             result: {
                 totalRequested: number;
                 successCount: number;
-                /** @description Already as wished, or named twice. */
+                /** @description Contacts that already had the requested state, or were listed more than once. */
                 unchangedCount: number;
                 failureCount: number;
                 errors: {
@@ -2930,24 +2930,24 @@ export interface components {
                     filters: {
                         /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
-                        /** @description Which ones a field takes: see the guide to segments. */
+                        /** @description See the guide to segments for the operators of each field. */
                         operator: string;
-                        /** @description What to compare with; a positive number for operators that count time. */
+                        /** @description The value to compare with; a positive number for operators that compare times. */
                         value?: unknown;
                         /** @enum {string} */
                         unit?: "minutes" | "hours" | "days";
                     }[];
-                    /** @description A condition of this same shape. */
+                    /** @description A nested condition of the same shape. */
                     conditions?: Record<string, never>;
                 }[];
             } | null;
             segmentId: string | null;
             templateId: string | null;
             scheduledFor: string | null;
-            /** @description Why it did not start at its time, if it did not. */
+            /** @description Why sending could not start or continue; null otherwise. */
             heldReason: string | null;
             pausedAt: string | null;
-            /** @description Known exactly from the start of sending. */
+            /** @description An estimate until sending starts, then exact. */
             totalRecipients: number;
             sentCount: number;
             deliveredCount: number;
@@ -2967,25 +2967,25 @@ export interface components {
         CampaignInput: {
             name: string;
             description?: string | null;
-            /** @description With Liquid. */
+            /** @description Supports Liquid. */
             subject?: string;
-            /** @description HTML with Liquid. */
+            /** @description HTML; supports Liquid. */
             body?: string;
             /**
              * Format: email
-             * @description Its domain must be verified.
+             * @description The domain must be verified.
              */
             from?: string;
             fromName?: string | null;
             replyTo?: string | null;
             /**
-             * @description MARKETING, or the template's.
+             * @description Defaults to the template's type, or MARKETING.
              * @enum {string}
              */
             type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
             /** @enum {string} */
             audienceType: "ALL" | "SEGMENT" | "FILTERED";
-            /** @description Groups joined by `logic`; the filters of a group, and its nested `conditions`, must all hold. */
+            /** @description Groups combined with `logic`. All filters of a group, and its nested `conditions`, must match. */
             audienceCondition?: {
                 /** @enum {string} */
                 logic: "AND" | "OR";
@@ -2993,26 +2993,26 @@ export interface components {
                     filters: {
                         /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
-                        /** @description Which ones a field takes: see the guide to segments. */
+                        /** @description See the guide to segments for the operators of each field. */
                         operator: string;
-                        /** @description What to compare with; a positive number for operators that count time. */
+                        /** @description The value to compare with; a positive number for operators that compare times. */
                         value?: unknown;
                         /** @enum {string} */
                         unit?: "minutes" | "hours" | "days";
                     }[];
-                    /** @description A condition of this same shape. */
+                    /** @description A nested condition of the same shape. */
                     conditions?: Record<string, never>;
                 }[];
             };
             /** Format: uuid */
             segmentId?: string;
-            /** @description Subject, body, sender and type that are not given come from it. */
+            /** @description Subject, body, sender and type default to the template's. */
             templateId?: string | null;
         };
         CampaignRecipient: {
             /**
              * Format: uuid
-             * @description Of the email.
+             * @description Status of the email.
              */
             id: string;
             contactId: string | null;
@@ -3032,7 +3032,7 @@ export interface components {
             createdAt: string;
         };
         CampaignStats: {
-            /** @description Known exactly from the start of sending. */
+            /** @description An estimate until sending starts, then exact. */
             totalRecipients: number;
             sentCount: number;
             deliveredCount: number;
@@ -3041,16 +3041,16 @@ export interface components {
             bouncedCount: number;
             failedCount: number;
             complainedCount: number;
-            /** @description People who left by a link in this campaign. */
+            /** @description Contacts who unsubscribed through a link in this campaign. */
             unsubscribedCount: number;
             pendingCount: number;
-            /** @description Delivered of all that left or bounced. */
+            /** @description Delivered / (sent or bounced). */
             deliveryRate: number;
-            /** @description Opened of the delivered. */
+            /** @description Opened / delivered. */
             openRate: number;
-            /** @description Clicked of the delivered. */
+            /** @description Clicked / delivered. */
             clickRate: number;
-            /** @description Bounced of all that left or bounced. */
+            /** @description Bounced / (sent or bounced). */
             bounceRate: number;
         };
         Contact: {
@@ -3090,24 +3090,24 @@ export interface components {
                     filters: {
                         /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
-                        /** @description Which ones a field takes: see the guide to segments. */
+                        /** @description See the guide to segments for the operators of each field. */
                         operator: string;
-                        /** @description What to compare with; a positive number for operators that count time. */
+                        /** @description The value to compare with; a positive number for operators that compare times. */
                         value?: unknown;
                         /** @enum {string} */
                         unit?: "minutes" | "hours" | "days";
                     }[];
-                    /** @description A condition of this same shape. */
+                    /** @description A nested condition of the same shape. */
                     conditions?: Record<string, never>;
                 }[];
             } | null;
             segmentId: string | null;
             templateId: string | null;
             scheduledFor: string | null;
-            /** @description Why it did not start at its time, if it did not. */
+            /** @description Why sending could not start or continue; null otherwise. */
             heldReason: string | null;
             pausedAt: string | null;
-            /** @description Known exactly from the start of sending. */
+            /** @description An estimate until sending starts, then exact. */
             totalRecipients: number;
             sentCount: number;
             deliveredCount: number;
@@ -3160,7 +3160,7 @@ export interface components {
             contactId: string | null;
             to: string;
             toName: string | null;
-            /** @description As rendered. */
+            /** @description The rendered subject. */
             subject: string;
             from: string;
             fromName: string | null;
@@ -3199,7 +3199,7 @@ export interface components {
             contactId: string | null;
             to: string;
             toName: string | null;
-            /** @description As rendered. */
+            /** @description The rendered subject. */
             subject: string;
             from: string;
             fromName: string | null;
@@ -3229,17 +3229,17 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description As rendered; null when it could not be rendered. */
+            /** @description The rendered body; null if it could not be rendered. */
             html: string | null;
             text: string | null;
-            /** @description In order; the first is at `/emails/{id}/attachments/0`. Empty when no longer kept. */
+            /** @description In order. The first is available at `/emails/{id}/attachments/0`. Empty if no longer stored. */
             attachments: {
                 filename: string;
                 contentType: string;
                 contentId: string | null;
                 /** @enum {string} */
                 disposition: "attachment" | "inline";
-                /** @description In bytes. */
+                /** @description Size in bytes. */
                 size: number;
             }[];
             timeline: {
@@ -3249,44 +3249,44 @@ export interface components {
                 data: {
                     [key: string]: unknown;
                 };
-                /** @description What the other server said, or why it did not leave. */
+                /** @description The mail server's response, or why the email was not sent. */
                 words?: string;
             }[];
         };
-        /** @description What every refusal looks like. */
+        /** @description The body of every error response. */
         Error: {
             /** @constant */
             success: false;
             error: {
                 /**
-                 * @description For machines; stable.
+                 * @description Machine-readable and stable.
                  * @example VALIDATION_ERROR
                  */
                 code: string;
-                /** @description For people; may change. */
+                /** @description Human-readable; can change. */
                 message: string;
-                /** @description The same as the HTTP status. */
+                /** @description Same as the HTTP status. */
                 statusCode: number;
-                /** @description The same as the `X-Request-Id` header; quote it when you ask for help. */
+                /** @description Same as the `X-Request-Id` header. Include it when you ask for help. */
                 requestId: string;
-                /** @description Each field that is wrong, with status 422. */
+                /** @description The problem with each invalid field, with status 422. */
                 errors?: {
-                    /** @description A dot path, such as `attachments.0.filename`. */
+                    /** @description Path of the field, such as `attachments.0.filename`. */
                     field: string;
                     message: string;
                     /** @description Usually `invalid_string`, `invalid_type`, `too_small`, `too_big`, `invalid_enum_value` or `custom`. */
                     code: string;
-                    /** @description What came in, where it is short enough to repeat. */
+                    /** @description The value that was received, if it is short enough. */
                     received?: unknown;
                 }[];
-                /** @description Depends on the code. */
+                /** @description Depends on the error code. */
                 details?: {
                     [key: string]: unknown;
                 };
-                /** @description What to do about it. */
+                /** @description How to solve the problem. */
                 suggestion?: string;
             };
-            /** @description Repeats `error.message` for older clients. */
+            /** @description Same as `error.message`, for older clients. */
             message: string;
             /** Format: date-time */
             timestamp: string;
@@ -3333,7 +3333,7 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
-            /** @description What the DNS says about mail from this domain, and what to change. */
+            /** @description Findings about the DNS records for email from this domain, with advice. */
             findings: {
                 /** @enum {string} */
                 topic: "SPF" | "DMARC" | "MX";
@@ -3347,7 +3347,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             status: "PENDING" | "PROCESSING" | "COMPLETED" | "FAILED";
-            /** @description Percent. */
+            /** @description Progress in percent. */
             progress: number;
             /** @description Why the job failed. */
             error: string | null;
@@ -3357,14 +3357,14 @@ export interface components {
             updatedAt: string;
             /** @constant */
             type: "IMPORT";
-            /** @description Grows while the job runs. */
+            /** @description Updated while the job runs. */
             result: {
                 totalRows: number;
                 createdCount: number;
                 updatedCount: number;
                 unchangedCount: number;
                 failureCount: number;
-                /** @description The first 100. Row 1 is the header. */
+                /** @description The first 100 errors. Row 1 is the header. */
                 errors: {
                     row: number;
                     email: string | null;
@@ -3379,7 +3379,7 @@ export interface components {
             email: string;
             /** @enum {string} */
             role: "OWNER" | "ADMIN" | "MEMBER";
-            /** @description The address of the person who invited; null for a key. */
+            /** @description Email address of the person who sent the invitation; null if an API key did. */
             invitedBy: string | null;
             /** Format: date-time */
             createdAt: string;
@@ -3408,7 +3408,7 @@ export interface components {
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
             language: string;
-            /** @description The role of the caller; null for a key. */
+            /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
             /** Format: date-time */
             createdAt: string;
@@ -3427,14 +3427,14 @@ export interface components {
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
             language: string;
-            /** @description The role of the caller; null for a key. */
+            /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
             public: string;
-            /** @description Shown only now. Keep it on your server. */
+            /** @description Shown only once. Keep it on your server. */
             secret: string;
             secretKey: string;
         };
@@ -3445,7 +3445,7 @@ export interface components {
         ResetReply: {
             /** @constant */
             success: true;
-            /** @description False while the rest is removed in the background. */
+            /** @description False while the remaining data is being deleted in the background. */
             complete: boolean;
         };
         Security: {
@@ -3455,24 +3455,24 @@ export interface components {
             disabledReason: string | null;
             sevenDay: {
                 sent: number;
-                /** @description Permanent ones only. */
+                /** @description Permanent bounces only. */
                 bounces: number;
                 complaints: number;
-                /** @description Between 0 and 1. */
+                /** @description From 0 to 1. */
                 bounceRate: number;
                 complaintRate: number;
             };
             allTime: {
                 sent: number;
-                /** @description Permanent ones only. */
+                /** @description Permanent bounces only. */
                 bounces: number;
                 complaints: number;
-                /** @description Between 0 and 1. */
+                /** @description From 0 to 1. */
                 bounceRate: number;
                 complaintRate: number;
             };
             thresholds: {
-                /** @description With fewer emails nothing is judged. */
+                /** @description With fewer emails, no status is determined. */
                 minimumEmails: number;
                 bounceRate: {
                     warning: number;
@@ -3491,7 +3491,7 @@ export interface components {
             description: string | null;
             /** @enum {string} */
             type: "DYNAMIC" | "STATIC";
-            /** @description null for a STATIC segment. */
+            /** @description null for STATIC segments. */
             condition: {
                 /** @enum {string} */
                 logic: "AND" | "OR";
@@ -3499,14 +3499,14 @@ export interface components {
                     filters: {
                         /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                         field: string;
-                        /** @description Which ones a field takes: see the guide to segments. */
+                        /** @description See the guide to segments for the operators of each field. */
                         operator: string;
-                        /** @description What to compare with; a positive number for operators that count time. */
+                        /** @description The value to compare with; a positive number for operators that compare times. */
                         value?: unknown;
                         /** @enum {string} */
                         unit?: "minutes" | "hours" | "days";
                     }[];
-                    /** @description A condition of this same shape. */
+                    /** @description A nested condition of the same shape. */
                     conditions?: Record<string, never>;
                 }[];
             } | null;
@@ -3522,13 +3522,13 @@ export interface components {
         };
         SegmentPreview: {
             count: number;
-            /** @description A page of them, newest first. */
+            /** @description A page of contacts, newest first. */
             sample: components["schemas"]["Contact"][];
         };
         Session: {
             /** Format: uuid */
             id: string;
-            /** @description The session that asks. */
+            /** @description Whether this is the session that made the request. */
             current: boolean;
             ip: string | null;
             userAgent: string | null;
@@ -3536,7 +3536,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description Exact to five minutes.
+             * @description Accurate to within five minutes.
              */
             lastSeenAt: string;
             /** Format: date-time */
@@ -3556,7 +3556,7 @@ export interface components {
             /** Format: email */
             email: string;
             /**
-             * @description It bounced for good, its owner complained, or someone here decided so.
+             * @description The address bounced permanently, its owner complained, or it was added manually.
              * @enum {string}
              */
             reason: "BOUNCE" | "COMPLAINT" | "MANUAL";
@@ -3568,9 +3568,9 @@ export interface components {
             id: string;
             name: string;
             description: string | null;
-            /** @description With Liquid. */
+            /** @description Supports Liquid. */
             subject: string;
-            /** @description HTML with Liquid. */
+            /** @description HTML; supports Liquid. */
             body: string;
             from: string;
             fromName: string | null;
@@ -3587,9 +3587,9 @@ export interface components {
         TemplatePreview: {
             subject: string;
             html: string;
-            /** @description The plain text part, made from the HTML. */
+            /** @description The plain text part, generated from the HTML. */
             text: string;
-            /** @description Names that had no value, such as `profile.tier`. Those with a `??` or a `default` are not among them. */
+            /** @description Names without a value, such as `profile.tier`. Names with a `??` or `default` fallback are not included. */
             missing: string[];
         };
         TemplateUsage: {
@@ -3684,7 +3684,7 @@ export interface components {
                 eventName: string;
             } | null;
             enabled: boolean;
-            /** @description False: a contact enters once, ever. True: again after its previous execution has ended. */
+            /** @description If false, a contact can enter only once. If true, a contact can enter again after its previous execution has ended. */
             allowReentry: boolean;
             /** Format: uuid */
             projectId: string;
@@ -3725,7 +3725,7 @@ export interface components {
             id: string;
             /** Format: uuid */
             workflowId: string;
-            /** @description Null after the contact was erased. */
+            /** @description Null if the contact was deleted. */
             contactId: string | null;
             /** @enum {string} */
             status: "RUNNING" | "WAITING" | "COMPLETED" | "EXITED" | "FAILED" | "CANCELLED";
@@ -3752,7 +3752,7 @@ export interface components {
             id: string;
             /** Format: uuid */
             workflowId: string;
-            /** @description Null after the contact was erased. */
+            /** @description Null if the contact was deleted. */
             contactId: string | null;
             /** @enum {string} */
             status: "RUNNING" | "WAITING" | "COMPLETED" | "EXITED" | "FAILED" | "CANCELLED";
@@ -3846,7 +3846,7 @@ export interface components {
             /** Format: uuid */
             toStepId: string;
             branch: ("yes" | "no") | null;
-            /** @description The same as `branch`. */
+            /** @description Same as `branch`. */
             condition: {
                 /** @enum {string} */
                 branch: "yes" | "no";
@@ -3866,7 +3866,7 @@ export interface components {
                 eventName: string;
             } | null;
             enabled: boolean;
-            /** @description False: a contact enters once, ever. True: again after its previous execution has ended. */
+            /** @description If false, a contact can enter only once. If true, a contact can enter again after its previous execution has ended. */
             allowReentry: boolean;
             /** Format: uuid */
             projectId: string;
@@ -3879,7 +3879,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The request cannot be understood: malformed JSON (`INVALID_REQUEST_BODY`), an unusable cursor, or a session without `X-Project-Id` (`BAD_REQUEST`). */
+        /** @description The request is malformed: invalid JSON (`INVALID_REQUEST_BODY`), an invalid cursor, or a session without `X-Project-Id` (`BAD_REQUEST`). */
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3889,7 +3889,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description No key and no session (`MISSING_AUTH`), an unknown key or one of the wrong kind (`INVALID_API_KEY`), wrong credentials (`INVALID_CREDENTIALS`), or a session that is over (`UNAUTHORIZED`). */
+        /** @description No key and no session (`MISSING_AUTH`), an invalid key or one of the wrong type (`INVALID_API_KEY`), incorrect credentials (`INVALID_CREDENTIALS`), or an expired session (`UNAUTHORIZED`). */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3899,7 +3899,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A billing limit is reached (`BILLING_LIMIT_EXCEEDED`). */
+        /** @description A billing limit has been reached (`BILLING_LIMIT_EXCEEDED`). */
         PaymentRequired: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3909,7 +3909,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Not allowed: the role does not suffice (`FORBIDDEN`), the project belongs to others (`PROJECT_ACCESS_DENIED`) or is disabled (`PROJECT_DISABLED`), or the sender domain is not verified (`INTERNAL_SERVER_ERROR`). */
+        /** @description Not allowed: the role is insufficient (`FORBIDDEN`), you are not a member of the project (`PROJECT_ACCESS_DENIED`), the project is disabled (`PROJECT_DISABLED`), or the sender domain is not verified (`INTERNAL_SERVER_ERROR`). */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3919,7 +3919,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description There is no such thing in this project: `RESOURCE_NOT_FOUND`, or a code that names it, such as `CONTACT_NOT_FOUND`. `details` has `resource` and `id`. */
+        /** @description The resource does not exist in this project: `RESOURCE_NOT_FOUND`, or a specific code such as `CONTACT_NOT_FOUND`. `details` contains `resource` and `id`. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3929,7 +3929,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description It contradicts what is already there (`CONFLICT`), or the Idempotency-Key was used before (`IDEMPOTENCY_KEY_REUSED`). */
+        /** @description The request conflicts with the current state (`CONFLICT`), or the Idempotency-Key has already been used (`IDEMPOTENCY_KEY_REUSED`). */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3939,7 +3939,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The body is larger than this endpoint takes (`PAYLOAD_TOO_LARGE`). */
+        /** @description The body exceeds the maximum size for this endpoint (`PAYLOAD_TOO_LARGE`). */
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3949,7 +3949,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Fields are missing or wrong (`VALIDATION_ERROR`); `error.errors` has each of them. */
+        /** @description Fields are missing or invalid (`VALIDATION_ERROR`). `error.errors` lists each of them. */
         ValidationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3959,7 +3959,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The rate limit of the project is reached (`RATE_LIMIT_EXCEEDED`). Wait for the seconds in `Retry-After`, also in `details.retryAfter`. */
+        /** @description The rate limit of the project has been reached (`RATE_LIMIT_EXCEEDED`). Wait for the number of seconds in `Retry-After`, also in `details.retryAfter`. */
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3973,7 +3973,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description A fault on our side (`INTERNAL_SERVER_ERROR`); the log has the request id. */
+        /** @description An internal error (`INTERNAL_SERVER_ERROR`). The log contains the details under the request id. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3983,7 +3983,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The database is away (`SERVICE_UNAVAILABLE`). Try again after `Retry-After` seconds. */
+        /** @description The database is unavailable (`SERVICE_UNAVAILABLE`). Try again after `Retry-After` seconds. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3996,22 +3996,22 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The project to act on. A session must send it; a key already names its project. */
+        /** @description The project to act on. Required with a session; an API key already determines the project. */
         ProjectId: string;
-        /** @description Makes a repeated request harmless: the second one with a key is answered 409. Belongs to the project. */
+        /** @description Makes it safe to retry a request: if the key has already been used in the project, the response is 409. */
         IdempotencyKey: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Names this request in the log. */
+        /** @description Identifies this request in the log. */
         "X-Request-Id": string;
-        /** @description Requests allowed in a minute. */
+        /** @description Maximum number of requests per minute. */
         "RateLimit-Limit": number;
         /** @description Requests left in the current minute. */
         "RateLimit-Remaining": number;
         /** @description Seconds until the current minute ends. */
         "RateLimit-Reset": number;
-        /** @description Seconds to wait before the next try. */
+        /** @description Seconds to wait before the next attempt. */
         "Retry-After": number;
     };
     pathItems: never;
@@ -4022,9 +4022,9 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
-                /** @description Makes a repeated request harmless: the second one with a key is answered 409. Belongs to the project. */
+                /** @description Makes it safe to retry a request: if the key has already been used in the project, the response is 409. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4054,11 +4054,11 @@ export interface operations {
                     };
                     /**
                      * @deprecated
-                     * @description Display name where `from` has none.
+                     * @description Display name, if `from` has none.
                      */
                     name?: string;
                     subscribed?: boolean;
-                    /** @description Custom fields. Only the keys sent change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -4067,14 +4067,14 @@ export interface operations {
                     };
                     /**
                      * Format: email
-                     * @description Reply-To.
+                     * @description The Reply-To address.
                      */
                     reply?: string;
                     attachments?: {
                         filename: string;
                         content: string;
                         contentType: string;
-                        /** @description Referenced in the body as cid:<contentId>. */
+                        /** @description Reference it in the body as cid:<contentId>. */
                         contentId?: string;
                         /**
                          * @default attachment
@@ -4086,7 +4086,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted, one entry per recipient in order */
+            /** @description Accepted. One entry per recipient, in order. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4133,16 +4133,16 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The `cursor` of the page before. */
+                /** @description The `cursor` of the previous page. */
                 cursor?: string;
                 contactId?: string;
                 campaignId?: string;
                 status?: "PENDING" | "SENDING" | "SENT" | "DELIVERED" | "OPENED" | "CLICKED" | "BOUNCED" | "COMPLAINED" | "FAILED" | "CANCELLED" | "RECEIVED";
-                /** @description Part of the recipient address or the subject, in any case. */
+                /** @description Matches part of the recipient address or subject, ignoring case. */
                 search?: string;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -4150,7 +4150,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of emails */
+            /** @description A page of emails. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4164,7 +4164,7 @@ export interface operations {
                         data: components["schemas"]["Email"][];
                         cursor: string | null;
                         hasMore: boolean;
-                        /** @description Filled on the first page only; 0 where a cursor was given. */
+                        /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
                     };
                 };
@@ -4183,7 +4183,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -4194,7 +4194,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The email */
+            /** @description The email with its content and timeline. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4220,7 +4220,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -4231,7 +4231,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The message in MIME */
+            /** @description The message in MIME format. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4257,7 +4257,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -4269,7 +4269,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The file */
+            /** @description The file. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4295,7 +4295,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -4306,7 +4306,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The email, waiting to be sent */
+            /** @description The email, waiting to be sent. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4333,7 +4333,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -4347,13 +4347,13 @@ export interface operations {
                 "application/json": {
                     /** @enum {string} */
                     outcome: "open" | "click" | "bounce" | "softbounce" | "complaint";
-                    /** @description Which link is clicked. The first of the email if left out. */
+                    /** @description The link to click. Defaults to the first link in the email. */
                     link?: string;
                 };
             };
         };
         responses: {
-            /** @description The email as it is then */
+            /** @description The email after the action. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4389,7 +4389,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A transparent point */
+            /** @description A transparent pixel. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4414,7 +4414,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To where the link leads */
+            /** @description Redirects to the link's URL. */
             302: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4422,7 +4422,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A page that says that the link is not one of ours */
+            /** @description A page that says the link is invalid. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4445,7 +4445,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted, now or earlier */
+            /** @description Accepted now or earlier. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4469,7 +4469,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes a repeated request harmless: the second one with a key is answered 409. Belongs to the project. */
+                /** @description Makes it safe to retry a request: if the key has already been used in the project, the response is 409. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4482,7 +4482,7 @@ export interface operations {
                     email: string;
                     event: string;
                     subscribed?: boolean;
-                    /** @description Custom fields. Only the keys sent change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -4490,7 +4490,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Recorded */
+            /** @description Recorded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4529,7 +4529,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -4542,7 +4542,7 @@ export interface operations {
                     email: string;
                     event: string;
                     subscribed?: boolean;
-                    /** @description Custom fields. Only the keys sent change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -4550,7 +4550,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Recorded */
+            /** @description Recorded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4588,13 +4588,13 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The `cursor` of the page before. */
+                /** @description The `cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only events of this name. */
+                /** @description Return only events with this name. */
                 name?: string;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -4602,7 +4602,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of events */
+            /** @description A page of events. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4616,7 +4616,7 @@ export interface operations {
                         data: components["schemas"]["Event"][];
                         cursor: string | null;
                         hasMore: boolean;
-                        /** @description Filled on the first page only; 0 where a cursor was given. */
+                        /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
                     };
                 };
@@ -4633,13 +4633,13 @@ export interface operations {
     getEventStats: {
         parameters: {
             query?: {
-                /** @description A date (UTC) or a date with a time. */
+                /** @description A date (UTC) or a date and time. */
                 from?: string;
-                /** @description A date (UTC, the whole day) or a date with a time; included. */
+                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
                 to?: string;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -4647,7 +4647,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The names and their counts */
+            /** @description Event names and their counts. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4662,7 +4662,7 @@ export interface operations {
                         data: {
                             name: string;
                             count: number;
-                            /** @description How many different contacts. */
+                            /** @description Number of distinct contacts. */
                             contacts: number;
                         }[];
                     };
@@ -4681,7 +4681,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -4689,7 +4689,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description In alphabetical order */
+            /** @description Event names in alphabetical order. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4701,7 +4701,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         names: string[];
-                        /** @description The same again. */
+                        /** @description Same as `names`. */
                         eventNames: string[];
                     };
                 };
@@ -4718,13 +4718,13 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The `cursor` of the page before. */
+                /** @description The `cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only events of this name. */
+                /** @description Return only events with this name. */
                 name?: string;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -4735,7 +4735,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of events */
+            /** @description A page of events. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4749,7 +4749,7 @@ export interface operations {
                         data: components["schemas"]["Event"][];
                         cursor: string | null;
                         hasMore: boolean;
-                        /** @description Filled on the first page only; 0 where a cursor was given. */
+                        /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
                     };
                 };
@@ -4768,7 +4768,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -4778,7 +4778,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What refers to it, and how often it happened */
+            /** @description What uses the event, and how often it was recorded. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4821,7 +4821,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -4831,7 +4831,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many there were */
+            /** @description The number of events deleted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4859,7 +4859,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -4874,7 +4874,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was found */
+            /** @description The result of the checks. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4890,21 +4890,21 @@ export interface operations {
                         data: {
                             /** Format: email */
                             email: string;
-                            /** @description Mail could get there: the domain exists and takes mail. */
+                            /** @description Whether email can be delivered: the domain exists and accepts email. */
                             valid: boolean;
                             isDisposable: boolean;
-                            /** @description Of a service that forwards to a hidden mailbox. */
+                            /** @description Whether the address belongs to a forwarding service that hides the mailbox. */
                             isAlias: boolean;
-                            /** @description `reasons` says what was probably meant. */
+                            /** @description Whether the domain looks like a typo. `reasons` contains the likely correction. */
                             isTypo: boolean;
                             isPlusAddressed: boolean;
-                            /** @description Of a provider that gives mailboxes to everyone. */
+                            /** @description Whether the provider offers mailboxes to anyone. */
                             isPersonalEmail: boolean;
                             domainExists: boolean;
-                            /** @description The domain, or www below it, has an address in the DNS. */
+                            /** @description Whether the domain, or its www subdomain, has an address record. */
                             hasWebsite: boolean;
                             hasMxRecords: boolean;
-                            /** @description Each problem in words; empty when there is none. */
+                            /** @description One sentence for each problem; empty if there is none. */
                             reasons: string[];
                         };
                     };
@@ -4924,16 +4924,16 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The `cursor` of the page before. */
+                /** @description The `cursor` of the previous page. */
                 cursor?: string;
-                /** @description Part of the email address, in any case. */
+                /** @description Matches part of the email address, ignoring case. */
                 search?: string;
-                /** @description The exact email address. */
+                /** @description Matches the exact email address. */
                 email?: string;
                 subscribed?: "true" | "false";
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -4941,7 +4941,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of contacts */
+            /** @description A page of contacts. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4955,7 +4955,7 @@ export interface operations {
                         data: components["schemas"]["Contact"][];
                         cursor: string | null;
                         hasMore: boolean;
-                        /** @description Filled on the first page only; 0 where a cursor was given. */
+                        /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
                     };
                 };
@@ -4973,7 +4973,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -4985,7 +4985,7 @@ export interface operations {
                     /** Format: email */
                     email: string;
                     subscribed?: boolean;
-                    /** @description Custom fields. Only the keys sent change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -4993,7 +4993,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Updated */
+            /** @description Updated. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5006,7 +5006,7 @@ export interface operations {
                     "application/json": components["schemas"]["UpsertedContact"];
                 };
             };
-            /** @description Created */
+            /** @description Created. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5033,7 +5033,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -5044,7 +5044,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The contact */
+            /** @description The contact. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5070,7 +5070,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -5081,7 +5081,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5105,7 +5105,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -5120,7 +5120,7 @@ export interface operations {
                     /** Format: email */
                     email?: string;
                     subscribed?: boolean;
-                    /** @description Custom fields. Only the keys sent change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -5128,7 +5128,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The contact */
+            /** @description The contact. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5157,7 +5157,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -5171,7 +5171,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Your own strings, sorted into two lists */
+            /** @description The addresses as you sent them, split into two lists. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5201,7 +5201,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -5209,7 +5209,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Standard fields first, then custom ones by name */
+            /** @description Standard fields first, then custom fields by name. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5221,12 +5221,12 @@ export interface operations {
                 content: {
                     "application/json": {
                         fields: {
-                            /** @description Standard fields plain, custom ones with `data.` before them. */
+                            /** @description Standard fields by name, custom fields prefixed with `data.`. */
                             field: string;
                             /** @enum {string} */
                             type: "string" | "number" | "boolean" | "date";
                             isCustom: boolean;
-                            /** @description Share of the contacts that have it. */
+                            /** @description Share of contacts that have a value for this field, from 0 to 1. */
                             coverage: number;
                         }[];
                     };
@@ -5246,7 +5246,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -5256,7 +5256,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The values */
+            /** @description The distinct values. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5269,7 +5269,7 @@ export interface operations {
                     "application/json": {
                         field: string;
                         values: unknown[];
-                        /** @description How many distinct values there are. */
+                        /** @description Number of distinct values. */
                         count: number;
                     };
                 };
@@ -5287,7 +5287,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -5297,7 +5297,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What refers to it, and how many contacts have it */
+            /** @description What uses the field, and how many contacts have it. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5339,7 +5339,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -5349,7 +5349,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description From how many contacts */
+            /** @description The number of contacts it was removed from. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5377,7 +5377,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -5388,14 +5388,14 @@ export interface operations {
                 "multipart/form-data": {
                     /**
                      * Format: binary
-                     * @description A CSV file in UTF-8, at most 5 MB, parted by commas, semicolons or tabs. The first row names the columns: `email` is required; `subscribed` takes true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
+                     * @description A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` accepts true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
                      */
                     file: string;
                 };
             };
         };
         responses: {
-            /** @description Queued */
+            /** @description Queued. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5422,7 +5422,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -5433,7 +5433,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The job */
+            /** @description The import job. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5459,7 +5459,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -5473,7 +5473,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Queued */
+            /** @description Queued. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5500,7 +5500,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -5514,7 +5514,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Queued */
+            /** @description Queued. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5541,7 +5541,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -5555,7 +5555,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Queued */
+            /** @description Queued. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5582,7 +5582,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -5593,7 +5593,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The job */
+            /** @description The bulk job. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5619,7 +5619,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -5627,7 +5627,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A CSV file */
+            /** @description A CSV file. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5652,13 +5652,13 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The `cursor` of the page before. */
+                /** @description The `cursor` of the previous page. */
                 cursor?: string;
-                /** @description Part of the email address, in any case. */
+                /** @description Matches part of the email address, ignoring case. */
                 search?: string;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -5666,7 +5666,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of suppressions */
+            /** @description A page of suppressions. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5680,7 +5680,7 @@ export interface operations {
                         data: components["schemas"]["Suppression"][];
                         cursor: string | null;
                         hasMore: boolean;
-                        /** @description Filled on the first page only; 0 where a cursor was given. */
+                        /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
                     };
                 };
@@ -5698,7 +5698,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -5718,7 +5718,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It was suppressed already */
+            /** @description The address was already suppressed. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5731,7 +5731,7 @@ export interface operations {
                     "application/json": components["schemas"]["Suppression"];
                 };
             };
-            /** @description Suppressed */
+            /** @description Suppressed. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5758,7 +5758,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -5768,7 +5768,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Lifted */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5799,7 +5799,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page, even if the contact is no longer stored */
+            /** @description The page, even if the contact has been deleted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5809,7 +5809,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A page that says that the link is not one of ours */
+            /** @description A page that says the link is invalid. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5841,7 +5841,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The page, even if the contact is no longer stored */
+            /** @description The page, even if the contact has been deleted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5852,7 +5852,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description A page that says that the link is not one of ours */
+            /** @description A page that says the link is invalid. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5879,7 +5879,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page, even if the contact is no longer stored */
+            /** @description The page, even if the contact has been deleted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5889,7 +5889,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A page that says that the link is not one of ours */
+            /** @description A page that says the link is invalid. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5921,7 +5921,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The page, even if the contact is no longer stored */
+            /** @description The page, even if the contact has been deleted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5932,7 +5932,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description A page that says that the link is not one of ours */
+            /** @description A page that says the link is invalid. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5959,7 +5959,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page, even if the contact is no longer stored */
+            /** @description The page, even if the contact has been deleted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5969,7 +5969,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A page that says that the link is not one of ours */
+            /** @description A page that says the link is invalid. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6001,7 +6001,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The page, even if the contact is no longer stored */
+            /** @description The page, even if the contact has been deleted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6012,7 +6012,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description A page that says that the link is not one of ours */
+            /** @description A page that says the link is invalid. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6034,13 +6034,13 @@ export interface operations {
                 page?: number;
                 pageSize?: number;
                 type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
-                /** @description Part of the name, description or subject, in any case. */
+                /** @description Matches part of the name, description or subject, ignoring case. */
                 search?: string;
                 sort?: "name" | "createdAt" | "updatedAt";
                 dir?: "asc" | "desc";
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -6048,7 +6048,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of templates */
+            /** @description A page of templates. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6080,7 +6080,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -6091,13 +6091,13 @@ export interface operations {
                 "application/json": {
                     name: string;
                     description?: string | null;
-                    /** @description With Liquid. */
+                    /** @description Supports Liquid. */
                     subject: string;
-                    /** @description HTML with Liquid. */
+                    /** @description HTML; supports Liquid. */
                     body: string;
                     /**
                      * Format: email
-                     * @description Its domain must be verified.
+                     * @description The domain must be verified.
                      */
                     from: string;
                     fromName?: string | null;
@@ -6111,7 +6111,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The template */
+            /** @description The template. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6124,7 +6124,7 @@ export interface operations {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            /** @description Without `from`, a bare `{error}`; else as every refusal */
+            /** @description If `from` is missing, the body is only `{error}`; otherwise an error object. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6152,7 +6152,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -6161,24 +6161,24 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description With Liquid; may still be empty. */
+                    /** @description Supports Liquid. Can be empty. */
                     subject: string;
-                    /** @description HTML with Liquid; may still be empty. */
+                    /** @description HTML; supports Liquid. Can be empty. */
                     body: string;
-                    /** @description Custom fields. Only the keys sent change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
                     data?: {
                         [key: string]: unknown;
                     };
                     /**
                      * Format: uuid
-                     * @description Render for this contact; without it, for contact@example.com.
+                     * @description The contact to render for. Defaults to contact@example.com.
                      */
                     contactId?: string;
                 };
             };
         };
         responses: {
-            /** @description The email as it would look */
+            /** @description The rendered email. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6206,7 +6206,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -6217,7 +6217,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The template */
+            /** @description The template. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6243,7 +6243,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -6254,7 +6254,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6279,7 +6279,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -6293,9 +6293,9 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     description?: string | null;
-                    /** @description With Liquid. */
+                    /** @description Supports Liquid. */
                     subject?: string;
-                    /** @description HTML with Liquid. */
+                    /** @description HTML; supports Liquid. */
                     body?: string;
                     /** Format: email */
                     from?: string;
@@ -6307,7 +6307,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The template */
+            /** @description The template. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6335,7 +6335,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -6346,7 +6346,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The copy */
+            /** @description The copy. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6372,7 +6372,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -6383,7 +6383,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What uses it */
+            /** @description The campaigns and workflow steps that use the template. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6411,13 +6411,13 @@ export interface operations {
                 page?: number;
                 pageSize?: number;
                 status?: "DRAFT" | "SCHEDULED" | "SENDING" | "SENT" | "CANCELLED";
-                /** @description Part of the name, subject or sender address, in any case. */
+                /** @description Matches part of the name, subject or sender address, ignoring case. */
                 search?: string;
                 sort?: "name" | "createdAt" | "updatedAt";
                 dir?: "asc" | "desc";
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -6425,7 +6425,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of campaigns */
+            /** @description A page of campaigns. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6457,7 +6457,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -6469,7 +6469,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The campaign, a draft */
+            /** @description The campaign, as a draft. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6497,7 +6497,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -6510,7 +6510,7 @@ export interface operations {
                     audienceType: "ALL" | "SEGMENT" | "FILTERED";
                     /** Format: uuid */
                     segmentId?: string;
-                    /** @description Groups joined by `logic`; the filters of a group, and its nested `conditions`, must all hold. */
+                    /** @description Groups combined with `logic`. All filters of a group, and its nested `conditions`, must match. */
                     audienceCondition?: {
                         /** @enum {string} */
                         logic: "AND" | "OR";
@@ -6518,14 +6518,14 @@ export interface operations {
                             filters: {
                                 /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
-                                /** @description Which ones a field takes: see the guide to segments. */
+                                /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
-                                /** @description What to compare with; a positive number for operators that count time. */
+                                /** @description The value to compare with; a positive number for operators that compare times. */
                                 value?: unknown;
                                 /** @enum {string} */
                                 unit?: "minutes" | "hours" | "days";
                             }[];
-                            /** @description A condition of this same shape. */
+                            /** @description A nested condition of the same shape. */
                             conditions?: Record<string, never>;
                         }[];
                     };
@@ -6538,7 +6538,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How many, ten of them, and who is left out */
+            /** @description The number of recipients, a sample of ten, and the number of excluded contacts. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6566,7 +6566,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -6577,7 +6577,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The campaign */
+            /** @description The campaign. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6603,7 +6603,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -6618,7 +6618,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The campaign */
+            /** @description The campaign. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6647,7 +6647,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -6658,7 +6658,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6683,7 +6683,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -6694,7 +6694,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The copy, a draft */
+            /** @description The copy, as a draft. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6720,7 +6720,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -6734,14 +6734,14 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Left out: now.
+                     * @description Omit to send now.
                      */
                     scheduledFor?: string;
                 } | null;
             };
         };
         responses: {
-            /** @description The campaign, SENDING or SCHEDULED */
+            /** @description The campaign, SENDING or SCHEDULED. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6771,7 +6771,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -6782,7 +6782,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The campaign, CANCELLED */
+            /** @description The campaign, CANCELLED. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6809,7 +6809,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -6820,7 +6820,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The campaign */
+            /** @description The campaign. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6847,7 +6847,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -6858,7 +6858,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The campaign */
+            /** @description The campaign. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6885,7 +6885,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -6903,7 +6903,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description On its way */
+            /** @description The test email was queued. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6935,7 +6935,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -6946,7 +6946,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Counts, and rates from 0 to 1 */
+            /** @description Counts, and rates from 0 to 1. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6972,13 +6972,13 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The `cursor` of the page before. */
+                /** @description The `cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only emails in this state, such as FAILED. */
+                /** @description Return only emails with this status, such as FAILED. */
                 status?: string;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -6989,7 +6989,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of recipients */
+            /** @description A page of recipients. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7003,7 +7003,7 @@ export interface operations {
                         data: components["schemas"]["CampaignRecipient"][];
                         cursor: string | null;
                         hasMore: boolean;
-                        /** @description Filled on the first page only; 0 where a cursor was given. */
+                        /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
                     };
                 };
@@ -7022,7 +7022,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7033,7 +7033,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many */
+            /** @description The number of emails queued again. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7067,7 +7067,7 @@ export interface operations {
                 search?: string;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -7075,7 +7075,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of workflows */
+            /** @description A page of workflows. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7107,7 +7107,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -7119,7 +7119,7 @@ export interface operations {
                     name: string;
                     description?: string | null;
                     eventName?: string | null;
-                    /** @description The event that starts it. The same as `eventName` at the top level. */
+                    /** @description The event that starts the workflow. Same as `eventName` at the top level. */
                     triggerConfig?: {
                         eventName?: string | null;
                     } | null;
@@ -7128,7 +7128,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The workflow */
+            /** @description The workflow. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7154,11 +7154,11 @@ export interface operations {
     listWorkflowFields: {
         parameters: {
             query?: {
-                /** @description Only fields of events with this name. */
+                /** @description Return only fields of events with this name. */
                 eventName?: string;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -7166,7 +7166,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Fields of contacts and of recent events */
+            /** @description Fields of contacts and of recent events. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7200,7 +7200,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -7211,7 +7211,7 @@ export interface operations {
                 "application/json": {
                     name: string;
                     description?: string | null;
-                    /** @description The event that starts it. The same as `eventName` at the top level. */
+                    /** @description The event that starts the workflow. Same as `eventName` at the top level. */
                     triggerConfig?: {
                         eventName?: string | null;
                     } | null;
@@ -7243,7 +7243,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The workflow */
+            /** @description The workflow. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7271,7 +7271,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7282,7 +7282,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The workflow */
+            /** @description The workflow with its steps and transitions. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7308,7 +7308,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7319,7 +7319,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7344,7 +7344,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7359,7 +7359,7 @@ export interface operations {
                     name?: string;
                     description?: string | null;
                     eventName?: string | null;
-                    /** @description The event that starts it. The same as `eventName` at the top level. */
+                    /** @description The event that starts the workflow. Same as `eventName` at the top level. */
                     triggerConfig?: {
                         eventName?: string | null;
                     } | null;
@@ -7371,7 +7371,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The workflow */
+            /** @description The workflow. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7399,7 +7399,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7410,7 +7410,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The copy */
+            /** @description The copy. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7436,7 +7436,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7447,7 +7447,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The document */
+            /** @description A document that can be imported again. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7473,7 +7473,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7493,13 +7493,13 @@ export interface operations {
                         [key: string]: unknown;
                     };
                     templateId?: string | null;
-                    /** @description Where an editor shows the step. Stored as it is. */
+                    /** @description Position of the step in an editor. Stored unchanged. */
                     position?: unknown;
                 };
             };
         };
         responses: {
-            /** @description The step */
+            /** @description The step. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7526,11 +7526,11 @@ export interface operations {
     deleteWorkflowStep: {
         parameters: {
             query?: {
-                /** @description Connect the steps before it with the step after it. */
+                /** @description Connect the previous steps to the next step. */
                 splice?: boolean;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7543,7 +7543,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7568,7 +7568,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7590,13 +7590,13 @@ export interface operations {
                         [key: string]: unknown;
                     };
                     templateId?: string | null;
-                    /** @description Where an editor shows the step. Stored as it is. */
+                    /** @description Position of the step in an editor. Stored unchanged. */
                     position?: unknown;
                 };
             };
         };
         responses: {
-            /** @description The step */
+            /** @description The step. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7624,7 +7624,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7648,7 +7648,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The transition */
+            /** @description The transition. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7676,7 +7676,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7689,7 +7689,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7718,7 +7718,7 @@ export interface operations {
                 contactId?: string;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7729,7 +7729,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of executions */
+            /** @description A page of executions. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7762,7 +7762,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7784,7 +7784,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The execution */
+            /** @description The execution. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7813,7 +7813,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7824,7 +7824,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many were cancelled */
+            /** @description The number of executions canceled. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7852,7 +7852,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7865,7 +7865,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The execution */
+            /** @description The execution with its step runs. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7891,7 +7891,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7904,7 +7904,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The cancelled execution */
+            /** @description The canceled execution. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7931,7 +7931,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7944,7 +7944,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The execution */
+            /** @description The execution. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7971,7 +7971,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -7985,20 +7985,20 @@ export interface operations {
                 "application/json": {
                     /** Format: uuid */
                     contactId: string;
-                    /** @description The data of the event that would start it. */
+                    /** @description The data of the event that starts the simulation. */
                     event?: {
                         [key: string]: unknown;
                     } | null;
                     context?: {
                         [key: string]: unknown;
                     } | null;
-                    /** @description Whether the events that steps wait for arrive. Defaults to true. */
+                    /** @description Whether the events that steps wait for occur. Defaults to true. */
                     assumeEvents?: boolean;
                 };
             };
         };
         responses: {
-            /** @description The simulation */
+            /** @description The simulation. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8026,7 +8026,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -8034,7 +8034,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The secret */
+            /** @description The secret that signs webhooks. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8059,7 +8059,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -8067,7 +8067,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The new secret */
+            /** @description The new secret. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8092,7 +8092,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -8100,7 +8100,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Every segment of the project */
+            /** @description All segments of the project. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8125,7 +8125,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -8141,7 +8141,7 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "DYNAMIC" | "STATIC";
-                    /** @description Required for DYNAMIC, ignored for STATIC segments. */
+                    /** @description Required for DYNAMIC segments, ignored for STATIC segments. */
                     condition?: {
                         /** @enum {string} */
                         logic: "AND" | "OR";
@@ -8149,19 +8149,19 @@ export interface operations {
                             filters: {
                                 /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
-                                /** @description Which ones a field takes: see the guide to segments. */
+                                /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
-                                /** @description What to compare with; a positive number for operators that count time. */
+                                /** @description The value to compare with; a positive number for operators that compare times. */
                                 value?: unknown;
                                 /** @enum {string} */
                                 unit?: "minutes" | "hours" | "days";
                             }[];
-                            /** @description A condition of this same shape. */
+                            /** @description A nested condition of the same shape. */
                             conditions?: Record<string, never>;
                         }[];
                     };
                     /**
-                     * @description Record `segment.<slug>.entry` and `.exit` events when contacts enter and leave.
+                     * @description Record `segment.<slug>.entry` and `segment.<slug>.exit` events when contacts enter and leave the segment.
                      * @default false
                      */
                     trackMembership?: boolean;
@@ -8169,7 +8169,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The segment */
+            /** @description The segment. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8182,7 +8182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Segment"];
                 };
             };
-            /** @description A DYNAMIC segment without a condition: a bare `{error}` */
+            /** @description The condition of a DYNAMIC segment is missing. The body is only `{error}`. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8211,7 +8211,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -8220,7 +8220,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Groups joined by `logic`; the filters of a group, and its nested `conditions`, must all hold. */
+                    /** @description Groups combined with `logic`. All filters of a group, and its nested `conditions`, must match. */
                     condition: {
                         /** @enum {string} */
                         logic: "AND" | "OR";
@@ -8228,14 +8228,14 @@ export interface operations {
                             filters: {
                                 /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
-                                /** @description Which ones a field takes: see the guide to segments. */
+                                /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
-                                /** @description What to compare with; a positive number for operators that count time. */
+                                /** @description The value to compare with; a positive number for operators that compare times. */
                                 value?: unknown;
                                 /** @enum {string} */
                                 unit?: "minutes" | "hours" | "days";
                             }[];
-                            /** @description A condition of this same shape. */
+                            /** @description A nested condition of the same shape. */
                             conditions?: Record<string, never>;
                         }[];
                     };
@@ -8247,7 +8247,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How many match, and a page of them */
+            /** @description The number of matching contacts, and a page of them. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8275,7 +8275,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -8286,7 +8286,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The segment */
+            /** @description The segment. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8312,7 +8312,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -8323,7 +8323,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8348,7 +8348,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -8369,14 +8369,14 @@ export interface operations {
                             filters: {
                                 /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
                                 field: string;
-                                /** @description Which ones a field takes: see the guide to segments. */
+                                /** @description See the guide to segments for the operators of each field. */
                                 operator: string;
-                                /** @description What to compare with; a positive number for operators that count time. */
+                                /** @description The value to compare with; a positive number for operators that compare times. */
                                 value?: unknown;
                                 /** @enum {string} */
                                 unit?: "minutes" | "hours" | "days";
                             }[];
-                            /** @description A condition of this same shape. */
+                            /** @description A nested condition of the same shape. */
                             conditions?: Record<string, never>;
                         }[];
                     } | null;
@@ -8385,7 +8385,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The segment */
+            /** @description The segment. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8416,7 +8416,7 @@ export interface operations {
                 pageSize?: number;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -8427,7 +8427,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of contacts */
+            /** @description A page of contacts. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8460,7 +8460,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -8474,12 +8474,12 @@ export interface operations {
                 "application/json": {
                     emails: string[];
                     /**
-                     * @description Create contacts for addresses that are not known.
+                     * @description Create contacts for addresses that don't exist yet.
                      * @default false
                      */
                     createMissing?: boolean;
                     /**
-                     * @description Of the contacts that are created; others keep theirs.
+                     * @description Applies to the contacts that are created; existing contacts are unchanged.
                      * @default true
                      */
                     subscribed?: boolean;
@@ -8487,7 +8487,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How many were added and created, and who is not known */
+            /** @description The number of contacts added and created, and the addresses that were not found. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8500,7 +8500,7 @@ export interface operations {
                     "application/json": {
                         added: number;
                         created: number;
-                        /** @description Your own strings that are no contacts. */
+                        /** @description The addresses, as you sent them, that belong to no contact. */
                         notFound: string[];
                     };
                 };
@@ -8520,7 +8520,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -8537,7 +8537,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description How many were members */
+            /** @description The number of contacts removed. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8567,7 +8567,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -8578,7 +8578,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Number of contacts added, removed and in total */
+            /** @description The number of contacts added, removed and in total. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8608,7 +8608,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -8619,7 +8619,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The count */
+            /** @description The member count. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8647,19 +8647,19 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The `cursor` of the page before. */
+                /** @description The `cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only these types, with commas between them. */
+                /** @description Return only these types, separated by commas. */
                 types?: string;
-                /** @description Only what is about this contact. */
+                /** @description Return only activity of this contact. */
                 contactId?: string;
-                /** @description A date (UTC) or a date with a time. */
+                /** @description A date (UTC) or a date and time. */
                 from?: string;
-                /** @description A date (UTC, the whole day) or a date with a time; included. */
+                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
                 to?: string;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -8667,7 +8667,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of activity */
+            /** @description A page of activity. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8681,7 +8681,7 @@ export interface operations {
                         data: components["schemas"]["Activity"][];
                         cursor: string | null;
                         hasMore: boolean;
-                        /** @description Filled on the first page only; 0 where a cursor was given. */
+                        /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
                     };
                 };
@@ -8699,13 +8699,13 @@ export interface operations {
     getActivityStats: {
         parameters: {
             query?: {
-                /** @description A date (UTC) or a date with a time. */
+                /** @description A date (UTC) or a date and time. */
                 from?: string;
-                /** @description A date (UTC, the whole day) or a date with a time; included. */
+                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
                 to?: string;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -8713,7 +8713,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Totals, and rates from 0 to 1 */
+            /** @description Totals, and rates from 0 to 1. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8734,18 +8734,18 @@ export interface operations {
                             delivered: number;
                             opened: number;
                             clicked: number;
-                            /** @description For good. */
+                            /** @description Permanent bounces. */
                             bounced: number;
                             complained: number;
                         };
-                        /** @description Delivered of sent. */
+                        /** @description Delivered / sent. */
                         deliveryRate: number;
-                        /** @description Opened of delivered, or of sent where the transport reports no delivery. */
+                        /** @description Opened / delivered, or opened / sent if the transport doesn't report deliveries. */
                         openRate: number;
                         clickRate: number;
-                        /** @description Bounced of sent. */
+                        /** @description Bounced / sent. */
                         bounceRate: number;
-                        /** @description Complained of sent. */
+                        /** @description Complained / sent. */
                         complaintRate: number;
                     };
                 };
@@ -8765,7 +8765,7 @@ export interface operations {
                 minutes?: number;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -8773,7 +8773,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The count */
+            /** @description The number of activities in the last minutes. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8802,7 +8802,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -8810,7 +8810,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The names of events, and those of campaigns and workflows */
+            /** @description Event names, and the types of campaign and workflow activity. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8839,7 +8839,7 @@ export interface operations {
                 limit?: number;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -8847,7 +8847,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What comes next */
+            /** @description Upcoming activity. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8863,13 +8863,13 @@ export interface operations {
                             type: "campaign.scheduled" | "workflow.waiting";
                             /** Format: date-time */
                             at: string;
-                            /** @description Of the campaign or the workflow. */
+                            /** @description Name of the campaign or workflow. */
                             name: string | null;
                             campaignId: string | null;
                             workflowId: string | null;
                             executionId: string | null;
                             stepId: string | null;
-                            /** @description What the execution waits for until then. */
+                            /** @description What the execution is waiting for. */
                             awaitedEvent: string | null;
                             contact: {
                                 /** Format: uuid */
@@ -8894,7 +8894,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -8902,7 +8902,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A stream that stays open */
+            /** @description A stream that stays open. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8927,11 +8927,11 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The `cursor` of the page before. */
+                /** @description The `cursor` of the previous page. */
                 cursor?: string;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
@@ -8942,7 +8942,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of the timeline */
+            /** @description A page of the timeline. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8956,7 +8956,7 @@ export interface operations {
                         data: components["schemas"]["TimelineItem"][];
                         cursor: string | null;
                         hasMore: boolean;
-                        /** @description Filled on the first page only; 0 where a cursor was given. */
+                        /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
                     };
                 };
@@ -8974,14 +8974,14 @@ export interface operations {
     getAnalyticsTimeseries: {
         parameters: {
             query?: {
-                /** @description A date (UTC) or a date with a time. */
+                /** @description A date (UTC) or a date and time. */
                 from?: string;
-                /** @description A date (UTC, the whole day) or a date with a time; included. */
+                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
                 to?: string;
                 interval?: "day";
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -8989,7 +8989,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Oldest day first */
+            /** @description One entry per day, oldest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9007,7 +9007,7 @@ export interface operations {
                             delivered: number;
                             opened: number;
                             clicked: number;
-                            /** @description For good. */
+                            /** @description Permanent bounces. */
                             bounced: number;
                             complained: number;
                         }[];
@@ -9026,14 +9026,14 @@ export interface operations {
     listAnalyticsTopCampaigns: {
         parameters: {
             query?: {
-                /** @description A date (UTC) or a date with a time. */
+                /** @description A date (UTC) or a date and time. */
                 from?: string;
-                /** @description A date (UTC, the whole day) or a date with a time; included. */
+                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
                 to?: string;
                 limit?: number;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -9041,7 +9041,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Most opened first */
+            /** @description Campaigns with the most opens first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9088,13 +9088,13 @@ export interface operations {
     listAnalyticsCampaignStats: {
         parameters: {
             query?: {
-                /** @description A date (UTC) or a date with a time. */
+                /** @description A date (UTC) or a date and time. */
                 from?: string;
-                /** @description A date (UTC, the whole day) or a date with a time; included. */
+                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
                 to?: string;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -9102,7 +9102,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Totals, and rates from 0 to 1 */
+            /** @description Totals, and rates from 0 to 1. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9113,7 +9113,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Campaigns that began to send. */
+                        /** @description Campaigns that started sending. */
                         campaignCount: number;
                         totalRecipients: number;
                         sentCount: number;
@@ -9142,14 +9142,14 @@ export interface operations {
     listAnalyticsTopEvents: {
         parameters: {
             query?: {
-                /** @description A date (UTC) or a date with a time. */
+                /** @description A date (UTC) or a date and time. */
                 from?: string;
-                /** @description A date (UTC, the whole day) or a date with a time; included. */
+                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
                 to?: string;
                 limit?: number;
             };
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -9157,7 +9157,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Most frequent first */
+            /** @description The most frequent events first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9196,7 +9196,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Verified and pending domains */
+            /** @description Verified and pending domains. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9231,14 +9231,14 @@ export interface operations {
                     domain: string;
                     /**
                      * Format: uuid
-                     * @description With a session: the project, unless X-Project-Id names it.
+                     * @description With a session: the project, unless the X-Project-Id header is set.
                      */
                     projectId?: string;
                 };
             };
         };
         responses: {
-            /** @description The domain, pending */
+            /** @description The domain, pending verification. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9275,7 +9275,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The domain with findings in words */
+            /** @description The domain with its findings. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9308,7 +9308,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9339,7 +9339,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The domain after the check */
+            /** @description The domain after the check. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9364,7 +9364,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The project to act on. A session must send it; a key already names its project. */
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path?: never;
@@ -9382,7 +9382,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Where the image is */
+            /** @description The URL of the image. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9418,7 +9418,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The image */
+            /** @description The image. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9428,7 +9428,7 @@ export interface operations {
                     "image/*": string;
                 };
             };
-            /** @description The caller has it already */
+            /** @description Not modified. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9450,7 +9450,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your projects, oldest first */
+            /** @description Projects you are a member of, oldest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9484,7 +9484,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The project with its two keys */
+            /** @description The project with its API keys. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9519,7 +9519,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The project with its new keys */
+            /** @description The project with its new API keys. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9552,7 +9552,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted */
+            /** @description Deleted. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9586,17 +9586,17 @@ export interface operations {
                 "application/json": {
                     name?: string;
                     /**
-                     * @description Whether opens and clicks are tracked, or only those of marketing mail.
+                     * @description Whether opens and clicks are tracked for all email, for marketing email only, or not at all.
                      * @enum {string}
                      */
                     tracking?: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
-                    /** @description Language of pages and footers for contacts without a `locale` of their own. */
+                    /** @description Language of public pages and email footers for contacts without a `locale`. */
                     language?: string;
                 };
             };
         };
         responses: {
-            /** @description The project */
+            /** @description The project. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9633,13 +9633,13 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description The name of the project. A session must send it. */
+                    /** @description The name of the project. Required with a session. */
                     confirm?: string | null;
                 } | null;
             };
         };
         responses: {
-            /** @description Everything is gone */
+            /** @description All data was deleted. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9652,7 +9652,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResetReply"];
                 };
             };
-            /** @description There was a lot; the rest is removed in the background */
+            /** @description The remaining data is being deleted in the background. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9688,7 +9688,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is there */
+            /** @description Which setup steps are complete. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9721,7 +9721,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Rates, thresholds and what they amount to */
+            /** @description Rates, thresholds and the resulting status. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9754,7 +9754,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Rates, thresholds and what they amount to */
+            /** @description Rates, thresholds and the resulting status. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9787,7 +9787,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description By source, for this calendar month */
+            /** @description Limits and usage by source for the current calendar month. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9822,26 +9822,26 @@ export interface operations {
             content: {
                 "application/json": {
                     transactional?: (number | null) | {
-                        /** @description Emails in a calendar month (UTC); null for no limit. */
+                        /** @description Emails per calendar month (UTC). null means no limit. */
                         limit: number | null;
                     };
                     campaigns?: (number | null) | {
-                        /** @description Emails in a calendar month (UTC); null for no limit. */
+                        /** @description Emails per calendar month (UTC). null means no limit. */
                         limit: number | null;
                     };
                     workflows?: (number | null) | {
-                        /** @description Emails in a calendar month (UTC); null for no limit. */
+                        /** @description Emails per calendar month (UTC). null means no limit. */
                         limit: number | null;
                     };
                     inbound?: (number | null) | {
-                        /** @description Emails in a calendar month (UTC); null for no limit. */
+                        /** @description Emails per calendar month (UTC). null means no limit. */
                         limit: number | null;
                     };
                 };
             };
         };
         responses: {
-            /** @description All limits */
+            /** @description All limits. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9877,7 +9877,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description This month, and the last twelve */
+            /** @description Usage of the current month and the last twelve months. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9910,7 +9910,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Invoices */
+            /** @description The invoices. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9943,7 +9943,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where to pay */
+            /** @description The URL of the checkout page. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9977,7 +9977,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Where to go */
+            /** @description The URL of the billing portal. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10007,7 +10007,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted, now or earlier */
+            /** @description Accepted now or earlier. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10039,7 +10039,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The owner first */
+            /** @description Members of the project, the owner first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10078,7 +10078,7 @@ export interface operations {
                     /** Format: email */
                     email: string;
                     /**
-                     * @description ADMIN or MEMBER; OWNER cannot be given.
+                     * @description ADMIN or MEMBER. OWNER can't be assigned.
                      * @default MEMBER
                      * @enum {string}
                      */
@@ -10087,7 +10087,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The member */
+            /** @description The member. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10126,7 +10126,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Removed */
+            /** @description Removed. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10161,7 +10161,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description ADMIN or MEMBER; OWNER cannot be given.
+                     * @description ADMIN or MEMBER. OWNER can't be assigned.
                      * @enum {string}
                      */
                     role: "OWNER" | "ADMIN" | "MEMBER";
@@ -10169,7 +10169,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The member */
+            /** @description The member. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10205,7 +10205,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Newest first */
+            /** @description Pending invitations, newest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10244,7 +10244,7 @@ export interface operations {
                     /** Format: email */
                     email: string;
                     /**
-                     * @description ADMIN or MEMBER; OWNER cannot be given.
+                     * @description ADMIN or MEMBER. OWNER can't be assigned.
                      * @default MEMBER
                      * @enum {string}
                      */
@@ -10253,7 +10253,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The invitation */
+            /** @description The invitation. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10292,7 +10292,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Withdrawn; the link is dead */
+            /** @description Withdrawn. The link no longer works. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10315,9 +10315,9 @@ export interface operations {
         parameters: {
             query?: {
                 limit?: number;
-                /** @description The `cursor` of the page before. */
+                /** @description The `cursor` of the previous page. */
                 cursor?: string;
-                /** @description Only this act. */
+                /** @description Return only entries with this action. */
                 act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
             };
             header?: never;
@@ -10329,7 +10329,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of acts */
+            /** @description A page of audit log entries. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10343,7 +10343,7 @@ export interface operations {
                         data: components["schemas"]["AuditEntry"][];
                         cursor: string | null;
                         hasMore: boolean;
-                        /** @description Filled on the first page only; 0 where a cursor was given. */
+                        /** @description Only on the first page; 0 if a cursor was given. */
                         total: number;
                     };
                 };
@@ -10371,13 +10371,13 @@ export interface operations {
                     /** Format: email */
                     email: string;
                     password: string;
-                    /** @description The token of an invitation to this address: you join its project, and the address is confirmed. */
+                    /** @description Token of an invitation sent to this address. You join its project, and the address is confirmed. */
                     invitation?: string;
                 };
             };
         };
         responses: {
-            /** @description The account; the session is in the cookie `token` */
+            /** @description The account. The session is in the `token` cookie. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10419,13 +10419,13 @@ export interface operations {
                     /** Format: email */
                     email: string;
                     password: string;
-                    /** @description Needed where two-factor sign-in is on: the code, or a recovery code. */
+                    /** @description Required if two-factor authentication is enabled: a code from the authenticator app, or a recovery code. */
                     code?: string;
                 };
             };
         };
         responses: {
-            /** @description The account; the session is in the cookie `token` */
+            /** @description The account. The session is in the `token` cookie. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10463,7 +10463,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The session is over */
+            /** @description Signed out. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10492,14 +10492,14 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: email
-                     * @description Not needed with a session.
+                     * @description Not required with a session.
                      */
                     email?: string;
                 };
             };
         };
         responses: {
-            /** @description If there is something to confirm, a mail is on its way */
+            /** @description If the address needs to be confirmed, an email has been queued. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10529,13 +10529,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description From the link in the mail. */
+                    /** @description The token from the link in the email. */
                     token: string;
                 };
             };
         };
         responses: {
-            /** @description The account */
+            /** @description The account. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10578,7 +10578,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If there is such an account, a mail is on its way */
+            /** @description If the account exists, an email has been queued. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10608,16 +10608,16 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description From the link in the mail. */
+                    /** @description The token from the link in the email. */
                     token: string;
                     password?: string;
-                    /** @description Another name for `password`. */
+                    /** @description Alias of `password`. */
                     newPassword?: string;
                 };
             };
         };
         responses: {
-            /** @description Sign in with the new password */
+            /** @description The password was changed. Sign in with the new one. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10653,7 +10653,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The account */
+            /** @description The account. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10696,13 +10696,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description From the link in the mail. */
+                    /** @description The token from the link in the email. */
                     token: string;
                 };
             };
         };
         responses: {
-            /** @description The invitation */
+            /** @description The invitation. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10716,7 +10716,7 @@ export interface operations {
                         role: "ADMIN" | "MEMBER";
                         projectName: string;
                         invitedBy: string | null;
-                        /** @description False: sign up first, with the token as `invitation`. */
+                        /** @description If false, sign up first and send the token as `invitation`. */
                         hasAccount: boolean;
                         /** Format: date-time */
                         expiresAt: string;
@@ -10740,13 +10740,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description From the link in the mail. */
+                    /** @description The token from the link in the email. */
                     token: string;
                 };
             };
         };
         responses: {
-            /** @description The project you are in now */
+            /** @description The project you joined. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10783,7 +10783,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The account */
+            /** @description The account. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10811,7 +10811,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Newest first */
+            /** @description Your sessions, newest first. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10841,7 +10841,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How many sessions ended */
+            /** @description The number of sessions ended. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10875,7 +10875,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ended */
+            /** @description Ended. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10903,7 +10903,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Its state */
+            /** @description Whether two-factor authentication is enabled. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10940,7 +10940,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The secret */
+            /** @description The secret. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10951,9 +10951,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description To type into an authenticator app. */
+                        /** @description Enter this in an authenticator app. */
                         secret: string;
-                        /** @description The same as an address for a QR code. */
+                        /** @description The secret as a URI for a QR code. */
                         otpauthUrl: string;
                     };
                 };
@@ -10979,13 +10979,13 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description The code of the authenticator app, or a recovery code. */
+                    /** @description A code from the authenticator app, or a recovery code. */
                     code: string;
                 };
             };
         };
         responses: {
-            /** @description It is on; ten recovery codes to keep */
+            /** @description Enabled. Returns ten recovery codes; store them safely. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -10996,7 +10996,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Shown only now. Each works once, in place of a code. */
+                        /** @description Shown only once. Each code can be used once instead of a code from the app. */
                         recoveryCodes: string[];
                     };
                 };
@@ -11023,13 +11023,13 @@ export interface operations {
             content: {
                 "application/json": {
                     password: string;
-                    /** @description The code of the authenticator app, or a recovery code. */
+                    /** @description A code from the authenticator app, or a recovery code. */
                     code: string;
                 };
             };
         };
         responses: {
-            /** @description Ten new ones */
+            /** @description Ten new recovery codes. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11040,7 +11040,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @description Shown only now. Each works once, in place of a code. */
+                        /** @description Shown only once. Each code can be used once instead of a code from the app. */
                         recoveryCodes: string[];
                     };
                 };
@@ -11067,13 +11067,13 @@ export interface operations {
             content: {
                 "application/json": {
                     password: string;
-                    /** @description The code of the authenticator app, or a recovery code. */
+                    /** @description A code from the authenticator app, or a recovery code. */
                     code: string;
                 };
             };
         };
         responses: {
-            /** @description It is off */
+            /** @description Disabled. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11104,7 +11104,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `oidc` is there when one is configured */
+            /** @description `oidc` is present if an OpenID Connect provider is configured. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11127,7 +11127,7 @@ export interface operations {
     getAuthOauth: {
         parameters: {
             query?: {
-                /** @description A path of ours to go to afterwards. */
+                /** @description A path on this installation to redirect to afterwards. */
                 next?: string;
             };
             header?: never;
@@ -11138,7 +11138,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the provider */
+            /** @description Redirects to the provider. */
             302: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11150,7 +11150,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
-            /** @description A page: the provider could not be asked */
+            /** @description An error page: the provider could not be reached. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11177,7 +11177,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page that asks for the second factor */
+            /** @description A page that asks for the two-factor code. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11187,7 +11187,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description Signed in */
+            /** @description Signed in. */
             302: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11195,7 +11195,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A page: the answer was not one we asked for, or too old */
+            /** @description An error page: the sign-in was not started in this browser, or it expired. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11205,7 +11205,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A page: this account may not come in */
+            /** @description An error page: this account is not allowed to sign in. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11218,7 +11218,7 @@ export interface operations {
             404: components["responses"]["NotFound"];
             422: components["responses"]["ValidationFailed"];
             500: components["responses"]["InternalError"];
-            /** @description A page: the provider could not be asked */
+            /** @description An error page: the provider could not be reached. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11246,7 +11246,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Signed in */
+            /** @description Signed in. */
             303: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11254,7 +11254,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A page: the answer was not one we asked for, or too old */
+            /** @description An error page: the sign-in was not started in this browser, or it expired. */
             400: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11264,7 +11264,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description The page again: the code was wrong */
+            /** @description The page again, because the code was incorrect. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11274,7 +11274,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A page: this account may not come in */
+            /** @description An error page: this account is not allowed to sign in. */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11286,7 +11286,7 @@ export interface operations {
             };
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
-            /** @description A page: too many wrong codes */
+            /** @description An error page: too many incorrect codes. */
             429: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11297,7 +11297,7 @@ export interface operations {
                 };
             };
             500: components["responses"]["InternalError"];
-            /** @description A page: the provider could not be asked */
+            /** @description An error page: the provider could not be reached. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11318,7 +11318,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Version and features */
+            /** @description The version and the enabled features. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11361,7 +11361,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It does */
+            /** @description The process is running. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11388,7 +11388,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Ready */
+            /** @description Ready. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11398,20 +11398,20 @@ export interface operations {
                     "application/json": {
                         ready: boolean;
                         database: boolean;
-                        /** @description Jobs due now, due later, given up, and how long the oldest has been due. */
+                        /** @description Jobs that are due now, due later or failed, and the age of the oldest due job. */
                         queue: {
                             ready: number;
                             scheduled: number;
                             failed: number;
                             oldestReadySeconds: number;
                         } | null;
-                        /** @description What does not work as it should while the rest does, in words. */
+                        /** @description Components that currently fail while the rest of the service works. */
                         degraded: string[];
                     };
                 };
             };
             500: components["responses"]["InternalError"];
-            /** @description Not ready */
+            /** @description The database or the queue is not available. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11421,14 +11421,14 @@ export interface operations {
                     "application/json": {
                         ready: boolean;
                         database: boolean;
-                        /** @description Jobs due now, due later, given up, and how long the oldest has been due. */
+                        /** @description Jobs that are due now, due later or failed, and the age of the oldest due job. */
                         queue: {
                             ready: number;
                             scheduled: number;
                             failed: number;
                             oldestReadySeconds: number;
                         } | null;
-                        /** @description What does not work as it should while the rest does, in words. */
+                        /** @description Components that currently fail while the rest of the service works. */
                         degraded: string[];
                     } | components["schemas"]["Error"];
                 };
@@ -11444,7 +11444,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Text in the Prometheus format */
+            /** @description Metrics in the Prometheus text format. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

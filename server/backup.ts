@@ -51,18 +51,18 @@ export async function backup(settings: Settings, file: string): Promise<BackupCo
 async function requireInstallation({ DATABASE_URL, DATA_DIR }: Settings): Promise<void> {
   if (DATABASE_URL) return
   await access(path.join(DATA_DIR, 'postgres')).catch(() => {
-    throw new BackupProblem(`There is no database in DATA_DIR ${DATA_DIR}: nothing to back up.`)
+    throw new BackupProblem(`There is no database in DATA_DIR (${DATA_DIR}), so there is nothing to back up.`)
   })
 }
 
 async function putHeader(client: pg.Client, put: Put): Promise<void> {
   const { rows: found } = await client.query("select to_regclass('public.migrations') as migrations")
-  if (!found[0].migrations) throw new BackupProblem('The database is empty: nothing to back up.')
+  if (!found[0].migrations) throw new BackupProblem('The database is empty, so there is nothing to back up.')
   const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
   const migrations = rows.map((row) => row.name)
   if (!migrations.includes(QUEUE_MIGRATION)) {
     throw new BackupProblem(
-      'The database was written by an older Posthorn. Back it up with that version, or start this one once to update it.',
+      'The database was created by an older version of Posthorn. Back it up with that version, or start this version once to upgrade it.',
     )
   }
   const months = await listMonths(client)
@@ -118,8 +118,9 @@ export async function runBackup([file]: string[]): Promise<void> {
   if (!file) throw new BackupProblem('Usage: posthorn backup FILE (in a clone: npm run backup -- FILE)')
   const settings = readSettings(readEnvironment())
   const { rows, jobs, uploads, missingUploads } = await backup(settings, path.resolve(file))
-  const missing = missingUploads > 0 ? ` ${missingUploads} images were not in their store and are missing.` : ''
+  const missing =
+    missingUploads > 0 ? ` ${missingUploads} images could not be found in the image store and are not included.` : ''
   process.stdout.write(
-    `Wrote ${file}: ${rows} rows, ${jobs} waiting jobs, ${uploads} images.${missing} It holds secrets: keep it safe.\n`,
+    `Wrote ${file}: ${rows} rows, ${jobs} pending jobs, ${uploads} images.${missing} The file contains secrets; store it securely.\n`,
   )
 }

@@ -152,7 +152,7 @@ export const SETTINGS = {
   DISABLE_SIGNUPS: setting({
     default: 'false',
     takes: 'true, false',
-    help: 'Refuse new accounts, except for invited people.',
+    help: 'Disable sign-up, except for invited people.',
     parse: yesOrNo,
   }),
   GITHUB_CLIENT_ID: setting({
@@ -171,7 +171,7 @@ export const SETTINGS = {
   OIDC_ISSUER: setting({
     default: '',
     takes: 'URL',
-    help: 'Issuer of an OpenID Connect provider to sign in with, exactly as the provider states it.',
+    help: 'Issuer URL of an OpenID Connect provider to sign in with, exactly as the provider states it.',
     parse: issuer,
   }),
   OIDC_CLIENT_ID: setting({ ...text, help: 'Client ID at the OpenID Connect provider.' }),

@@ -20,13 +20,13 @@ const CANCEL_WITHIN_MS = 1_500
 const SECOND_SIGNAL_AFTER_MS = 1_000
 
 const USAGE = `Usage: posthorn                    Start the service
-       posthorn backup FILE        Write everything into one file
+       posthorn backup FILE        Write a complete backup to a file
        posthorn restore FILE       Restore a backup into an empty installation
        posthorn restore --continue Resume workflows after a restore
-       posthorn rebuild-analytics  Check and correct every stored count
+       posthorn rebuild-analytics  Verify and correct all stored counts
        posthorn --help | --version
 
-In a clone, use npm start, or npm run backup -- FILE and so on.
+In a clone, use npm start, npm run backup -- FILE, and so on.
 `
 
 const COMMANDS: Record<string, (args: string[]) => Promise<void>> = {
@@ -131,16 +131,16 @@ async function stopAll(stopping: Closing[], log: Log): Promise<void> {
 }
 
 const CANNOT: Record<string, string> = {
-  EADDRINUSE: 'the port is taken. Set PORT to another one',
+  EADDRINUSE: 'the port is already in use. Set PORT to another port',
   EADDRNOTAVAIL: 'HOST is not an address of this machine',
-  EACCES: 'it lacks a permission, for DATA_DIR or for a PORT below 1024',
-  EEXIST: 'DATA_DIR is a file; it must be a folder',
-  ENOTDIR: 'DATA_DIR lies below a file; it must be a folder',
+  EACCES: 'a permission is missing for DATA_DIR or for a PORT below 1024',
+  EEXIST: 'DATA_DIR is a file, but must be a folder',
+  ENOTDIR: 'DATA_DIR is below a file, but must be a folder',
 }
 
 function explainStart(error: unknown): unknown {
   const reason = CANNOT[sqlState(error) ?? '']
-  return reason ? new OperatorProblem(`Posthorn cannot start: ${reason} (${(error as Error).message}).`) : error
+  return reason ? new OperatorProblem(`Posthorn can't start: ${reason} (${(error as Error).message}).`) : error
 }
 
 /** What a person can act on is one sentence; anything else keeps its stack. */
@@ -148,7 +148,7 @@ function sentenceFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof OperatorProblem) return error.message
   if (isDatabaseAway(error) || /^(28|3D)/.test(sqlState(error) ?? '')) {
-    return `Posthorn cannot start: the database cannot be reached (${error.message}). Check DATABASE_URL.`
+    return `Posthorn can't start: the database can't be reached (${error.message}). Check DATABASE_URL.`
   }
   return explainMissingPackage(error) ?? error.stack ?? error.message
 }

@@ -17,8 +17,8 @@ export async function runRebuild(): Promise<void> {
     try {
       const wrong = sumOf(await rebuildTallies(database.db, tallies))
       const stillWrong = sumOf(await rebuildTallies(database.db, tallies))
-      process.stdout.write(`${wrong === 0 ? 'Every count was right.' : `Corrected ${wrong} counts.`}\n`)
-      if (stillWrong > 0) throw new Error(`${stillWrong} counts are still wrong. Please report this.`)
+      process.stdout.write(`${wrong === 0 ? 'All counts were correct.' : `Corrected ${wrong} counts.`}\n`)
+      if (stillWrong > 0) throw new Error(`${stillWrong} counts are still incorrect. Please report this.`)
       process.stdout.write('All counts are correct.\n')
     } finally {
       await database.close()

@@ -56,10 +56,12 @@ export async function restore(settings: Settings, file: string): Promise<Holds> 
 
 async function headerOf(lines: AsyncGenerator<BackupLine>, file: string): Promise<Header> {
   const header: BackupLine | undefined = (await lines.next()).value
-  if (header?.kind !== 'posthorn-backup') throw new BackupProblem(`${file} is not a backup of Posthorn.`)
+  if (header?.kind !== 'posthorn-backup') throw new BackupProblem(`${file} is not a Posthorn backup.`)
   const known = await migrationNames()
   if (header.form !== 1 || header.migrations.some((name) => !known.includes(name))) {
-    throw new BackupProblem(`${file} was made by a newer Posthorn, ${header.version}. Update Posthorn, then restore.`)
+    throw new BackupProblem(
+      `${file} was created by a newer version of Posthorn (${header.version}). Update Posthorn, then restore.`,
+    )
   }
   return header
 }
@@ -117,7 +119,7 @@ async function restoreFile(
 ): Promise<void> {
   if (name === 'secret' && SECRET) {
     if (SECRET !== text) {
-      throw new BackupProblem('SECRET is not the one of the backup. Set it to that one, or leave it empty.')
+      throw new BackupProblem("SECRET differs from the backup's. Set it to the same value, or leave it empty.")
     }
     return
   }
@@ -144,13 +146,13 @@ export async function letWorkflowsGoOn(settings: Settings): Promise<number> {
 export async function runRestore([argument]: string[]): Promise<void> {
   if (!argument) {
     throw new BackupProblem(
-      'Usage: posthorn restore FILE, and later posthorn restore --continue (in a clone: npm run restore -- FILE)',
+      'Usage: posthorn restore FILE, then posthorn restore --continue (in a clone: npm run restore -- FILE)',
     )
   }
   const settings = readSettings(readEnvironment())
   const words =
     argument === '--continue'
-      ? `${await letWorkflowsGoOn(settings)} contacts go on through their workflows.`
+      ? `Resumed the workflows of ${await letWorkflowsGoOn(settings)} contacts.`
       : holdsWords(await restore(settings, path.resolve(argument)))
   process.stdout.write(`${words}\n`)
 }

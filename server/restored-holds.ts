@@ -36,11 +36,11 @@ const HELD_JOBS = new Set([
 export const isHeld = (job: CopiedJob): boolean => HELD_JOBS.has(job.name)
 
 export async function holdEverything(client: ClientBase, madeAt: string, now: Date): Promise<Holds> {
-  const reason = `Restored from a backup of ${madeAt}. Check what was sent since, then go on.`
+  const reason = `Restored from a backup of ${madeAt}. Check what was sent since then, and resume the campaign.`
   const change = async (text: string, values: unknown[]) => (await client.query(text, values)).rowCount ?? 0
   const campaigns = await change(HOLD_CAMPAIGNS, [reason, now])
   const emails = await change(FAIL_UNSENT_EMAILS, [
-    `Not sent: restored from a backup of ${madeAt}. It may have been sent since; send it again if it was not.`,
+    `Not sent: restored from a backup of ${madeAt}. It may have been sent since then; resend it if it wasn't.`,
     now,
   ])
   const executions = await change(HOLD_EXECUTIONS, [])
@@ -68,5 +68,5 @@ export async function restoredWords(dataDir: string): Promise<string | undefined
 
 export const holdsWords = ({ madeAt, campaigns, emails, executions }: Holds): string =>
   `This installation was restored from a backup of ${madeAt}. ${campaigns} campaigns are paused, ${emails} unsent emails ` +
-  `are marked FAILED and ${executions} contacts stand still in workflows. Look at what was sent since; then resume or ` +
-  'schedule campaigns in the dashboard, and run `posthorn restore --continue` (in a clone: `npm run restore -- --continue`) to let the workflows go on.'
+  `are marked FAILED and the workflows of ${executions} contacts are paused. Check what was sent since then. Then resume or ` +
+  'schedule campaigns in the dashboard, and run `posthorn restore --continue` (in a clone: `npm run restore -- --continue`) to resume the workflows.'

@@ -47,7 +47,7 @@ export function webAddress(value: string): string {
 
 export function databaseUrl(value: string): string {
   if (value !== '' && !(/^postgres(ql)?:\/\/.+/.test(value) && URL.canParse(value))) {
-    throw new WrongValue('a postgres:// address, or empty for the embedded database')
+    throw new WrongValue('a postgres:// URL, or empty for the embedded database')
   }
   return value
 }
@@ -81,7 +81,7 @@ export function dnsServers(value: string): readonly string[] {
     const [, v6, v4, port] = /^(?:\[(.+)\]|(.+)):(\d{1,5})$/.exec(server) ?? []
     const withPort = (isIP(v6 ?? '') === 6 || isIP(v4 ?? '') === 4) && Number(port) >= 1 && Number(port) <= 65535
     if (isIP(server) === 0 && !withPort) {
-      throw new WrongValue('a list of ip or ip:port separated by commas, or empty for the resolver of the system')
+      throw new WrongValue('a list of ip or ip:port separated by commas, or empty for the system resolver')
     }
   }
   return servers
@@ -119,7 +119,7 @@ export function issuer(value: string): string {
   const url = value !== '' && URL.canParse(value) ? new URL(value) : undefined
   const onLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? '')
   const fits = url?.protocol === 'https:' || (url?.protocol === 'http:' && onLoopback)
-  if (value !== '' && (!fits || url?.search || url?.hash)) throw new WrongValue('an https:// address')
+  if (value !== '' && (!fits || url?.search || url?.hash)) throw new WrongValue('an https:// URL')
   return value
 }
 

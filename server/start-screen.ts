@@ -9,7 +9,10 @@ export function startScreen({ baseUrl, mail, settings }: Context, firstRun?: Fir
   const rows = [
     ['Dashboard', baseUrl],
     ['API reference', `${baseUrl}/docs`],
-    ['Email', mail.name === 'capture' ? 'captured; nothing is sent until you set MAIL_URL' : `sent by ${mail.name}`],
+    [
+      'Email',
+      mail.name === 'capture' ? 'captured; nothing is sent until you set MAIL_URL' : `sent through ${mail.name}`,
+    ],
     ['Data', `${shortPath(DATA_DIR)} ${DATABASE_URL ? 'and the database at DATABASE_URL' : '(embedded PostgreSQL)'}`],
   ]
   const table = rows.map(([name, value]) => `    ${name!.padEnd(20)}${value}`).join('\n')

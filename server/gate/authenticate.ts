@@ -48,7 +48,7 @@ async function admitSession(ctx: Context, admission: Admission, call: Call): Pro
   const cookie = request.headers.cookie
   if (route.access === 'public-key' || !hasSessionCookie(cookie)) throw missingAuth()
   const session = await findSession(ctx, cookie)
-  if (!session) throw new Refusal('unauthenticated', 'UNAUTHORIZED', 'Your session is over. Sign in again.')
+  if (!session) throw new Refusal('unauthenticated', 'UNAUTHORIZED', 'Your session has expired. Sign in again.')
   if (route.method !== 'GET') refuseForeignOrigin(ctx, request)
 
   const person = { projectId: '', userId: session.userId, sessionId: session.id }
@@ -70,7 +70,7 @@ async function admitToProject(ctx: Context, admission: Admission, call: Call, us
   const projectId = own ? await ownProjectId(ctx, call, userId) : call.request.headers['x-project-id']
   if (typeof projectId !== 'string') {
     if (own) throw notFound('project', '')
-    throw badRequest('A call with a session must name its project in the X-Project-Id header.')
+    throw badRequest('Requests with a session must specify the project in the X-Project-Id header.')
   }
   const project = isId(projectId) ? await admission.admitMember(projectId, userId) : undefined
   if (project) return project
@@ -97,27 +97,32 @@ function refuseOtherProject(request: FastifyRequest, projectId: string): void {
 
 function refuseLesserRole(route: Route, project: AdmittedProject): void {
   if (route.role && RANK[project.role as Role] < RANK[route.role]) {
-    throw forbidden(`This needs the role ${route.role} in the project.`)
+    throw forbidden(`This request requires the role ${route.role} in the project.`)
   }
 }
 
 function refuseWritesWhileDisabled(route: Route, project: AdmittedProject): void {
   if (project.disabled && route.method !== 'GET' && !route.readOnly) {
-    throw new Refusal('forbidden', 'PROJECT_DISABLED', 'This project is disabled: it can be read, not changed.')
+    throw new Refusal('forbidden', 'PROJECT_DISABLED', 'This project is disabled. It can be viewed, but not changed.')
   }
 }
 
 const missingAuth = () =>
-  new Refusal('unauthenticated', 'MISSING_AUTH', 'No API key was sent.', {
+  new Refusal('unauthenticated', 'MISSING_AUTH', 'No API key was provided.', {
     suggestion: 'Send your key as "Authorization: Bearer <key>".',
   })
 
 const invalidKey = (route: Route) =>
-  new Refusal('unauthenticated', 'INVALID_API_KEY', 'The API key is unknown, out of date or of the wrong kind.', {
-    suggestion:
-      route.access === 'public-key'
-        ? 'This endpoint takes the public key (pk_…) of a project.'
-        : route.access === 'session'
-          ? 'This endpoint takes the session of a signed-in person, not a key.'
-          : 'This endpoint takes the secret key (sk_…) of a project.',
-  })
+  new Refusal(
+    'unauthenticated',
+    'INVALID_API_KEY',
+    'The API key is invalid, has been replaced, or is of the wrong type.',
+    {
+      suggestion:
+        route.access === 'public-key'
+          ? 'This endpoint requires the public key (pk_…) of a project.'
+          : route.access === 'session'
+            ? 'This endpoint requires the session of a signed-in user, not an API key.'
+            : 'This endpoint requires the secret key (sk_…) of a project.',
+    },
+  )

@@ -29,7 +29,7 @@ export interface ErrorReply {
 export function errorReply(error: unknown, requestId: string, now: Date): ErrorReply {
   if (error instanceof Refusal) return refusalReply(error, requestId, now)
   if (isDatabaseAway(error)) {
-    const away = new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The database cannot be reached right now.', {
+    const away = new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The database is currently unavailable.', {
       suggestion: 'Nothing was changed. Try again in a few seconds.',
       details: { retryAfter: RETRY_AFTER_SECONDS },
     })
@@ -39,8 +39,8 @@ export function errorReply(error: unknown, requestId: string, now: Date): ErrorR
     const text = 'Another request with this Idempotency-Key was accepted instead of this one.'
     return refusalReply(new Refusal('conflict', 'IDEMPOTENCY_KEY_REUSED', text), requestId, now)
   }
-  const message = 'Something went wrong on our side.'
-  const suggestion = `The log has the details under request id ${requestId}.`
+  const message = 'An internal error occurred.'
+  const suggestion = `The log contains the details under request id ${requestId}.`
   return {
     status: 500,
     headers: {},

@@ -83,19 +83,24 @@ export async function claimKey(
   const key = request.headers['idempotency-key']
   if (key === undefined) return caller
   if (typeof key !== 'string' || !KEY.test(key)) {
-    throw badRequest('An Idempotency-Key has 1 to 255 printable ASCII characters.')
+    throw badRequest('An Idempotency-Key must have 1 to 255 printable ASCII characters.')
   }
   const claimed = await keys.claim(caller.projectId, key, `${route.method} ${route.path}`)
   if (!claimed.first) return { ...caller, idempotencyKey: claimed.claim }
   const { first } = claimed
-  throw new Refusal('conflict', 'IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was used before in this project.', {
-    details: {
-      key,
-      originalRequest: first.request,
-      originalRequestAt: first.created_at,
-      originalStatusCode: first.status_code,
-      ...(first.response ? { originalResponse: first.response } : {}),
+  throw new Refusal(
+    'conflict',
+    'IDEMPOTENCY_KEY_REUSED',
+    'This Idempotency-Key has already been used in this project.',
+    {
+      details: {
+        key,
+        originalRequest: first.request,
+        originalRequestAt: first.created_at,
+        originalStatusCode: first.status_code,
+        ...(first.response ? { originalResponse: first.response } : {}),
+      },
+      suggestion: 'The first request with this key was accepted. Use a new key for a new request.',
     },
-    suggestion: 'The first request counts. Use a new key for a new request.',
-  })
+  )
 }

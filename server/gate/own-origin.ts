@@ -11,8 +11,8 @@ export function refuseForeignOrigin(ctx: Context, request: FastifyRequest): void
   const fromElsewhere = origin !== undefined ? !isOwn(ctx, origin, host) : site === 'cross-site' || site === 'same-site'
   const formLike = type !== undefined && !/^(application\/json|multipart\/form-data)\b/i.test(type)
   if (fromElsewhere || formLike) {
-    throw new Refusal('forbidden', 'FORBIDDEN', 'This call must come from the dashboard itself and carry JSON.', {
-      suggestion: 'From another site or a script, use an API key. Send Content-Type: application/json.',
+    throw new Refusal('forbidden', 'FORBIDDEN', 'This request must come from the dashboard and have a JSON body.', {
+      suggestion: 'From another site or a script, use an API key, and send Content-Type: application/json.',
     })
   }
 }

@@ -114,7 +114,7 @@ export async function claimIdempotencyKey(
     // No row at all: the key was claimed after our snapshot or released just now. Look again.
     if (rows[0]) return rows[0].claimed ? undefined : rows[0]
   }
-  throw new Error('An idempotency key kept changing hands.')
+  throw new Error('An idempotency key could not be claimed because it kept changing.')
 }
 
 export async function releaseIdempotencyKey(db: Database, projectId: string, claim: IdempotencyClaim): Promise<void> {

@@ -20,10 +20,15 @@ export function applyRateLimit(ctx: Context, reply: FastifyReply, project: Admit
     'ratelimit-reset': String(reset),
   })
   if (project.windowCount <= limit) return
-  throw new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', `The limit is ${limit} requests per minute.`, {
-    details: { retryAfter: reset, limit },
-    suggestion: `Wait ${reset} seconds, then try again.`,
-  })
+  throw new Refusal(
+    'too-many',
+    'RATE_LIMIT_EXCEEDED',
+    `The rate limit of ${limit} requests per minute has been reached.`,
+    {
+      details: { retryAfter: reset, limit },
+      suggestion: `Wait ${reset} seconds, then try again.`,
+    },
+  )
 }
 
 export const forgetOldWindows = (ctx: Context): Promise<void> =>

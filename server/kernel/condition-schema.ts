@@ -66,10 +66,10 @@ function readGroups(value: unknown, path: Path, level: number, reading: Reading)
     reading.refuse(path, value === undefined ? 'This field is required.' : 'Must be a list of groups.', 'invalid_type')
     return []
   }
-  if (value.length === 0) reading.refuse(path, 'Must have at least one group.', 'too_small')
+  if (value.length === 0) reading.refuse(path, 'Must contain at least one group.', 'too_small')
   // Every group holds a filter somewhere, so there are never more groups in one place than filters are allowed.
   if (value.length > FILTERS_MAX) {
-    reading.refuse(path, `Must be at most ${FILTERS_MAX} groups.`, 'too_big')
+    reading.refuse(path, `Must contain at most ${FILTERS_MAX} groups.`, 'too_big')
     return []
   }
   return value.map((group, i) => readGroup(group, [...path, i], level, reading))
@@ -86,7 +86,7 @@ function readGroup(value: unknown, path: Path, level: number, reading: Reading):
     return { filters, conditions: readCondition(nested, [...path, 'conditions'], level + 1, reading) }
   }
   if (Array.isArray(value.filters) && value.filters.length === 0) {
-    reading.refuse([...path, 'filters'], 'A group needs at least one filter, or `conditions`.', 'too_small')
+    reading.refuse([...path, 'filters'], 'A group requires at least one filter, or `conditions`.', 'too_small')
   }
   return { filters }
 }
@@ -98,7 +98,7 @@ function readFilters(value: unknown, path: Path, reading: Reading): ConditionFil
   }
   reading.filters += value.length
   if (reading.filters > FILTERS_MAX) {
-    reading.refuse(path, `A condition has at most ${FILTERS_MAX} filters.`, 'too_big')
+    reading.refuse(path, `A condition can have at most ${FILTERS_MAX} filters.`, 'too_big')
     return []
   }
   return value.flatMap((filter, i) => readFilter(filter, [...path, i], reading) ?? [])
@@ -112,7 +112,11 @@ function readFilter(value: unknown, path: Path, reading: Reading): ConditionFilt
   const { field, operator } = value
   for (const [name, text] of Object.entries({ field, operator })) {
     if (typeof text === 'string') continue
-    reading.refuse([...path, name], text === undefined ? 'This field is required.' : 'Must be text.', 'invalid_type')
+    reading.refuse(
+      [...path, name],
+      text === undefined ? 'This field is required.' : 'Must be a string.',
+      'invalid_type',
+    )
   }
   if (typeof field !== 'string' || typeof operator !== 'string') return undefined
   if (field.length > FIELD_LENGTH_MAX) {
@@ -129,7 +133,7 @@ function readTarget(field: string, operator: string, path: Path, reading: Readin
   const target: FieldTarget | undefined = isForeign ? { family: 'event', name: field.slice('event.'.length) } : found
   if (!target) {
     const known = 'email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity>, segment.<id>'
-    reading.refuse([...path, 'field'], `There is no such field. Use one of: ${known}.`, 'custom', field)
+    reading.refuse([...path, 'field'], `This field doesn't exist. Use one of: ${known}.`, 'custom', field)
     return undefined
   }
   const allowed = OPERATORS[target.family]
@@ -185,13 +189,13 @@ function valueProblem(target: FieldTarget, operator: Operator, value: unknown) {
     const wrong = is('number', 'Must be a number.')
     return wrong ?? ((value as number) > 0 ? undefined : { message: 'Must be greater than zero.', code: 'too_small' })
   }
-  if (target.family === 'email') return is('string', 'Must be text.')
+  if (target.family === 'email') return is('string', 'Must be a string.')
   if (target.family === 'subscribed') return is('boolean', 'Must be true or false.')
   if (target.family === 'moment') {
     const message = 'Must be a date: YYYY-MM-DD or YYYY-MM-DDTHH:MM:SS.sssZ.'
     return is('string', message) ?? (dateText(value as string) ? undefined : { message, code: 'invalid_string' })
   }
-  return isScalar(value) ? undefined : is('scalar', 'Must be text, a number, true or false.')
+  return isScalar(value) ? undefined : is('scalar', 'Must be a string, a number, true or false.')
 }
 
 const FILTER_JSON = {
@@ -203,8 +207,8 @@ const FILTER_JSON = {
       description:
         'email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>.',
     },
-    operator: { type: 'string', description: 'Which ones a field takes: see the guide to segments.' },
-    value: { description: 'What to compare with; a positive number for operators that count time.' },
+    operator: { type: 'string', description: 'See the guide to segments for the operators of each field.' },
+    value: { description: 'The value to compare with; a positive number for operators that compare times.' },
     unit: { type: 'string', enum: [...TIME_UNITS] },
   },
 }
@@ -212,7 +216,7 @@ const FILTER_JSON = {
 /** Written by hand, because zod cannot see into it. The nested node has the same shape. */
 const CONDITION_JSON = {
   type: 'object',
-  description: 'Groups joined by `logic`; the filters of a group, and its nested `conditions`, must all hold.',
+  description: 'Groups combined with `logic`. All filters of a group, and its nested `conditions`, must match.',
   required: ['logic', 'groups'],
   properties: {
     logic: { type: 'string', enum: ['AND', 'OR'] },
@@ -224,7 +228,7 @@ const CONDITION_JSON = {
         required: ['filters'],
         properties: {
           filters: { type: 'array', items: FILTER_JSON },
-          conditions: { type: 'object', description: 'A condition of this same shape.' },
+          conditions: { type: 'object', description: 'A nested condition of the same shape.' },
         },
       },
     },
@@ -253,7 +257,7 @@ export const stepCondition = reader(true, (value, reading) => {
   if (!isObject(value) || 'groups' in value || !('field' in value)) return readTree(value, reading)
   const filter = readFilter(value, [], reading)
   return { logic: 'AND', groups: [{ filters: filter ? [filter] : [] }] }
-}).meta({ ...CONDITION_JSON, description: `${CONDITION_JSON.description} Or one filter alone.`, required: [] })
+}).meta({ ...CONDITION_JSON, description: `${CONDITION_JSON.description} Or a single filter.`, required: [] })
 
 /** A condition in a reply: it was checked on its way in. */
 export const storedCondition = z.custom<Condition>(isObject).meta({ ...CONDITION_JSON })

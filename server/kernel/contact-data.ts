@@ -90,9 +90,9 @@ function isPassing(value: unknown): value is { value: unknown; persistent: false
 function problemOfName(key: string, field: string, budget: { keys: number }): FieldProblem | undefined {
   const message =
     key.length > KEY_LENGTH_MAX
-      ? `Names must be at most ${KEY_LENGTH_MAX} characters.`
+      ? `Keys must be at most ${KEY_LENGTH_MAX} characters long.`
       : ++budget.keys > KEYS_MAX
-        ? `Must hold at most ${KEYS_MAX} names, nested ones included.`
+        ? `Must contain at most ${KEYS_MAX} keys, including nested ones.`
         : undefined
   return message === undefined ? undefined : { field, message, code: 'too_big' }
 }
@@ -133,5 +133,5 @@ export const dataObject = z
     type: 'object',
     additionalProperties: true,
     description:
-      'Custom fields. Only the keys sent change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored.',
+      'Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored.',
   })

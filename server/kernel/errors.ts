@@ -73,7 +73,7 @@ export const notFound = (resource: string, id: string) =>
 export const invalid = (problems: FieldProblem[]) =>
   new Refusal('invalid', 'VALIDATION_ERROR', 'The request has invalid fields.', {
     problems,
-    suggestion: 'See error.errors for each field and what is wrong with it.',
+    suggestion: 'See error.errors for the problem with each field.',
   })
 
 export const invalidField = (field: string, message: string, code = 'custom') => invalid([{ field, message, code }])
@@ -89,7 +89,7 @@ export const billingLimitExceeded = (source: string, limit: number) =>
   new Refusal(
     'payment-required',
     'BILLING_LIMIT_EXCEEDED',
-    `This would exceed the project's limit of ${limit} emails (${source}) in this calendar month.`,
+    `This would exceed the project's limit of ${limit} emails (${source}) per calendar month.`,
     { details: { source, limit }, suggestion: 'Raise the limit in the billing settings, or wait for the next month.' },
   )
 

@@ -36,8 +36,8 @@ const oneLine = (max: number) => atMost(max).regex(/^[^\r\n]*$/, 'Must not conta
 export const contentFields = {
   name: z.string().trim().min(1, 'Must not be empty.').max(NAME_MAX, `Must be at most ${NAME_MAX} characters.`),
   description: atMost(DESCRIPTION_MAX).nullable(),
-  subject: oneLine(LINE_MAX).min(1, 'Must not be empty.').meta({ description: 'With Liquid.' }),
-  body: atMost(SOURCE_MAX).min(1, 'Must not be empty.').meta({ description: 'HTML with Liquid.' }),
+  subject: oneLine(LINE_MAX).min(1, 'Must not be empty.').meta({ description: 'Supports Liquid.' }),
+  body: atMost(SOURCE_MAX).min(1, 'Must not be empty.').meta({ description: 'HTML; supports Liquid.' }),
   fromName: oneLine(SENDER_NAME_MAX).nullable(),
   replyTo: emailAddress.nullable(),
   type: z.enum(CONTENT_TYPES),
@@ -45,6 +45,6 @@ export const contentFields = {
 
 /** A text that is still being written. */
 export const unfinishedFields = {
-  subject: oneLine(LINE_MAX).meta({ description: 'With Liquid; may still be empty.' }),
-  body: atMost(SOURCE_MAX).meta({ description: 'HTML with Liquid; may still be empty.' }),
+  subject: oneLine(LINE_MAX).meta({ description: 'Supports Liquid. Can be empty.' }),
+  body: atMost(SOURCE_MAX).meta({ description: 'HTML; supports Liquid. Can be empty.' }),
 }

@@ -23,7 +23,7 @@ export const cursorParam = z
   .string()
   .optional()
   .transform((cursor) => (cursor === undefined || cursor === '' ? undefined : decodeCursor(cursor)))
-  .meta({ type: 'string', description: 'The `cursor` of the page before.' })
+  .meta({ type: 'string', description: 'The `cursor` of the previous page.' })
 
 export const encodeCursor = (id: string): string => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
 
@@ -31,7 +31,7 @@ export function decodeCursor(cursor: string): string {
   const hex = Buffer.from(cursor, 'base64url').toString('hex')
   const id = hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
   if (!isId(id) || encodeCursor(id) !== cursor) {
-    throw badRequest('The cursor is not one that this list gave out. Start again without it.')
+    throw badRequest('The cursor is invalid for this list. Start again without a cursor.')
   }
   return id
 }
@@ -60,7 +60,7 @@ export const cursorPageOf = <S extends z.ZodType>(item: S) =>
     data: z.array(item),
     cursor: z.string().nullable(),
     hasMore: z.boolean(),
-    total: z.number().int().meta({ description: 'Filled on the first page only; 0 where a cursor was given.' }),
+    total: z.number().int().meta({ description: 'Only on the first page; 0 if a cursor was given.' }),
   })
 
 /** The most that a numbered list gives at once, where nothing else is said. */

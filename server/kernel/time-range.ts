@@ -19,7 +19,7 @@ function parseMoment(name: string, text: string, wholeDayMs: number): Date {
   const start = time === undefined ? `${date}T00:00:00Z` : `${date}T${time}${zone.replace(' ', '+')}`
   const ms = dateText(date) === undefined ? Number.NaN : Date.parse(start)
   if (Number.isNaN(ms)) {
-    throw badRequest(`${name} must be a date such as 2026-01-31, or a date with a time such as 2026-01-31T09:00:00Z.`)
+    throw badRequest(`${name} must be a date such as 2026-01-31, or a date and time such as 2026-01-31T09:00:00Z.`)
   }
   return clamped(time === undefined ? ms + wholeDayMs : ms)
 }
@@ -33,8 +33,8 @@ const momentParam = (name: string, wholeDayMs: number, description: string) =>
     .transform((text) => (text === undefined || text === '' ? undefined : parseMoment(name, text, wholeDayMs)))
     .meta({ type: 'string', description })
 
-export const fromParam = momentParam('from', 0, 'A date (UTC) or a date with a time.')
-export const toParam = momentParam('to', DAY_MS - 1, 'A date (UTC, the whole day) or a date with a time; included.')
+export const fromParam = momentParam('from', 0, 'A date (UTC) or a date and time.')
+export const toParam = momentParam('to', DAY_MS - 1, 'A date (UTC, the whole day) or a date and time; inclusive.')
 
 export interface TimeRange {
   from?: Date | undefined
@@ -58,10 +58,11 @@ const DAYS_MAX = 366
 export function dayRange({ from, to }: TimeRange, now: Date): DayRange {
   const last = to ?? now
   const first = from ?? clamped(last.getTime() - (DEFAULT_DAYS - 1) * DAY_MS)
-  if (first > last) throw badRequest(`from must not be after ${to ? 'to' : 'the present'}.`)
+  if (first > last) throw badRequest(`from must not be after ${to ? 'to' : 'the current time'}.`)
   const range = { first: dayOf(first), last: dayOf(last) }
   const days = (Date.parse(range.last) - Date.parse(range.first)) / DAY_MS + 1
-  if (days > DAYS_MAX) throw badRequest(`The time from from to to is ${days} days. Ask for at most ${DAYS_MAX}.`)
+  if (days > DAYS_MAX)
+    throw badRequest(`The range from \`from\` to \`to\` spans ${days} days; the maximum is ${DAYS_MAX}.`)
   return range
 }
 

@@ -70,10 +70,10 @@ export async function* readBackupFile(file: string): AsyncGenerator<BackupLine> 
   } catch (error) {
     if (['ENOENT', 'EISDIR'].includes(String((error as NodeJS.ErrnoException).code)))
       throw new BackupProblem(`There is no file ${file}.`)
-    if (isUnreadable(error)) throw new BackupProblem(`${file} is not a whole backup of Posthorn.`)
+    if (isUnreadable(error)) throw new BackupProblem(`${file} is not a complete Posthorn backup.`)
     throw error
   }
-  if (!ended) throw new BackupProblem(`${file} is not a whole backup of Posthorn: its end is missing.`)
+  if (!ended) throw new BackupProblem(`${file} is not a complete Posthorn backup: its end is missing.`)
 }
 
 const isUnreadable = (error: unknown): boolean =>

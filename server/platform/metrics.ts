@@ -6,7 +6,7 @@ collectDefaultMetrics({ register: registry })
 
 const requests = new Histogram({
   name: 'posthorn_http_request_seconds',
-  help: 'Time to answer a request.',
+  help: 'Duration of requests.',
   labelNames: ['method', 'route', 'status'],
   buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
   registers: [registry],
@@ -14,7 +14,7 @@ const requests = new Histogram({
 
 const jobs = new Histogram({
   name: 'posthorn_job_seconds',
-  help: 'Time a job took, by outcome.',
+  help: 'Duration of jobs, by outcome.',
   labelNames: ['job', 'outcome'],
   buckets: [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 120],
   registers: [registry],
@@ -22,7 +22,7 @@ const jobs = new Histogram({
 
 const emails = new Counter({
   name: 'posthorn_emails_total',
-  help: 'Emails handed to the transport, by outcome.',
+  help: 'Emails passed to the transport, by outcome.',
   labelNames: ['outcome'],
   registers: [registry],
 })

@@ -22,10 +22,10 @@ export function watchDatabase({ db, pool }: Pick<OpenDatabase, 'db' | 'pool'>): 
       throw error
     }
   }
-  watch('posthorn_database_connections', 'Connections of the pool.', () => pool.totalCount)
-  watch('posthorn_database_waiting', 'Statements that wait for a connection.', () => pool.waitingCount)
+  watch('posthorn_database_connections', 'Connections in the pool.', () => pool.totalCount)
+  watch('posthorn_database_waiting', 'Statements waiting for a connection.', () => pool.waitingCount)
   watch('posthorn_queue_ready_jobs', 'Jobs due now.', figure('ready'))
   watch('posthorn_queue_scheduled_jobs', 'Jobs due later.', figure('scheduled'))
-  watch('posthorn_queue_failed_jobs', 'Jobs given up.', figure('failed'))
-  watch('posthorn_queue_oldest_seconds', 'How long the oldest ready job has been due.', figure('oldestReadySeconds'))
+  watch('posthorn_queue_failed_jobs', 'Jobs that failed permanently.', figure('failed'))
+  watch('posthorn_queue_oldest_seconds', 'How long the oldest due job has been waiting.', figure('oldestReadySeconds'))
 }

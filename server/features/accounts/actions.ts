@@ -27,7 +27,7 @@ export async function signUp(ctx: Context, input: SignUp, origin: Origin): Promi
   const now = ctx.clock.now()
   return transaction(ctx.db, async (tx) => {
     const user = await queries.insertUser(tx, { id: newId(now), email: input.email, passwordHash, now })
-    if (!user) throw conflict('An account with this email address exists already.', { suggestion: 'Sign in instead.' })
+    if (!user) throw conflict('An account with this email address already exists.', { suggestion: 'Sign in instead.' })
     if (input.invitation === undefined) {
       await queueAccountMail(tx, 'VERIFY_EMAIL', user.email)
       return openSession(ctx, tx, user, origin)
@@ -39,7 +39,7 @@ export async function signUp(ctx: Context, input: SignUp, origin: Origin): Promi
 }
 
 const signupsDisabled = () =>
-  new Refusal('forbidden', 'SIGNUPS_DISABLED', 'New accounts are turned off on this installation.', {
+  new Refusal('forbidden', 'SIGNUPS_DISABLED', 'Sign-up is disabled on this installation.', {
     suggestion: 'Ask a project owner to invite you.',
   })
 

@@ -8,43 +8,43 @@ interface Letter {
 export const verificationNotice = ({ to, link }: Letter) => ({
   to,
   subject: 'Confirm your email address',
-  text: `Please confirm that ${to} is your address. Follow this link:
+  text: `Confirm that ${to} is your email address:
 
 ${link}
 
-It works for one hour, once. If you did not create an account, you can ignore this mail.`,
+This link expires in one hour and can be used once. If you didn't create an account, you can ignore this email.`,
 })
 
 export const passwordResetNotice = ({ to, link }: Letter) => ({
   to,
-  subject: 'Set a new password',
-  text: `Someone asked for a new password for your account. Set it here:
+  subject: 'Reset your password',
+  text: `We received a request to reset the password for your account. To choose a new password, follow this link:
 
 ${link}
 
-The link works for one hour, once. If it was not you, you can ignore this mail: your password stays as it is.`,
+This link expires in one hour and can be used once. If you didn't request it, you can ignore this email. Your password won't change.`,
 })
 
 export const passwordChangedNotice = ({ to, link }: Letter) => ({
   to,
   subject: 'Your password was changed',
-  text: `The password of your account ${to} was changed, and all its other sessions were ended.
+  text: `The password for your account ${to} was changed, and all other sessions were signed out.
 
-If it was not you, set a new password now:
+If you didn't make this change, reset your password now:
 
 ${link}`,
 })
 
 export const twoFactorNotice = ({ to, link, enabled }: Letter & { enabled: boolean }) => ({
   to,
-  subject: `Two-factor sign-in was turned ${enabled ? 'on' : 'off'}`,
-  text: `Two-factor sign-in was turned ${enabled ? 'on' : 'off'} for your account ${to}. ${
+  subject: `Two-factor authentication was turned ${enabled ? 'on' : 'off'}`,
+  text: `Two-factor authentication was turned ${enabled ? 'on' : 'off'} for your account ${to}. ${
     enabled
-      ? 'From now on, signing in needs a code from your app as well.'
-      : 'From now on, the password alone is enough to sign in.'
+      ? 'From now on, you also need a code from your authenticator app to sign in.'
+      : 'From now on, you can sign in with your password alone.'
   }
 
-If it was not you, set a new password now:
+If you didn't make this change, reset your password now:
 
 ${link}`,
 })

@@ -33,7 +33,7 @@ export async function countTry(ctx: Context, email: string): Promise<void> {
   })
   if (count < FAILURES_MAX) return
   const retryAfter = Math.ceil(((oldest?.getTime() ?? now) + FAILURES_WINDOW_MS - now) / 1000)
-  throw new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', 'Too many failed sign-ins for this address.', {
+  throw new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', 'Too many failed sign-in attempts for this address.', {
     details: { retryAfter },
     suggestion: `Wait ${Math.ceil(retryAfter / 60)} minutes, then try again.`,
   })
@@ -65,12 +65,12 @@ export async function confirmPassword(ctx: Context, sessionId: string, password:
   const user = await getSessionUser(ctx, sessionId)
   if (!user.password_hash) {
     throw new Refusal('forbidden', 'FORBIDDEN', 'This account has no password yet.', {
-      suggestion: 'Set one first: ask for a password reset and follow the link in the mail.',
+      suggestion: 'Set a password first: request a password reset and follow the link in the email.',
     })
   }
   await countTry(ctx, user.email)
   if (!(await isPasswordOf(user, password))) {
-    throw new Refusal('unauthenticated', 'INVALID_CREDENTIALS', 'The password is wrong.')
+    throw new Refusal('unauthenticated', 'INVALID_CREDENTIALS', 'The password is incorrect.')
   }
   return user
 }

@@ -2,27 +2,33 @@
 import { z } from 'zod'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 
-const newPassword = z.string().min(8, 'Must be at least 8 characters.').max(200, 'Must be at most 200 characters.')
+const newPassword = z
+  .string()
+  .min(8, 'Must be at least 8 characters long.')
+  .max(200, 'Must be at most 200 characters long.')
 
 /** Signing in does not say what a password must look like: a wrong one is just wrong. */
 const password = z.string().max(1000)
 
-const token = z.string().max(200).meta({ description: 'From the link in the mail.' })
+const token = z.string().max(200).meta({ description: 'The token from the link in the email.' })
 
-const code = z.string().max(100).meta({ description: 'The code of the authenticator app, or a recovery code.' })
+const code = z.string().max(100).meta({ description: 'A code from the authenticator app, or a recovery code.' })
 
 export const Credentials = z.object({
   email: emailAddress,
   password: newPassword,
   invitation: token.optional().meta({
-    description: 'The token of an invitation to this address: you join its project, and the address is confirmed.',
+    description: 'Token of an invitation sent to this address. You join its project, and the address is confirmed.',
   }),
 })
 
 export const LoginCredentials = z.object({
   email: emailAddress,
   password,
-  code: code.optional().meta({ description: 'Needed where two-factor sign-in is on: the code, or a recovery code.' }),
+  code: code.optional().meta({
+    description:
+      'Required if two-factor authentication is enabled: a code from the authenticator app, or a recovery code.',
+  }),
 })
 
 export const User = z
@@ -34,7 +40,7 @@ export const SignedIn = z.object({ success: z.literal(true), data: User.omit({ c
 export const Success = z.object({ success: z.literal(true) })
 
 export const VerificationRequest = z
-  .object({ email: emailAddress.optional().meta({ description: 'Not needed with a session.' }) })
+  .object({ email: emailAddress.optional().meta({ description: 'Not required with a session.' }) })
   .optional()
 
 export const PasswordResetRequest = z.object({ email: emailAddress })
@@ -46,7 +52,7 @@ export const PasswordReset = z
   .object({
     token,
     password: newPassword.optional(),
-    newPassword: newPassword.optional().meta({ description: 'Another name for `password`.' }),
+    newPassword: newPassword.optional().meta({ description: 'Alias of `password`.' }),
   })
   .transform((body, issues) => {
     const chosen = body.password ?? body.newPassword
@@ -65,7 +71,7 @@ export const InvitationPreview = z.object({
   role: z.enum(['ADMIN', 'MEMBER']),
   projectName: z.string(),
   invitedBy: z.string().nullable(),
-  hasAccount: z.boolean().meta({ description: 'False: sign up first, with the token as `invitation`.' }),
+  hasAccount: z.boolean().meta({ description: 'If false, sign up first and send the token as `invitation`.' }),
   expiresAt: z.date(),
 })
 
@@ -74,11 +80,11 @@ export const Joined = z.object({ projectId: z.uuid(), role: z.enum(['OWNER', 'AD
 export const SessionEntry = z
   .object({
     id: z.uuid(),
-    current: z.boolean().meta({ description: 'The session that asks.' }),
+    current: z.boolean().meta({ description: 'Whether this is the session that made the request.' }),
     ip: z.string().nullable(),
     userAgent: z.string().nullable(),
     createdAt: z.date(),
-    lastSeenAt: z.date().meta({ description: 'Exact to five minutes.' }),
+    lastSeenAt: z.date().meta({ description: 'Accurate to within five minutes.' }),
     expiresAt: z.date(),
   })
   .meta({ id: 'Session' })
@@ -88,8 +94,8 @@ export const TwoFactorState = z.object({ enabled: z.boolean(), recoveryCodesLeft
 export const TwoFactorBegin = z.object({ password })
 
 export const TwoFactorSecret = z.object({
-  secret: z.string().meta({ description: 'To type into an authenticator app.' }),
-  otpauthUrl: z.string().meta({ description: 'The same as an address for a QR code.' }),
+  secret: z.string().meta({ description: 'Enter this in an authenticator app.' }),
+  otpauthUrl: z.string().meta({ description: 'The secret as a URI for a QR code.' }),
 })
 
 export const TwoFactorConfirmation = z.object({ code })
@@ -97,5 +103,7 @@ export const TwoFactorConfirmation = z.object({ code })
 export const BothFactors = z.object({ password, code })
 
 export const RecoveryCodes = z.object({
-  recoveryCodes: z.array(z.string()).meta({ description: 'Shown only now. Each works once, in place of a code.' }),
+  recoveryCodes: z
+    .array(z.string())
+    .meta({ description: 'Shown only once. Each code can be used once instead of a code from the app.' }),
 })

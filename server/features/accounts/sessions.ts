@@ -89,7 +89,7 @@ export async function logOut(ctx: Context, cookieHeader: string | undefined): Pr
 
 export async function getSessionUser(ctx: Context, sessionId: string): Promise<UserRow> {
   const user = await queries.findSessionUser(ctx.db, sessionId, ctx.clock.now())
-  if (!user) throw new Refusal('unauthenticated', 'UNAUTHORIZED', 'Your session is over. Sign in again.')
+  if (!user) throw new Refusal('unauthenticated', 'UNAUTHORIZED', 'Your session has expired. Sign in again.')
   return user
 }
 
@@ -124,4 +124,4 @@ async function sessionIdFrom(ctx: Context, cookieHeader: string | undefined): Pr
 export const isSecure = (ctx: Context): boolean => ctx.baseUrl.startsWith('https:')
 
 export const wrongCredentials = () =>
-  new Refusal('unauthenticated', 'INVALID_CREDENTIALS', 'The email address or the password is wrong.')
+  new Refusal('unauthenticated', 'INVALID_CREDENTIALS', 'The email address or password is incorrect.')

@@ -36,7 +36,7 @@ export async function requestVerification(
   { email, cookieHeader }: { email: string | undefined; cookieHeader: string | undefined },
 ): Promise<void> {
   const address = email ?? (await addressOfSession(ctx, cookieHeader))
-  if (!address) throw invalidField('email', 'Sign in, or name the address.', 'invalid_type')
+  if (!address) throw invalidField('email', 'Sign in, or provide the email address.', 'invalid_type')
   await queueAccountMail(ctx.db, 'VERIFY_EMAIL', address)
 }
 
@@ -109,6 +109,6 @@ export const forgetOldTokens = (ctx: Context): Promise<void> =>
   queries.forgetTokens(ctx.db, new Date(ctx.clock.now().getTime() - HOUR_MS))
 
 const deadLink = () =>
-  badRequest('This link was used already or is too old.', {
-    suggestion: 'Ask for a new one, then follow it within an hour.',
+  badRequest('This link has already been used or has expired.', {
+    suggestion: 'Request a new link and use it within one hour.',
   })

@@ -28,17 +28,20 @@ export async function beginTwoFactor(ctx: Context, session: Session, password: s
   await forgiveTries(ctx, user.email)
   const secret = newSecret()
   const kept = await queries.keepPendingSecret(ctx.db, user.id, ctx.secrets.encrypt(secret), ctx.clock.now())
-  if (!kept) throw conflict('Two-factor sign-in is on already.', { suggestion: 'Turn it off first to change the app.' })
+  if (!kept)
+    throw conflict('Two-factor authentication is already enabled.', {
+      suggestion: 'Disable it first to switch to another authenticator app.',
+    })
   return { secret, otpauthUrl: otpauthUrl(secret, user.email) }
 }
 
 export async function confirmTwoFactor(ctx: Context, session: Session, code: string, ip: string) {
   return transaction(ctx.db, async (tx) => {
     const user = (await queries.lockUser(tx, session.userId))!
-    if (hasTwoFactor(user)) throw conflict('Two-factor sign-in is on already.')
-    if (!user.two_factor_secret) throw conflict('There is no secret to confirm. Start with POST /auth/two-factor.')
+    if (hasTwoFactor(user)) throw conflict('Two-factor authentication is already enabled.')
+    if (!user.two_factor_secret) throw conflict('There is no secret to confirm. Create one with POST /auth/two-factor.')
     if (!(await useTotp(ctx, tx, user, code))) {
-      throw invalidField('code', 'The code is wrong. Check the clock of your device and type the newest code.')
+      throw invalidField('code', "The code is incorrect. Check your device's clock and enter the latest code.")
     }
     await queries.turnOn(tx, user.id, ctx.clock.now())
     await tell(ctx, tx, user, true, ip)
@@ -69,7 +72,7 @@ export async function renewRecoveryCodes(
 }
 
 async function confirmBoth(ctx: Context, session: Session, password: string, code: string): Promise<UserRow> {
-  if (!hasTwoFactor(await getSessionUser(ctx, session.id))) throw conflict('Two-factor sign-in is off.')
+  if (!hasTwoFactor(await getSessionUser(ctx, session.id))) throw conflict('Two-factor authentication is not enabled.')
   const user = await confirmPassword(ctx, session.id, password)
   await demandCode(ctx, user, code)
   await forgiveTries(ctx, user.email)
@@ -79,11 +82,11 @@ async function confirmBoth(ctx: Context, session: Session, password: string, cod
 /** Called once the password was right. A code works once. */
 export async function demandCode(ctx: Context, user: UserRow, code: string | undefined): Promise<void> {
   if (!hasTwoFactor(user)) return
-  if (!code?.trim()) throw codeRequired('This account needs a code from the authenticator app as well.')
+  if (!code?.trim()) throw codeRequired('This account also requires a code from the authenticator app.')
   if (await useTotp(ctx, ctx.db, user, code)) return
   const hash = hashKey(normalizeRecoveryCode(code))
   if (await queries.useRecoveryCode(ctx.db, user.id, hash, ctx.clock.now())) return
-  throw codeRequired('The code is wrong or was used before.')
+  throw codeRequired('The code is incorrect or has already been used.')
 }
 
 async function useTotp(ctx: Context, db: Database | Tx, user: UserRow, code: string): Promise<boolean> {
@@ -109,5 +112,5 @@ async function tell(ctx: Context, tx: Tx, user: UserRow, enabled: boolean, ip: s
 
 const codeRequired = (message: string) =>
   new Refusal('unauthenticated', 'TWO_FACTOR_REQUIRED', message, {
-    suggestion: 'Send the newest code, or a recovery code that was not used, as "code".',
+    suggestion: 'Send the latest code, or an unused recovery code, as "code".',
   })

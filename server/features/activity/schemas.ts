@@ -12,16 +12,16 @@ const typesParam = z
   .optional()
   .transform((text) => {
     const types = [...new Set((text ?? '').split(',').map((type) => type.trim()))].filter((type) => type !== '')
-    if (types.length > TYPES_MAX) throw badRequest(`types may name at most ${TYPES_MAX} types.`)
+    if (types.length > TYPES_MAX) throw badRequest(`types can contain at most ${TYPES_MAX} types.`)
     return types.length > 0 ? types : undefined
   })
-  .meta({ type: 'string', description: 'Only these types, with commas between them.' })
+  .meta({ type: 'string', description: 'Return only these types, separated by commas.' })
 
 export const ActivityListQuery = z.object({
   limit: sizeParam(100),
   cursor: cursorParam,
   types: typesParam,
-  contactId: z.string().optional().meta({ description: 'Only what is about this contact.' }),
+  contactId: z.string().optional().meta({ description: 'Return only activity of this contact.' }),
   from: fromParam,
   to: toParam,
 })
@@ -31,7 +31,7 @@ const ContactOf = z.object({ id: z.uuid(), email: storedEmail }).nullable()
 export const Activity = z
   .object({
     id: z.uuid(),
-    type: z.string().meta({ description: 'The name of an event, or one of campaign.* and workflow.*.' }),
+    type: z.string().meta({ description: 'The name of an event, or a campaign.* or workflow.* type.' }),
     timestamp: z.date(),
     contact: ContactOf,
     metadata: z.record(z.string(), z.unknown()),
@@ -55,12 +55,12 @@ export const Upcoming = z.object({
     z.object({
       type: z.enum(['campaign.scheduled', 'workflow.waiting']),
       at: z.date(),
-      name: z.string().nullable().meta({ description: 'Of the campaign or the workflow.' }),
+      name: z.string().nullable().meta({ description: 'Name of the campaign or workflow.' }),
       campaignId: z.uuid().nullable(),
       workflowId: z.uuid().nullable(),
       executionId: z.uuid().nullable(),
       stepId: z.uuid().nullable(),
-      awaitedEvent: z.string().nullable().meta({ description: 'What the execution waits for until then.' }),
+      awaitedEvent: z.string().nullable().meta({ description: 'What the execution is waiting for.' }),
       contact: ContactOf,
     }),
   ),
@@ -80,14 +80,16 @@ export const ActivityStats = z.object({
     delivered: amount,
     opened: amount,
     clicked: amount,
-    bounced: amount.meta({ description: 'For good.' }),
+    bounced: amount.meta({ description: 'Permanent bounces.' }),
     complained: amount,
   }),
-  deliveryRate: share.meta({ description: 'Delivered of sent.' }),
-  openRate: share.meta({ description: 'Opened of delivered, or of sent where the transport reports no delivery.' }),
+  deliveryRate: share.meta({ description: 'Delivered / sent.' }),
+  openRate: share.meta({
+    description: "Opened / delivered, or opened / sent if the transport doesn't report deliveries.",
+  }),
   clickRate: share,
-  bounceRate: share.meta({ description: 'Bounced of sent.' }),
-  complaintRate: share.meta({ description: 'Complained of sent.' }),
+  bounceRate: share.meta({ description: 'Bounced / sent.' }),
+  complaintRate: share.meta({ description: 'Complained / sent.' }),
 })
 
 export const TimelineQuery = z.object({ limit: sizeParam(100), cursor: cursorParam })

@@ -73,7 +73,8 @@ export function createActivityStreams(ctx: Context) {
 }
 
 async function openStream(hub: Hub, projectId: string, lastId: string | undefined): Promise<Readable> {
-  if (hub.closed) throw new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The service is stopping. Try again soon.')
+  if (hub.closed)
+    throw new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The service is shutting down. Try again in a moment.')
   const channel = hub.channels.get(projectId) ?? openChannel(hub, projectId)
   if (channel.watchers.size >= STREAMS_MAX) throw tooManyStreams()
   const watcher = addWatcher(hub, channel)
@@ -93,7 +94,7 @@ async function openStream(hub: Hub, projectId: string, lastId: string | undefine
 }
 
 const tooManyStreams = () =>
-  new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', `A project may have ${STREAMS_MAX} streams open at a time.`, {
+  new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', `A project can have at most ${STREAMS_MAX} open streams at a time.`, {
     details: { retryAfter: RETRY_MS / 1000 },
   })
 
@@ -165,7 +166,9 @@ function beat(hub: Hub): void {
   const { ctx } = hub
   const ids = [...hub.channels.keys()]
   if (ids.length === 0) return
-  keepWatching(ctx.db, ids, WATCHED_SECONDS).catch((error) => ctx.log.debug({ err: error }, 'nobody can watch now'))
+  keepWatching(ctx.db, ids, WATCHED_SECONDS).catch((error) =>
+    ctx.log.debug({ err: error }, 'activity streams are unavailable'),
+  )
   for (const channel of hub.channels.values()) {
     for (const watcher of channel.watchers) {
       const ageMs = performance.now() - watcher.since
@@ -184,7 +187,7 @@ function look(ctx: Context, channel: Channel | undefined): void {
   if (channel.looking) return
   channel.looking = true
   lookUntilDone(ctx, channel)
-    .catch((error) => ctx.log.debug({ err: error }, 'a look at new activity failed; the next heartbeat looks again'))
+    .catch((error) => ctx.log.debug({ err: error }, 'reading new activity failed; retrying at the next heartbeat'))
     .finally(() => {
       channel.looking = false
     })

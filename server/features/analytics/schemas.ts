@@ -26,7 +26,7 @@ export const Timeseries = z.object({
       delivered: amount,
       opened: amount,
       clicked: amount,
-      bounced: amount.meta({ description: 'For good.' }),
+      bounced: amount.meta({ description: 'Permanent bounces.' }),
       complained: amount,
     }),
   ),
@@ -69,6 +69,6 @@ export const TopCampaigns = z.object({
 export const CampaignStatsQuery = z.object({ from: fromParam, to: toParam })
 
 export const CampaignStats = z.object({
-  campaignCount: amount.meta({ description: 'Campaigns that began to send.' }),
+  campaignCount: amount.meta({ description: 'Campaigns that started sending.' }),
   ...CampaignNumbers,
 })

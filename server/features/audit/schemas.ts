@@ -28,7 +28,7 @@ export type Act = (typeof ACTS)[number]
 export const AuditQuery = z.object({
   limit: sizeParam(100),
   cursor: cursorParam,
-  act: z.enum(ACTS).optional().meta({ description: 'Only this act.' }),
+  act: z.enum(ACTS).optional().meta({ description: 'Return only entries with this action.' }),
 })
 
 export const AuditEntry = z
@@ -38,10 +38,10 @@ export const AuditEntry = z
     actor: z.object({
       type: z.enum(['USER', 'KEY', 'SYSTEM']),
       userId: z.uuid().nullable(),
-      email: z.string().nullable().meta({ description: 'The address of the person when they acted.' }),
+      email: z.string().nullable().meta({ description: "The user's email address at the time of the action." }),
     }),
     details: z.record(z.string(), z.unknown()),
-    ip: z.string().nullable().meta({ description: 'Where the request came from.' }),
+    ip: z.string().nullable().meta({ description: 'IP address of the request.' }),
     createdAt: z.date(),
   })
   .meta({ id: 'AuditEntry' })

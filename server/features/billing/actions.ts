@@ -30,7 +30,7 @@ export async function openCheckout(ctx: Context, stripe: StripeAccount, projectI
   if (!takesPayments(ctx) || !price) throw noBilling()
   const before = await queries.findCustomer(ctx.db, projectId)
   if (before?.subscription_status && !ENDED.includes(before.subscription_status)) {
-    throw conflict('This project has a subscription.', { suggestion: 'Open the billing portal to change it.' })
+    throw conflict('This project already has a subscription.', { suggestion: 'Change it in the billing portal.' })
   }
   const customer = before?.customer_id ?? (await addCustomer(ctx, stripe, projectId))
   const session = await stripe.ask((client) =>
@@ -186,10 +186,10 @@ async function verified(
     const at = ctx.clock.now().getTime()
     event = await client.webhooks.constructEventAsync(body, String(signature ?? ''), secret, TOLERANCE, undefined, at)
   } catch {
-    throw badRequest('This was not signed by Stripe with the secret of this receiver, or it is too old.')
+    throw badRequest('The Stripe signature is invalid or has expired. Check STRIPE_WEBHOOK_SECRET.')
   }
   const { id, type, data } = event ?? {}
-  if (!isName(id) || !isName(type)) throw badRequest('This is no event.')
+  if (!isName(id) || !isName(type)) throw badRequest('The body is not a Stripe event.')
   return { id, type, data }
 }
 

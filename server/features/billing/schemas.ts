@@ -5,15 +5,15 @@ const MAX = 1_000_000_000_000
 
 const Limit = z
   .int('Must be a whole number.')
-  .min(0, 'Must not be below 0.')
+  .min(0, 'Must be 0 or greater.')
   .max(MAX, `Must be at most ${MAX}.`)
   .nullable()
-  .meta({ description: 'Emails in a calendar month (UTC); null for no limit.' })
+  .meta({ description: 'Emails per calendar month (UTC). null means no limit.' })
 
 /** What `GET` shows may be sent back as it is. */
 const NewLimit = z
   .union([Limit, z.object({ limit: Limit }).transform(({ limit }) => limit)], {
-    error: 'Must be a whole number of emails from 0 on, or null for no limit.',
+    error: 'Must be a whole number of emails, 0 or greater, or null for no limit.',
   })
   .optional()
 
@@ -27,7 +27,9 @@ const perSource = <T extends z.ZodType>(schema: T) => ({
 export const LimitsPatch = z.object(perSource(NewLimit))
 
 export const Limits = z
-  .object(perSource(z.object({ limit: Limit, used: z.int().meta({ description: 'In this calendar month.' }) })))
+  .object(
+    perSource(z.object({ limit: Limit, used: z.int().meta({ description: 'Emails in the current calendar month.' }) })),
+  )
   .meta({ id: 'BillingLimits' })
 
 const Month = z.object({
@@ -37,15 +39,15 @@ const Month = z.object({
 })
 
 export const Consumption = Month.extend({
-  history: z.array(Month).meta({ description: 'The last twelve months, this one first.' }),
+  history: z.array(Month).meta({ description: 'The last twelve months, newest first.' }),
   subscription: z
     .object({ status: z.string(), periodEndsAt: z.date().nullable(), cancelsAtPeriodEnd: z.boolean() })
     .nullable()
-    .meta({ description: 'As Stripe has it; null without one.' }),
+    .meta({ description: 'Status of the Stripe subscription; null if there is none.' }),
 }).meta({ id: 'BillingConsumption' })
 
 export const Page = z
-  .object({ url: z.url().meta({ description: 'Send the person there.' }) })
+  .object({ url: z.url().meta({ description: 'Redirect the user to this URL.' }) })
   .meta({ id: 'BillingPage' })
 
 export const Invoices = z
@@ -56,7 +58,7 @@ export const Invoices = z
         number: z.string().nullable(),
         status: z.string().nullable(),
         currency: z.string(),
-        amountDue: z.int().meta({ description: "In the currency's smallest unit." }),
+        amountDue: z.int().meta({ description: 'In the smallest unit of the currency.' }),
         amountPaid: z.int(),
         createdAt: z.date(),
         periodStart: z.date(),

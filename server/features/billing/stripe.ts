@@ -9,9 +9,9 @@ export const takesPayments = (ctx: Context): boolean => ctx.settings.STRIPE_SECR
 
 /** Without a key there is nothing of this kind here. */
 export const noBilling = () =>
-  new Refusal('not-found', 'RESOURCE_NOT_FOUND', 'Billing is not set up on this installation.', {
+  new Refusal('not-found', 'RESOURCE_NOT_FOUND', 'Billing is not configured on this installation.', {
     details: { resource: 'billing', id: '' },
-    suggestion: 'Whoever runs it can set STRIPE_SECRET_KEY.',
+    suggestion: 'The operator can enable it by setting STRIPE_SECRET_KEY.',
   })
 
 export type StripeAccount = ReturnType<typeof createStripeAccount>
@@ -33,11 +33,16 @@ export function createStripeAccount(ctx: Context) {
         return await work(stripe)
       } catch (error) {
         if (!(error instanceof Error && 'rawType' in error) && !isStripeError(error)) throw error
-        ctx.log.error({ err: error }, 'Stripe did not do what was asked')
-        throw new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The payment provider did not answer as expected.', {
-          suggestion: 'Nothing was changed. Try again in a minute; the log has the details.',
-          details: { retryAfter: 60 },
-        })
+        ctx.log.error({ err: error }, 'a Stripe request failed')
+        throw new Refusal(
+          'unavailable',
+          'SERVICE_UNAVAILABLE',
+          'The payment provider returned an unexpected response.',
+          {
+            suggestion: 'Nothing was changed. Try again in a minute. The log contains the details.',
+            details: { retryAfter: 60 },
+          },
+        )
       }
     },
   }

@@ -114,7 +114,7 @@ function readMoment(ctx: Context, value: unknown): Date {
   if (!at || Number.isNaN(at.getTime())) {
     throw badRequest('scheduledFor must be an ISO 8601 date-time such as 2027-01-31T09:00:00Z.')
   }
-  if (at <= ctx.clock.now()) throw badRequest('scheduledFor lies in the past. Leave it out to send now.')
+  if (at <= ctx.clock.now()) throw badRequest('scheduledFor is in the past. Omit it to send now.')
   return at
 }
 
@@ -194,7 +194,7 @@ export async function testCampaign(ctx: Context, projectId: string, id: string, 
   const text = { ...campaign, subject: TEST_PREFIX + campaign.subject }
   await requireRoom(ctx, projectId, 'campaigns', 1)
   await insertTestEmail(ctx.db, projectId, { contentId: newId(now), emailId: newId(now) }, text, email, now)
-  return { success: true, message: `A test of "${campaign.name}" is on its way to ${email}.` }
+  return { success: true, message: `A test of "${campaign.name}" was queued for ${email}.` }
 }
 
 /** Bodies that one reply may hold, as for templates. */
@@ -211,7 +211,7 @@ export async function listCampaigns(ctx: Context, projectId: string, query: z.ou
     queries.countCampaigns(ctx.db, projectId, filter),
   ])
   if (found.reduce((sum, { bytes }) => sum + bytes, 0) > PAGE_BYTES_MAX) {
-    throw badRequest('These campaigns are too long for one page. Ask for a smaller pageSize.')
+    throw badRequest('These campaigns are too large for one page. Use a smaller pageSize.')
   }
   const ids = found.map(({ id }) => id)
   return numberedPage(await queries.findCampaigns(ctx.db, projectId, ids), query, total, showCampaign)

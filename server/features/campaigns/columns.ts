@@ -36,7 +36,7 @@ const COLUMNS = {
   from: {
     column: 'from_email',
     shown: text,
-    input: emailAddress.optional().meta({ description: 'Its domain must be verified.' }),
+    input: emailAddress.optional().meta({ description: 'The domain must be verified.' }),
     fromTemplate: true,
   },
   fromName: { column: 'from_name', shown: text.nullable(), input: fromName.optional(), fromTemplate: true },
@@ -44,7 +44,7 @@ const COLUMNS = {
   type: {
     column: 'type',
     shown: z.enum(CONTENT_TYPES),
-    input: type.optional().meta({ description: "MARKETING, or the template's." }),
+    input: type.optional().meta({ description: "Defaults to the template's type, or MARKETING." }),
     fromTemplate: true,
     otherwise: 'MARKETING',
   },
@@ -63,17 +63,17 @@ const COLUMNS = {
       .uuid('Must be a template id.')
       .nullable()
       .optional()
-      .meta({ description: 'Subject, body, sender and type that are not given come from it.' }),
+      .meta({ description: "Subject, body, sender and type default to the template's." }),
   },
   scheduledFor: { column: 'scheduled_for', shown: moment },
   heldReason: {
     column: 'held_reason',
-    shown: text.nullable().meta({ description: 'Why it did not start at its time, if it did not.' }),
+    shown: text.nullable().meta({ description: 'Why sending could not start or continue; null otherwise.' }),
   },
   pausedAt: { column: 'paused_at', shown: moment },
   totalRecipients: {
     column: 'total_recipients',
-    shown: count.meta({ description: 'Known exactly from the start of sending.' }),
+    shown: count.meta({ description: 'An estimate until sending starts, then exact.' }),
   },
   sentCount: { column: 'sent', shown: count },
   deliveredCount: { column: 'delivered', shown: count },

@@ -50,10 +50,10 @@ function whole(
   const missing = (field: string, message: string) =>
     ctx.addIssue({ code: 'custom', path: [field], message, params: { code: 'invalid_type' } })
   if (value.audienceType === 'SEGMENT' && value.segmentId === undefined) {
-    missing('segmentId', 'Name the segment that gets this campaign.')
+    missing('segmentId', 'Required when audienceType is SEGMENT.')
   }
   if (value.audienceType === 'FILTERED' && value.audienceCondition === undefined) {
-    missing('audienceCondition', 'Say which contacts get this campaign.')
+    missing('audienceCondition', 'Required when audienceType is FILTERED.')
   }
 }
 
@@ -65,7 +65,7 @@ export const CampaignInput = z
       whole(value, ctx)
       for (const field of ['subject', 'body', 'from'] as const) {
         if (value[field] !== undefined || value.templateId) continue
-        const message = 'Required, unless a templateId supplies it.'
+        const message = 'Required unless a templateId is set.'
         ctx.addIssue({ code: 'custom', path: [field], message, params: { code: 'invalid_type' } })
       }
     }),
@@ -79,7 +79,7 @@ export const AudienceInput = z.preprocess(
 
 export const AudiencePreview = z
   .object({
-    count: count.meta({ description: 'Who would get it now.' }),
+    count: count.meta({ description: 'A sample of the contacts that would receive the campaign now.' }),
     sample: z.array(Contact),
     excluded: z.object({ unsubscribed: count, suppressed: count }),
   })
@@ -92,7 +92,10 @@ export const CampaignListQuery = z.object({
     .string()
     .optional()
     .meta({ enum: [...CAMPAIGN_STATUSES] }),
-  search: z.string().optional().meta({ description: 'Part of the name, subject or sender address, in any case.' }),
+  search: z
+    .string()
+    .optional()
+    .meta({ description: 'Matches part of the name, subject or sender address, ignoring case.' }),
   sort: sortParam(['name', 'createdAt', 'updatedAt'], 'createdAt'),
   dir: dirParam,
 })
@@ -101,7 +104,7 @@ export const CampaignPage = pageOf(Campaign)
 
 export const SendOptions = z
   .object({
-    scheduledFor: z.unknown().meta({ type: 'string', format: 'date-time', description: 'Left out: now.' }),
+    scheduledFor: z.unknown().meta({ type: 'string', format: 'date-time', description: 'Omit to send now.' }),
   })
   .partial()
   .nullish()
@@ -117,26 +120,26 @@ export const CampaignStats = z
     ...counts,
     failedCount: count,
     complainedCount: count,
-    unsubscribedCount: count.meta({ description: 'People who left by a link in this campaign.' }),
+    unsubscribedCount: count.meta({ description: 'Contacts who unsubscribed through a link in this campaign.' }),
     pendingCount: count,
-    deliveryRate: rate.meta({ description: 'Delivered of all that left or bounced.' }),
-    openRate: rate.meta({ description: 'Opened of the delivered.' }),
-    clickRate: rate.meta({ description: 'Clicked of the delivered.' }),
-    bounceRate: rate.meta({ description: 'Bounced of all that left or bounced.' }),
+    deliveryRate: rate.meta({ description: 'Delivered / (sent or bounced).' }),
+    openRate: rate.meta({ description: 'Opened / delivered.' }),
+    clickRate: rate.meta({ description: 'Clicked / delivered.' }),
+    bounceRate: rate.meta({ description: 'Bounced / (sent or bounced).' }),
   })
   .meta({ id: 'CampaignStats' })
 
 export const RecipientListQuery = z.object({
   limit: sizeParam(100),
   cursor: cursorParam,
-  status: z.string().optional().meta({ description: 'Only emails in this state, such as FAILED.' }),
+  status: z.string().optional().meta({ description: 'Return only emails with this status, such as FAILED.' }),
 })
 
 const moment = z.date().nullable()
 
 export const Recipient = z
   .object({
-    id: z.uuid().meta({ description: 'Of the email.' }),
+    id: z.uuid().meta({ description: 'Status of the email.' }),
     contactId: z.uuid().nullable(),
     email: z.string(),
     status: z.string(),

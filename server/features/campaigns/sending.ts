@@ -52,8 +52,8 @@ export async function startNow(ctx: Context, projectId: string, campaign: querie
 
 const whyNobody = async (ctx: Context, projectId: string, campaign: queries.CampaignRow): Promise<string> =>
   (await sending.segmentIsGone(ctx.db, projectId, campaign))
-    ? 'The segment of this campaign was deleted. Choose another audience, then send it.'
-    : 'This campaign has no recipients: nobody in its audience can get it.'
+    ? 'The segment of this campaign was deleted. Choose another audience and send the campaign again.'
+    : 'This campaign has no recipients: no contact in its audience can receive it.'
 
 /** True for the one caller who started it. Whoever comes after the answer is not in it: few are frozen here and now. */
 async function start(ctx: Context, ref: CampaignRef, recipients: number): Promise<boolean> {
@@ -92,10 +92,10 @@ async function reasonToHold(
   campaign: queries.CampaignRow,
 ): Promise<string | undefined> {
   if (ctx.clock.now().getTime() - campaign.scheduled_for!.getTime() > LATE_MAX_MS) {
-    return 'It was due more than a day ago, while the service was not running. Send it now or choose a new time.'
+    return 'The campaign was due more than a day ago while the service was not running. Send it now or schedule it again.'
   }
   if (!(await senderIsVerified(ctx, projectId, campaign.from_email))) {
-    return `The domain of ${campaign.from_email} was not verified at its time. Verify it and send again.`
+    return `The domain of ${campaign.from_email} was not verified at the scheduled time. Verify the domain and send the campaign again.`
   }
   return undefined
 }
@@ -162,7 +162,7 @@ export async function sendSlice(
 }
 
 const overLimitWords = (limit: number) =>
-  `The project's limit of ${limit} emails of campaigns in a month is reached. Raise it, or wait for the next month, and resume.`
+  `The project has reached its limit of ${limit} campaign emails per month. Raise the limit or wait for the next month, then resume the campaign.`
 
 /** Most of a slice had to wait, for the rate or for the mail server: the next one waits as long. */
 const backpressure = (now: Date, until: Date | undefined): Date | undefined =>

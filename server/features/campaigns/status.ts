@@ -42,8 +42,12 @@ export const mayBe = (act: Act, status: string): boolean =>
 
 export function notAllowed(act: Act, status: string): Refusal {
   const suggestion =
-    act === 'delete' ? 'Cancel it first.' : act === 'send' || act === 'change' ? 'Duplicate it instead.' : undefined
+    act === 'delete'
+      ? 'Cancel the campaign first.'
+      : act === 'send' || act === 'change'
+        ? 'Duplicate the campaign instead.'
+        : undefined
   const states = ALLOWED[act].join(' or ')
-  const message = `A campaign that is ${status} cannot be ${VERBS[act]}; it would have to be ${states}.`
+  const message = `A campaign with status ${status} can't be ${VERBS[act]}; the status must be ${states}.`
   return conflict(message, suggestion ? { suggestion } : {})
 }

@@ -50,7 +50,7 @@ export async function patchContact(
     return showContact(row)
   } catch (error) {
     if (violatedConstraint(error) === 'contacts_email_once') {
-      throw conflict(`Another contact in this project has the email address ${input.email}.`)
+      throw conflict(`Another contact in this project already has the email address ${input.email}.`)
     }
     throw error
   }

@@ -11,10 +11,14 @@ const Reference = z.object({ id: z.uuid(), name: z.string() })
 const FieldList = z.object({
   fields: z.array(
     z.object({
-      field: z.string().meta({ description: 'Standard fields plain, custom ones with `data.` before them.' }),
+      field: z.string().meta({ description: 'Standard fields by name, custom fields prefixed with `data.`.' }),
       type: z.enum(['string', 'number', 'boolean', 'date']),
       isCustom: z.boolean(),
-      coverage: z.number().min(0).max(1).meta({ description: 'Share of the contacts that have it.' }),
+      coverage: z
+        .number()
+        .min(0)
+        .max(1)
+        .meta({ description: 'Share of contacts that have a value for this field, from 0 to 1.' }),
     }),
   ),
 })
@@ -28,16 +32,16 @@ export const contactFieldRoutes = [
     access: 'project',
     readOnly: true,
     tag: 'Contacts',
-    summary: 'Tell which addresses are contacts',
+    summary: 'Look up contacts by email address',
     body: z.object({
       emails: z
         .array(z.string())
-        .min(1, 'Name at least one address.')
-        .max(LOOKUP_MAX, `Must be at most ${LOOKUP_MAX} addresses.`),
+        .min(1, 'Must contain at least one address.')
+        .max(LOOKUP_MAX, `Must contain at most ${LOOKUP_MAX} addresses.`),
     }),
     replies: {
       200: {
-        description: 'Your own strings, sorted into two lists',
+        description: 'The addresses as you sent them, split into two lists.',
         schema: z.object({ found: z.array(z.string()), notFound: z.array(z.string()) }),
       },
     },
@@ -48,10 +52,9 @@ export const contactFieldRoutes = [
     path: '/contacts/fields',
     access: 'project',
     tag: 'Contacts',
-    summary: 'List the fields that contacts have',
-    description:
-      'The type of a custom field is that of the first value ever seen. Nested objects are listed by their leaves.',
-    replies: { 200: { description: 'Standard fields first, then custom ones by name', schema: FieldList } },
+    summary: 'List contact fields',
+    description: 'The type of a custom field is that of its first value. For nested objects, each leaf is listed.',
+    replies: { 200: { description: 'Standard fields first, then custom fields by name.', schema: FieldList } },
     handle: (ctx, { caller }) => listFields(ctx, caller.projectId),
   }),
   route({
@@ -59,17 +62,17 @@ export const contactFieldRoutes = [
     path: '/contacts/fields/{field}/values',
     access: 'project',
     tag: 'Contacts',
-    summary: 'List the distinct values of a field',
-    description: 'Most frequent first. The field is named `data.plan` or `plan`, percent-encoded.',
+    summary: 'List values of a contact field',
+    description: 'Distinct values, most frequent first. The field is given as `data.plan` or `plan`, percent-encoded.',
     params: fieldParams,
     query: z.object({ limit: sizeParam(200, 100) }),
     replies: {
       200: {
-        description: 'The values',
+        description: 'The distinct values.',
         schema: z.object({
           field: z.string(),
           values: z.array(z.unknown()),
-          count: z.number().int().meta({ description: 'How many distinct values there are.' }),
+          count: z.number().int().meta({ description: 'Number of distinct values.' }),
         }),
       },
     },
@@ -80,11 +83,11 @@ export const contactFieldRoutes = [
     path: '/contacts/fields/{field}/usage',
     access: 'project',
     tag: 'Contacts',
-    summary: 'Tell who refers to a field',
+    summary: 'Get usage of a contact field',
     params: fieldParams,
     replies: {
       200: {
-        description: 'What refers to it, and how many contacts have it',
+        description: 'What uses the field, and how many contacts have it.',
         schema: z.object({
           usedInSegments: z.array(Reference),
           usedInCampaigns: z.array(Reference),
@@ -100,11 +103,16 @@ export const contactFieldRoutes = [
     path: '/contacts/fields/{field}',
     access: 'project',
     tag: 'Contacts',
-    summary: 'Remove a custom field from every contact',
+    summary: 'Delete a custom field',
     description:
-      'A nested object goes with all that it holds. What refers to the field remains and stops matching on it.',
+      'Removes the field from every contact, including all values nested in it. Segments and other resources that use the field are kept, but no longer match on it.',
     params: fieldParams,
-    replies: { 200: { description: 'From how many contacts', schema: z.object({ deletedFrom: z.number().int() }) } },
+    replies: {
+      200: {
+        description: 'The number of contacts it was removed from.',
+        schema: z.object({ deletedFrom: z.number().int() }),
+      },
+    },
     refusals: [422],
     handle: (ctx, { caller, params }) => deleteField(ctx, caller.projectId, params.field),
   }),

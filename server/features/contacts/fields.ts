@@ -69,7 +69,7 @@ export async function getFieldUsage(ctx: Context, projectId: string, field: stri
 /** The name may be that of a nested object: it goes with all that it holds. */
 export async function deleteField(ctx: Context, projectId: string, field: string) {
   if (Object.hasOwn(STANDARD, field)) {
-    throw invalidField('field', `${field} is a standard field; only custom fields can be removed.`)
+    throw invalidField('field', `${field} is a standard field. Only custom fields can be deleted.`)
   }
   const name = bareName(field)
   const known = await queries.findObjectPaths(ctx.db, projectId, name)

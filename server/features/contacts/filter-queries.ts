@@ -28,7 +28,7 @@ const flag = z
 
 const FILTERS = {
   search: filter({
-    param: z.string().optional().meta({ description: 'Part of the email address, in any case.' }),
+    param: z.string().optional().meta({ description: 'Matches part of the email address, ignoring case.' }),
     where: (part) => (part ? sql`email like ${containing(part.toLowerCase())}` : undefined),
   }),
   email: filter({
@@ -36,7 +36,7 @@ const FILTERS = {
       .string()
       .optional()
       .transform((text) => text?.trim().toLowerCase())
-      .meta({ type: 'string', description: 'The exact email address.' }),
+      .meta({ type: 'string', description: 'Matches the exact email address.' }),
     where: (email) => sql`email = ${email}`,
     onePlan: true,
   }),

@@ -82,7 +82,7 @@ export function createDelivery(ctx: Context, outbox: Outbox) {
   /** Two jobs may name one email, as after a pause. An email that this process is sending is not begun once more. */
   async function deliverEmail(request: DeliveryRequest): Promise<void> {
     const { emailId } = request
-    if (inProgress.has(emailId)) throw waitUntil(after(ctx, LOOK_AT_LEASE_MS), 'another job sends this email')
+    if (inProgress.has(emailId)) throw waitUntil(after(ctx, LOOK_AT_LEASE_MS), 'another job is sending this email')
     inProgress.add(emailId)
     try {
       await takeSteps(shared, request)
@@ -168,7 +168,7 @@ async function claim(shared: Shared, request: DeliveryRequest): Promise<ClaimedE
   await passTurnOn(shared, request)
   if ('held' in hindrance) throw waitUntil(after(ctx, HELD_MS[hindrance.held]), hindrance.held)
   const at = Math.min(hindrance.leasedUntil.getTime(), after(ctx, LOOK_AT_LEASE_MS).getTime())
-  throw waitUntil(new Date(at), 'another worker has this email')
+  throw waitUntil(new Date(at), 'another worker has claimed this email')
 }
 
 async function render({ ctx }: Shared, email: ClaimedEmail): Promise<RenderedEmail | undefined> {
@@ -242,7 +242,7 @@ async function hear(ctx: Context, email: ClaimedEmail, what: 'bounce' | 'soft bo
   const outcome = { ...refOf(email), at: ctx.clock.now() }
   if (what === 'complaint') return noteComplaints(ctx, [outcome])
   const permanent = what === 'bounce'
-  const words = permanent ? '550 5.1.1 The simulator knows no such user.' : '452 4.2.2 The simulated mailbox is full.'
+  const words = permanent ? '550 5.1.1 The simulator has no such user.' : '452 4.2.2 The simulated mailbox is full.'
   await noteBounces(ctx, [{ ...outcome, permanent, words }])
 }
 
@@ -261,7 +261,7 @@ async function bounce(ctx: Context, email: ClaimedEmail, subject: string, words:
 }
 
 async function tryLater(ctx: Context, email: ClaimedEmail, reason: string): Promise<void> {
-  if (email.attempts >= TRIES_MAX) return fail(ctx, email, `Gave up after ${TRIES_MAX} tries: ${reason}`)
+  if (email.attempts >= TRIES_MAX) return fail(ctx, email, `Gave up after ${TRIES_MAX} attempts: ${reason}`)
   const now = ctx.clock.now()
   await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error: reason, counts: true }, now)
   await noteWords(ctx, [{ ...refOf(email), at: now, kind: 'deferred', words: reason }])

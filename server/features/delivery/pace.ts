@@ -53,7 +53,7 @@ export function createBreaker(ctx: Context) {
         return { at: spread(pause.pausedUntil), reason: `sending is paused: ${pause.reason}` }
       }
       if (!probing && (await takeProbe(now))) return undefined
-      return { at: new Date(now.getTime() + SOON_MS), reason: 'another email tries whether sending works again' }
+      return { at: new Date(now.getTime() + SOON_MS), reason: 'another email is testing whether sending works again' }
     },
 
     /** The email that was to try did not get as far as the transport. */
@@ -71,7 +71,7 @@ export function createBreaker(ctx: Context) {
       pause = undefined
       probing = false
       await queries.resumeTransport(ctx.db, transport)
-      ctx.log.info({ transport }, 'mail leaves again')
+      ctx.log.info({ transport }, 'sending works again')
     },
 
     /** When the email should be tried again, and whether other mail got through a moment ago. */
@@ -85,7 +85,7 @@ export function createBreaker(ctx: Context) {
       probing = false
       const wasPaused = pause !== undefined
       pause = await queries.pauseTransport(ctx.db, transport, reason, now, PAUSE_MS)
-      if (!wasPaused) ctx.log.warn({ transport, reason }, 'mail cannot leave; sending is paused')
+      if (!wasPaused) ctx.log.warn({ transport, reason }, 'email cannot be sent; sending is paused')
       return { at: spread(pause.pausedUntil), worksForOthers: false }
     },
   }
@@ -192,14 +192,14 @@ export function createThrottle(ctx: Context) {
       const quota = ctx.mail.quota && (await ctx.mail.quota().catch(() => undefined)) // sending will tell what is wrong
       if (quota && quota.leftToday < 1) {
         const at = new Date(ctx.clock.now().getTime() + DAY_USED_UP_MS)
-        return { at, reason: "the provider's limit for the day is used up" }
+        return { at, reason: "the provider's daily limit has been reached" }
       }
       const limits = limitsOf(projectId, quota?.perSecond)
       for (const [i, limit] of limits.entries()) {
         if (await takeFrom(limit)) continue
         for (const taken of limits.slice(0, i)) giveBack(taken.scope)
         const line = `${limit.scope} ${projectId} ${priority}`
-        return { at: placeInLine(line, limit), reason: 'the sending rate is reached' }
+        return { at: placeInLine(line, limit), reason: 'the sending rate limit has been reached' }
       }
       return undefined
     },

@@ -27,7 +27,7 @@ export async function addDomain(
     throw notFound('project', input.projectId)
   const known = (await queries.listDomains(ctx.db, projectId)).some((row) => row.domain === input.domain)
   const row = known ? undefined : await insertDomain(ctx, projectId, input.domain, who)
-  if (!row) throw conflict(`The domain ${input.domain} is in this project already.`)
+  if (!row) throw conflict(`The domain ${input.domain} has already been added to this project.`)
   return showDomain(ctx, await withProviderTokens(ctx, row))
 }
 
@@ -104,7 +104,7 @@ export async function deleteDomain(ctx: Context, projectId: string, id: string, 
   await transaction(ctx.db, async (tx) => {
     const campaign = await queries.findCampaignFrom(tx, projectId, id)
     if (campaign !== undefined) {
-      throw conflict(`The campaign "${campaign}" sends from this domain and has not ended yet.`)
+      throw conflict(`The campaign "${campaign}" sends from this domain and hasn't completed yet.`)
     }
     const domain = await queries.deleteDomain(tx, projectId, id)
     if (domain === undefined) throw notFound('domain', id)

@@ -5,7 +5,7 @@ import { matchesText } from './record-checks.ts'
 
 const found = <T>(...records: T[]): DnsAnswer<T> => ({ outcome: 'found', records })
 const nothing: DnsAnswer<never> = { outcome: 'nothing', nameExists: true }
-const unknown: DnsAnswer<never> = { outcome: 'unknown', reason: 'DNS did not answer in time' }
+const unknown: DnsAnswer<never> = { outcome: 'unknown', reason: 'DNS did not respond in time' }
 const OURS = 'a:post.example.com'
 
 describe('what the doctor says about SPF', () => {
@@ -15,13 +15,13 @@ describe('what the doctor says about SPF', () => {
     ['two', found('v=spf1 ~all', 'v=SPF1 -all'), 'problem', /2 SPF records/],
     ['anyone', found(`v=spf1 ${OURS} +all`), 'problem', /anyone/],
     ['anyone, short', found(`v=spf1 ${OURS} all`), 'problem', /anyone/],
-    ['too many look-ups', found(`v=spf1 ${OURS} ${'include:x.example '.repeat(10)}-all`), 'problem', /11 DNS look-ups/],
-    ['someone else', found('v=spf1 include:x.example -all'), 'advice', /does not name this server/],
+    ['too many look-ups', found(`v=spf1 ${OURS} ${'include:x.example '.repeat(10)}-all`), 'problem', /11 DNS lookups/],
+    ['someone else', found('v=spf1 include:x.example -all'), 'advice', /doesn't include this server/],
     ['no end', found(`v=spf1 ${OURS}`), 'advice', /End it with ~all/],
     ['neutral', found(`v=spf1 ${OURS} ?all`), 'advice', /End it with ~all/],
-    ['good', found(`v=spf1 ${OURS} mx ~all`), 'ok', /in order/],
-    ['good, in capitals', found(`V=SPF1 ${OURS.toUpperCase()} -ALL`), 'ok', /in order/],
-    ['silence', unknown, 'unknown', /Nothing can be said about SPF now/],
+    ['good', found(`v=spf1 ${OURS} mx ~all`), 'ok', /one valid SPF record/],
+    ['good, in capitals', found(`V=SPF1 ${OURS.toUpperCase()} -ALL`), 'ok', /one valid SPF record/],
+    ['silence', unknown, 'unknown', /SPF could not be checked/],
   ])('with %s', (_what, answer, level, message) => {
     expect(spfFinding('example.com', OURS, answer)).toEqual({
       topic: 'SPF',
@@ -32,21 +32,21 @@ describe('what the doctor says about SPF', () => {
 
   it('does not ask for our server where mail leaves through SES', () => {
     expect(spfFinding('example.com', undefined, found('v=spf1 mx -all')).level).toBe('ok')
-    expect(spfFinding('example.com', undefined, nothing).message).toMatch(/SES does not need one/)
+    expect(spfFinding('example.com', undefined, nothing).message).toMatch(/SES doesn't need one/)
   })
 })
 
 describe('what the doctor says about DMARC', () => {
   it.each<[string, DnsAnswer<string>, DnsAnswer<string> | undefined, string, RegExp]>([
-    ['none', nothing, undefined, 'advice', /add a TXT record at _dmarc\.example\.com/],
+    ['none', nothing, undefined, 'advice', /Add a TXT record at _dmarc\.example\.com/],
     ['two', found('v=DMARC1; p=none', 'v=DMARC1; p=reject'), undefined, 'problem', /2 DMARC records/],
-    ['no policy', found('v=DMARC1; rua=mailto:a@example.com'), undefined, 'problem', /no usable policy/],
-    ['watching', found('v=DMARC1;p=none'), undefined, 'advice', /only watches/],
+    ['no policy', found('v=DMARC1; rua=mailto:a@example.com'), undefined, 'problem', /no valid policy/],
+    ['watching', found('v=DMARC1;p=none'), undefined, 'advice', /only monitors/],
     ['reject', found('v=DMARC1; p=Reject'), undefined, 'ok', /reject/],
     ['the parent', nothing, found('v=DMARC1; p=reject'), 'ok', /parent domain/],
-    ['the parent for subdomains', nothing, found('v=DMARC1; p=reject; sp=none'), 'advice', /only watches/],
-    ['silence of the parent', nothing, unknown, 'unknown', /Nothing can be said/],
-    ['silence', unknown, found('v=DMARC1; p=reject'), 'unknown', /Nothing can be said/],
+    ['the parent for subdomains', nothing, found('v=DMARC1; p=reject; sp=none'), 'advice', /only monitors/],
+    ['silence of the parent', nothing, unknown, 'unknown', /could not be checked/],
+    ['silence', unknown, found('v=DMARC1; p=reject'), 'unknown', /could not be checked/],
   ])('with %s', (_what, own, parent, level, message) => {
     expect(dmarcFinding('example.com', own, parent)).toEqual({
       topic: 'DMARC',
@@ -60,7 +60,7 @@ describe('what the doctor says about replies', () => {
   it('depends on the MX records', () => {
     const mx = (exchange: string) => found({ exchange, priority: 10 })
     expect(mxFinding('example.com', mx('mx.example.com')).level).toBe('ok')
-    expect(mxFinding('example.com', mx('')).message).toMatch(/takes no mail/)
+    expect(mxFinding('example.com', mx('')).message).toMatch(/accepts no email/)
     expect(mxFinding('example.com', nothing).message).toMatch(/no MX record/)
     expect(mxFinding('example.com', unknown).level).toBe('unknown')
   })

@@ -41,7 +41,7 @@ const recordsIn = <T>(answer: DnsAnswer<T>): T[] => (answer.outcome === 'found' 
 const unknown = (topic: Finding['topic'], reason: string): Finding => ({
   topic,
   level: 'unknown',
-  message: `Nothing can be said about ${topic} now: ${reason}.`,
+  message: `${topic} could not be checked: ${reason}.`,
 })
 
 export function spfFinding(domain: string, mechanism: string | undefined, answer: DnsAnswer<string>): Finding {
@@ -51,35 +51,40 @@ export function spfFinding(domain: string, mechanism: string | undefined, answer
   if (records.length > 1) {
     return finding(
       'problem',
-      `${domain} has ${records.length} SPF records, so receivers ignore all of them. Merge them into one that begins with v=spf1 once.`,
+      `${domain} has ${records.length} SPF records, so receivers ignore all of them. Merge them into a single record that starts with v=spf1.`,
     )
   }
   const [record] = records
   if (record === undefined) {
-    const advice = mechanism ? ` Add a TXT record: v=spf1 ${mechanism} mx ~all` : ' Mail through SES does not need one.'
+    const advice = mechanism
+      ? ` Add a TXT record: v=spf1 ${mechanism} mx ~all`
+      : " Email sent through SES doesn't need one."
     return finding('advice', `${domain} has no SPF record.${advice}`)
   }
   const terms = record.toLowerCase().split(/\s+/).slice(1)
   if (terms.some((term) => /^\+?all$/.test(term))) {
-    return finding('problem', `The SPF record of ${domain} lets anyone send: it ends with +all. Change that to ~all.`)
+    return finding(
+      'problem',
+      `The SPF record of ${domain} ends with +all, which allows anyone to send. Change it to ~all.`,
+    )
   }
   const lookups = terms.filter((term) => /^[?~+-]?(include:|a\b|mx\b|ptr\b|exists:)|^redirect=/.test(term)).length
   if (lookups > SPF_LOOKUPS_MAX) {
     return finding(
       'problem',
-      `The SPF record of ${domain} needs ${lookups} DNS look-ups; receivers stop at ${SPF_LOOKUPS_MAX}. Remove what you no longer use.`,
+      `The SPF record of ${domain} requires ${lookups} DNS lookups; the maximum is ${SPF_LOOKUPS_MAX}. Remove entries you no longer use.`,
     )
   }
   if (mechanism && !terms.includes(mechanism)) {
-    return finding('advice', `The SPF record of ${domain} does not name this server. Add ${mechanism} after v=spf1.`)
+    return finding('advice', `The SPF record of ${domain} doesn't include this server. Add ${mechanism} after v=spf1.`)
   }
   if (!terms.some((term) => /^[~-]all$|^redirect=/.test(term))) {
     return finding(
       'advice',
-      `The SPF record of ${domain} does not say what to do with other senders. End it with ~all.`,
+      `The SPF record of ${domain} doesn't specify a policy for other senders. End it with ~all.`,
     )
   }
-  return finding('ok', `${domain} has one SPF record, and it is in order.`)
+  return finding('ok', `${domain} has one valid SPF record.`)
 }
 
 export function dmarcFinding(domain: string, own: DnsAnswer<string>, parent?: DnsAnswer<string>): Finding {
@@ -99,7 +104,7 @@ export function dmarcFinding(domain: string, own: DnsAnswer<string>, parent?: Dn
     if (parent?.outcome === 'unknown') return unknown('DMARC', parent.reason)
     return finding(
       'advice',
-      `${domain} has no DMARC record. Large mailbox providers ask for one: add a TXT record at _dmarc.${domain} with v=DMARC1; p=none`,
+      `${domain} has no DMARC record, which large mailbox providers require. Add a TXT record at _dmarc.${domain} with v=DMARC1; p=none`,
     )
   }
   const where = found.length > 0 ? domain : 'the parent domain'
@@ -107,15 +112,15 @@ export function dmarcFinding(domain: string, own: DnsAnswer<string>, parent?: Dn
     .get(found.length > 0 ? 'p' : tagsOf(record).has('sp') ? 'sp' : 'p')
     ?.toLowerCase()
   if (policy === 'quarantine' || policy === 'reject') {
-    return finding('ok', `The DMARC record of ${where} asks receivers to ${policy} mail that is not yours.`)
+    return finding('ok', `The DMARC record of ${where} tells receivers to ${policy} email that fails authentication.`)
   }
   if (policy === 'none') {
     return finding(
       'advice',
-      `The DMARC record of ${where} only watches (p=none). When all your mail passes, change it to p=quarantine.`,
+      `The DMARC record of ${where} only monitors (p=none). Once all your email passes, change it to p=quarantine.`,
     )
   }
-  return finding('problem', `The DMARC record of ${where} has no usable policy. Set p=none, p=quarantine or p=reject.`)
+  return finding('problem', `The DMARC record of ${where} has no valid policy. Set p=none, p=quarantine or p=reject.`)
 }
 
 export function mxFinding(domain: string, answer: DnsAnswer<MxRecord>): Finding {
@@ -125,14 +130,14 @@ export function mxFinding(domain: string, answer: DnsAnswer<MxRecord>): Finding 
   if (servers.length === 0) {
     return finding(
       'advice',
-      `${domain} has no MX record, so replies may not arrive. Add one, or set a reply-to address elsewhere.`,
+      `${domain} has no MX record, so replies may not be delivered. Add one, or set a reply-to address on another domain.`,
     )
   }
   if (servers.every((server) => server.exchange === '')) {
     return finding(
       'advice',
-      `${domain} says that it takes no mail, so replies bounce. Set a reply-to address elsewhere.`,
+      `${domain} has a null MX record and accepts no email, so replies bounce. Set a reply-to address on another domain.`,
     )
   }
-  return finding('ok', `${domain} takes mail, so replies arrive.`)
+  return finding('ok', `${domain} accepts email, so replies are delivered.`)
 }

@@ -10,13 +10,14 @@ const LENGTH_MAX = 220
 
 /** Says what is wrong with a name, or nothing. */
 export function domainProblem(text: string): string | undefined {
-  if (/[*]/.test(text)) return 'Wildcards are not possible: add each domain you send from.'
+  if (/[*]/.test(text)) return "Wildcards aren't supported. Add each domain you send from."
   if (/[^\p{L}\p{M}\p{N}.-]/u.test(text.trim())) return 'Must be a domain name such as example.com.'
   const domain = normalizeDomain(text)
   if (!isDomainName(domain)) return 'Must be a domain name such as example.com.'
-  if (domain.length > LENGTH_MAX) return `Must be at most ${LENGTH_MAX} characters long, so that its records have room.`
+  if (domain.length > LENGTH_MAX)
+    return `Must be at most ${LENGTH_MAX} characters long, to leave room for the DNS record names.`
   if (getPublicSuffix(domain, { allowPrivateDomains: true }) === domain) {
-    return `${domain} is a public suffix; nobody can own it as a sender domain.`
+    return `${domain} is a public suffix and can't be used as a sender domain. Add a domain you own.`
   }
   return undefined
 }

@@ -8,7 +8,7 @@ import { Domain, ExaminedDomain, NewDomain } from './schemas.ts'
 
 const projectInBody: Route['findProject'] = async (_ctx, { body }) => {
   const { projectId } = (body ?? {}) as { projectId?: unknown }
-  if (projectId === undefined) throw badRequest('Name the project in the X-Project-Id header or as projectId.')
+  if (projectId === undefined) throw badRequest('Specify the project in the X-Project-Id header or as projectId.')
   if (typeof projectId !== 'string' || !isId(projectId)) {
     throw invalidField('projectId', 'Must be a project id.', 'invalid_string')
   }
@@ -26,9 +26,9 @@ export const domainRoutes = [
     path: '/domains/project/{projectId}',
     access: 'own-project',
     tag: 'Domains',
-    summary: 'List the domains of a project',
+    summary: 'List domains',
     params: { projectId: idOf('project') },
-    replies: { 200: { description: 'Verified and pending domains', schema: z.array(Domain) } },
+    replies: { 200: { description: 'Verified and pending domains.', schema: z.array(Domain) } },
     handle: (ctx, { caller }) => listDomains(ctx, caller.projectId),
   }),
   route({
@@ -38,10 +38,10 @@ export const domainRoutes = [
     role: 'ADMIN',
     findProject: projectInBody,
     tag: 'Domains',
-    summary: 'Add a sender domain',
-    description: 'The reply lists the DNS records to set.',
+    summary: 'Add a domain',
+    description: 'The response lists the DNS records to set.',
     body: NewDomain,
-    replies: { 201: { description: 'The domain, pending', schema: Domain } },
+    replies: { 201: { description: 'The domain, pending verification.', schema: Domain } },
     refusals: [404, 409],
     handle: (ctx, { caller, body, facts }) => addDomain(ctx, caller.projectId, body, whoIs(caller, facts)),
   }),
@@ -51,10 +51,11 @@ export const domainRoutes = [
     access: 'own-project',
     findProject: projectOfDomain,
     tag: 'Domains',
-    summary: 'Get a domain, with what its DNS says about mail',
-    description: 'Looks at SPF, DMARC and MX now, for 4 seconds at most. The state of the domain does not change.',
+    summary: 'Get a domain',
+    description:
+      "Includes findings about the domain's SPF, DMARC and MX records, which are looked up for at most 4 seconds. The verification status doesn't change.",
     params: { id: idOf('domain') },
-    replies: { 200: { description: 'The domain with findings in words', schema: ExaminedDomain } },
+    replies: { 200: { description: 'The domain with its findings.', schema: ExaminedDomain } },
     handle: (ctx, { caller, params }) => getDomain(ctx, caller.projectId, params.id),
   }),
   route({
@@ -63,11 +64,11 @@ export const domainRoutes = [
     access: 'own-project',
     findProject: projectOfDomain,
     tag: 'Domains',
-    summary: 'Check the DNS records of a domain now',
+    summary: 'Verify a domain',
     description:
-      'Otherwise they are checked in the background every 5 minutes. Three failed checks in a row make a verified domain pending again; a DNS that does not answer counts for nothing.',
+      'Checks the DNS records now. They are also checked in the background every 5 minutes. A verified domain becomes pending after three failed checks in a row; checks that fail because DNS is unavailable do not count.',
     params: { id: idOf('domain') },
-    replies: { 200: { description: 'The domain after the check', schema: Domain } },
+    replies: { 200: { description: 'The domain after the check.', schema: Domain } },
     handle: (ctx, { caller, params }) => verifyDomain(ctx, caller.projectId, params.id),
   }),
   route({
@@ -77,9 +78,9 @@ export const domainRoutes = [
     role: 'ADMIN',
     findProject: projectOfDomain,
     tag: 'Domains',
-    summary: 'Remove a domain',
+    summary: 'Delete a domain',
     params: { id: idOf('domain') },
-    replies: { 204: { description: 'Removed' } },
+    replies: { 204: { description: 'Deleted.' } },
     handle: (ctx, { caller, params, facts }) => deleteDomain(ctx, caller.projectId, params.id, whoIs(caller, facts)),
   }),
 ]

@@ -34,7 +34,7 @@ export const ExaminedDomain = Domain.extend({
         message: z.string(),
       }),
     )
-    .meta({ description: 'What the DNS says about mail from this domain, and what to change.' }),
+    .meta({ description: 'Findings about the DNS records for email from this domain, with advice.' }),
 }).meta({ id: 'ExaminedDomain' })
 
 export const NewDomain = z.object({
@@ -49,5 +49,5 @@ export const NewDomain = z.object({
   projectId: z
     .uuid('Must be a project id.')
     .optional()
-    .meta({ description: 'With a session: the project, unless X-Project-Id names it.' }),
+    .meta({ description: 'With a session: the project, unless the X-Project-Id header is set.' }),
 })

@@ -39,7 +39,7 @@ export async function askProvider(ctx: Context, domain: string): Promise<Provide
   }
   const answer = await findSesIdentity(access, domain, returnPathOf(domain))
   if (answer.outcome === 'unknown') {
-    ctx.log.warn({ reason: answer.reason }, 'SES says nothing about a domain')
+    ctx.log.warn({ reason: answer.reason }, 'SES returned no verification status for a domain')
     return { signs: 'unknown' }
   }
   return { signs: answer.identity.verified ? 'there' : 'missing', dkimTokens: answer.identity.dkimTokens }

@@ -125,10 +125,12 @@ function showEntry({ name, data, at, kind, words }: queries.TimelineRow) {
 export async function getRawEmail(ctx: Context, delivery: Delivery, projectId: string, id: string): Promise<Buffer> {
   const row = await requireEmail(ctx, projectId, id)
   // Never composed anew: whatever it says it would be signed with our key.
-  if (row.source_type === 'INBOUND') throw badRequest('The source of mail that arrived is not kept, only its content.')
+  if (row.source_type === 'INBOUND')
+    throw badRequest('Only the content of received emails is stored, not the raw message.')
   const rendered = await render(ctx, row)
-  if (!isKept(row)) throw badRequest('The content of this email is no longer kept.')
-  if (!rendered) throw badRequest(`This email could not be rendered: ${row.error ?? 'its template asks for too much'}`)
+  if (!isKept(row)) throw badRequest('The content of this email is no longer stored.')
+  if (!rendered)
+    throw badRequest(`This email could not be rendered: ${row.error ?? 'its template exceeds the rendering limits'}`)
   const raw = composeEmail(row, rendered)
   return ctx.mail.signing === 'by-provider' ? raw : delivery.sign(row, raw)
 }
@@ -218,7 +220,7 @@ const showEmail = (row: Omit<queries.EmailRow, 'tracking'>, subject: string) => 
 /** The same email, with its Message-ID, as it would have been. */
 export async function resendEmail(ctx: Context, projectId: string, id: string) {
   const email = await getEmailRecord(ctx, projectId, id)
-  if (!RESENDABLE.includes(email.status)) throw notResendable(REASONS[email.status] ?? 'it was sent')
+  if (!RESENDABLE.includes(email.status)) throw notResendable(REASONS[email.status] ?? 'it was already sent')
   await requireVerifiedSender(ctx, projectId, email.from)
   const priority = PRIORITIES[email.sourceType] ?? PRIORITY.transactional
   const { revived, unwanted } = await queries.reviveEmail(ctx.db, projectId, id, priority, ctx.clock.now())

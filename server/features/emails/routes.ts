@@ -25,7 +25,7 @@ export const emailRoutes = [
     summary: 'List emails',
     description: 'Newest first.',
     query: EmailListQuery,
-    replies: { 200: { description: 'A page of emails', schema: EmailPage } },
+    replies: { 200: { description: 'A page of emails.', schema: EmailPage } },
     refusals: [400, 404],
     handle: (ctx, { caller, query }) => listEmails(ctx, caller.projectId, query),
   }),
@@ -34,9 +34,9 @@ export const emailRoutes = [
     path: '/emails/{id}',
     access: 'project',
     tag: 'Emails',
-    summary: 'Get an email with its content and timeline',
+    summary: 'Get an email',
     params: { id: idOf('email') },
-    replies: { 200: { description: 'The email', schema: EmailWithContent } },
+    replies: { 200: { description: 'The email with its content and timeline.', schema: EmailWithContent } },
     handle: (ctx, { caller, params }) => getEmail(ctx, caller.projectId, params.id),
   }),
   route({
@@ -44,9 +44,9 @@ export const emailRoutes = [
     path: '/emails/{id}/raw',
     access: 'project',
     tag: 'Emails',
-    summary: 'Get the message as it goes over the wire',
+    summary: 'Get the raw message',
     params: { id: idOf('email') },
-    replies: { 200: { description: 'The message in MIME', contentType: 'message/rfc822' } },
+    replies: { 200: { description: 'The message in MIME format.', contentType: 'message/rfc822' } },
     refusals: [400],
     handle: async (ctx, { caller, params }, { delivery }: { delivery: Delivery }) => {
       const raw = await getRawEmail(ctx, delivery, caller.projectId, params.id)
@@ -58,10 +58,11 @@ export const emailRoutes = [
     path: '/emails/{id}/attachments/{n}',
     access: 'project',
     tag: 'Emails',
-    summary: 'Get one file of an email',
-    description: 'By its place in `attachments`, from 0. Of emails that were sent and of those that arrived.',
+    summary: 'Download an attachment',
+    description:
+      'The attachment is identified by its position in `attachments`, starting at 0. Works for sent and received emails.',
     params: { id: idOf('email'), n: 'text' },
-    replies: { 200: { description: 'The file', contentType: 'application/octet-stream' } },
+    replies: { 200: { description: 'The file.', contentType: 'application/octet-stream' } },
     refusals: [404],
     handle: async (ctx, { caller, params }) => {
       const file = await getAttachment(ctx, caller.projectId, params.id, params.n)
@@ -73,11 +74,11 @@ export const emailRoutes = [
     path: '/emails/{id}/resend',
     access: 'project',
     tag: 'Emails',
-    summary: 'Send a failed or canceled email again',
+    summary: 'Resend a failed or canceled email',
     description:
-      'Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still kept. 409 if the email was already sent or bounced, if the contact was deleted, or, for bulk email, if the contact unsubscribed or the address is suppressed.',
+      'Sends the same email with the same Message-ID, starting over with the first attempt. Only for `FAILED` and `CANCELLED` emails whose content is still stored. 409 if the email was already sent or bounced, if the contact was deleted, or, for bulk email, if the contact unsubscribed or the address is suppressed.',
     params: { id: idOf('email') },
-    replies: { 200: { description: 'The email, waiting to be sent', schema: Email } },
+    replies: { 200: { description: 'The email, waiting to be sent.', schema: Email } },
     refusals: [403, 409],
     handle: (ctx, { caller, params }) => resendEmail(ctx, caller.projectId, params.id),
   }),
@@ -86,12 +87,12 @@ export const emailRoutes = [
     path: '/emails/{id}/simulate',
     access: 'project',
     tag: 'Emails',
-    summary: 'Play the reader of a captured email',
+    summary: 'Simulate a recipient action',
     description:
-      'For development: makes an open, a click, a bounce or a complaint happen, with everything that follows from it. Only while mail is captured (`MAIL_URL=capture:`), else 404.',
+      'For development: simulates an open, click, bounce or complaint for a captured email, with all its effects. Only available while email is captured (`MAIL_URL=capture:`); otherwise 404.',
     params: { id: idOf('email') },
     body: SimulateRequest,
-    replies: { 200: { description: 'The email as it is then', schema: Email } },
+    replies: { 200: { description: 'The email after the action.', schema: Email } },
     refusals: [409],
     handle: (ctx, { caller, params, body }, { tracking }: { tracking: Tracking }) =>
       simulateOutcome(ctx, tracking, caller.projectId, params.id, body),

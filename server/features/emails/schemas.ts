@@ -10,7 +10,7 @@ export const Email = z
     contactId: z.uuid().nullable(),
     to: z.string(),
     toName: z.string().nullable(),
-    subject: z.string().meta({ description: 'As rendered.' }),
+    subject: z.string().meta({ description: 'The rendered subject.' }),
     from: z.string(),
     fromName: z.string().nullable(),
     replyTo: z.string().nullable(),
@@ -37,7 +37,7 @@ export const Email = z
   .meta({ id: 'Email' })
 
 export const EmailWithContent = Email.extend({
-  html: z.string().nullable().meta({ description: 'As rendered; null when it could not be rendered.' }),
+  html: z.string().nullable().meta({ description: 'The rendered body; null if it could not be rendered.' }),
   text: z.string().nullable(),
   attachments: z
     .array(
@@ -46,16 +46,18 @@ export const EmailWithContent = Email.extend({
         contentType: z.string(),
         contentId: z.string().nullable(),
         disposition: z.enum(['attachment', 'inline']),
-        size: z.number().int().meta({ description: 'In bytes.' }),
+        size: z.number().int().meta({ description: 'Size in bytes.' }),
       }),
     )
-    .meta({ description: 'In order; the first is at `/emails/{id}/attachments/0`. Empty when no longer kept.' }),
+    .meta({
+      description: 'In order. The first is available at `/emails/{id}/attachments/0`. Empty if no longer stored.',
+    }),
   timeline: z.array(
     z.object({
       event: z.string(),
       at: z.date(),
       data: z.record(z.string(), z.unknown()),
-      words: z.string().optional().meta({ description: 'What the other server said, or why it did not leave.' }),
+      words: z.string().optional().meta({ description: "The mail server's response, or why the email was not sent." }),
     }),
   ),
 }).meta({ id: 'EmailWithContent' })
@@ -65,9 +67,9 @@ export const SimulateRequest = z.object({
   link: z
     .string()
     .max(2_000, 'Must be at most 2000 characters.')
-    .refine((link) => /^https?:\/\//i.test(link) && URL.canParse(link), 'Must be an http:// or https:// address.')
+    .refine((link) => /^https?:\/\//i.test(link) && URL.canParse(link), 'Must be an http:// or https:// URL.')
     .optional()
-    .meta({ description: 'Which link is clicked. The first of the email if left out.' }),
+    .meta({ description: 'The link to click. Defaults to the first link in the email.' }),
 })
 
 export type SimulateInput = z.output<typeof SimulateRequest>
@@ -81,7 +83,10 @@ export const EmailListQuery = z.object({
     .string()
     .optional()
     .meta({ enum: [...EMAIL_STATUSES] }),
-  search: z.string().optional().meta({ description: 'Part of the recipient address or the subject, in any case.' }),
+  search: z
+    .string()
+    .optional()
+    .meta({ description: 'Matches part of the recipient address or subject, ignoring case.' }),
 })
 
 export const EmailPage = cursorPageOf(Email)

@@ -19,7 +19,8 @@ export async function simulateOutcome(
 ) {
   if (ctx.mail.name !== 'capture') throw notFound('simulator', id)
   const email = await getEmailRecord(ctx, projectId, id)
-  if (UNSENT.has(email.status)) throw conflict(`This email is ${email.status}: nobody has it who could react to it.`)
+  if (UNSENT.has(email.status))
+    throw conflict(`This email hasn't been sent (${email.status}), so there is nothing to simulate.`)
   const outcome = { projectId, emailId: id, at: ctx.clock.now() }
   switch (input.outcome) {
     case 'open':

@@ -56,7 +56,7 @@ export function createErasure(features: KnowsContacts[]) {
       const now = ctx.clock.now()
       for (let batch = 1; (await eraseBatch(ctx, projectId, contactIds, now)) > 0; batch++) {
         if (batch === BATCHES_MAX) {
-          throw new TryAgainAt(now, { countsAsAttempt: false, reason: 'there is more to erase' })
+          throw new TryAgainAt(now, { countsAsAttempt: false, reason: 'there is more to delete' })
         }
       }
       for (const feature of features) {

@@ -9,9 +9,9 @@ export const erasureRoutes = (erasure: Erasure) => [
     path: '/contacts/{id}',
     access: 'project',
     tag: 'Contacts',
-    summary: 'Delete a contact for good',
+    summary: 'Delete a contact permanently',
     params: { id: idOf('contact') },
-    replies: { 204: { description: 'Deleted' } },
+    replies: { 204: { description: 'Deleted.' } },
     handle: async (ctx, { caller, params }) => {
       const deleted = await erasure.deleteContacts(ctx, caller.projectId, [params.id])
       if (deleted.length === 0) throw notFound('contact', params.id)

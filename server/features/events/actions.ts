@@ -105,7 +105,7 @@ export async function getEventUsage(ctx: Context, projectId: string, name: strin
 
 export async function deleteEvents(ctx: Context, projectId: string, name: string) {
   if (isReservedEvent(name)) {
-    throw invalidField('eventName', 'Events that the service records itself cannot be deleted.', 'reserved_event')
+    throw invalidField('eventName', "System events can't be deleted.", 'reserved_event')
   }
   return { deletedCount: await journal.deleteEvents(ctx, projectId, name) }
 }

@@ -18,7 +18,7 @@ export const EventToTrack = z.object({
     .min(1, 'Must not be empty.')
     .max(255, 'Must be at most 255 characters.')
     .refine((name) => !isReservedEvent(name), {
-      message: 'This name is reserved for events that the service records itself.',
+      message: 'This name is reserved for system events. Choose another name.',
       params: { code: 'reserved_event' },
     }),
   subscribed: z.boolean().optional(),
@@ -45,7 +45,7 @@ export const Event = z
 export const EventListQuery = z.object({
   limit: sizeParam(100),
   cursor: cursorParam,
-  name: z.string().optional().meta({ description: 'Only events of this name.' }),
+  name: z.string().optional().meta({ description: 'Return only events with this name.' }),
 })
 
 export const EventStatsQuery = z.object({ from: fromParam, to: toParam })
@@ -56,14 +56,14 @@ export const EventStats = z.object({
     z.object({
       name: z.string(),
       count: z.number().int(),
-      contacts: z.number().int().meta({ description: 'How many different contacts.' }),
+      contacts: z.number().int().meta({ description: 'Number of distinct contacts.' }),
     }),
   ),
 })
 
 export const EventNames = z.object({
   names: z.array(z.string()),
-  eventNames: z.array(z.string()).meta({ description: 'The same again.' }),
+  eventNames: z.array(z.string()).meta({ description: 'Same as `names`.' }),
 })
 
 const Reference = z.object({ id: z.uuid(), name: z.string() })

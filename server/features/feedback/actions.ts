@@ -27,7 +27,10 @@ export async function takeNotification(
   if (notification && !(await apply(ctx, tracking, notification))) {
     const ageMs = ctx.clock.now().getTime() - message.receivedAt.getTime()
     if (ageMs < WAIT_MS) throw waitFor(ctx, ageMs)
-    ctx.log.info({ providerId: notification.providerId }, 'SES told about an email that is not ours')
+    ctx.log.info(
+      { providerId: notification.providerId },
+      'SES reported on an email that this installation did not send',
+    )
   }
   await queries.forgetMessageBody(ctx.db, messageId)
 }
@@ -36,7 +39,7 @@ export async function takeNotification(
 function waitFor(ctx: Context, ageMs: number): TryAgainAt {
   const pauseMs = Math.min(Math.max(ageMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)
   const at = new Date(ctx.clock.now().getTime() + pauseMs)
-  return new TryAgainAt(at, { countsAsAttempt: false, reason: 'the email is not known yet' })
+  return new TryAgainAt(at, { countsAsAttempt: false, reason: 'the email has not been recorded yet' })
 }
 
 /** False when the email is not known. */

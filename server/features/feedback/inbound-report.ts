@@ -85,7 +85,8 @@ export function isPermanent(status: string): boolean {
 }
 
 const wordsOf = (fields: Fields): string =>
-  (fields.get('diagnostic-code') ?? fields.get('status') ?? '').replace(/^smtp;\s*/i, '').trim() || 'No reason given.'
+  (fields.get('diagnostic-code') ?? fields.get('status') ?? '').replace(/^smtp;\s*/i, '').trim() ||
+  'No reason was given.'
 
 /** A bounce in prose, which only counts at an address that nothing but bounces goes to. Not of people who are away. */
 export function readPlainBounce({ text = '', subject, from }: ParsedMessage): Report {

@@ -31,20 +31,22 @@ export const openInboundServer = (ctx: Context, port: number): Promise<SmtpListe
 async function requireTaker(ctx: Context, address: string): Promise<void> {
   if (emailOfReturnPath(ctx, address)) return
   const takers = await findTakers(ctx, [address])
-  if (takers.length === 0) throw new SmtpRefusal(550, '5.7.1 No mail is taken here for this address, nor passed on.')
+  if (takers.length === 0)
+    throw new SmtpRefusal(550, '5.7.1 This server does not accept or relay email for this address.')
   if (takers.every(({ disabled }) => disabled)) throw takesNoneNow()
 }
 
-const takesNoneNow = () => new SmtpRefusal(450, '4.2.1 This address takes no mail right now. Try again later.')
+const takesNoneNow = () =>
+  new SmtpRefusal(450, '4.2.1 This address is not accepting email at the moment. Try again later.')
 
 async function takeMessage(ctx: Context, raw: Buffer, session: SmtpSession<undefined>): Promise<string> {
   const startedAt = performance.now()
   const message = await parseMessage(raw).catch((error: unknown) => {
     throw error instanceof UnreadableMessage
-      ? new SmtpRefusal(554, `5.6.0 The message cannot be read: ${error.message}`)
+      ? new SmtpRefusal(554, `5.6.0 The message could not be parsed: ${error.message}`)
       : error
   })
-  if (hopsOf(message.headers) > HOPS_MAX) throw new SmtpRefusal(554, '5.4.6 The message goes in a circle.')
+  if (hopsOf(message.headers) > HOPS_MAX) throw new SmtpRefusal(554, '5.4.6 Mail loop detected.')
   const reception = await receiveMail(ctx, {
     sender: session.sender,
     recipients: session.recipients,
@@ -60,5 +62,5 @@ async function takeMessage(ctx: Context, raw: Buffer, session: SmtpSession<undef
   })
   if (reception === 'taken') return '2.0.0 Stored.'
   if (reception === 'nobody') throw takesNoneNow() // the domain was removed meanwhile
-  throw new SmtpRefusal(452, '4.2.2 This address has had as much mail this month as it may. Try again later.')
+  throw new SmtpRefusal(452, '4.2.2 The monthly inbound limit for this address has been reached. Try again later.')
 }

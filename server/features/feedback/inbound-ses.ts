@@ -53,7 +53,7 @@ export async function takeSesMail(ctx: Context, notification: Record<string, unk
   const read = Received.safeParse(notification)
   const arrival = read.success ? await arrivalOf(ctx, read.data) : undefined
   if (!arrival || (await receiveMail(ctx, arrival)) === 'nobody') {
-    ctx.log.info('SES received mail that nobody here takes')
+    ctx.log.info('SES received email for an address that no project accepts')
   }
 }
 

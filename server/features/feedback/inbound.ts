@@ -77,7 +77,8 @@ export async function receiveMail(ctx: Context, arrival: Arrival): Promise<Recep
   const told = read ? await takeReport(ctx, read, takers, arrival.at) : new Set<string>()
   const receivers = takers.filter(({ projectId }) => !told.has(projectId))
   const full = receivers.length > 0 ? await record(ctx, arrival, receivers) : []
-  if (full.length > 0) ctx.log.info({ projects: full.length }, 'mail arrived for projects that are over their limit')
+  if (full.length > 0)
+    ctx.log.info({ projects: full.length }, 'email was received for projects that have reached their limit')
   const taken = returned.length + takers.length - full.length
   return taken > 0 ? 'taken' : full.length > 0 ? 'over-limit' : 'nobody'
 }

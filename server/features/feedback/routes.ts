@@ -17,7 +17,7 @@ export const feedbackRoutes = [
     description:
       'For topics to which SES reports deliveries, bounces, complaints, opens and clicks. Messages are verified by their signature. Each is processed once, in any order; a new subscription is confirmed automatically.',
     bodyLimitBytes: () => BYTES_MAX,
-    replies: { 200: { description: 'Accepted, now or earlier', schema: z.object({ success: z.literal(true) }) } },
+    replies: { 200: { description: 'Accepted now or earlier.', schema: z.object({ success: z.literal(true) }) } },
     refusals: [400, 403, 413, 503],
     handle: async (_ctx, { body, facts }, { snsReceiver }: { snsReceiver: SnsReceiver }) => {
       await snsReceiver.take(String(body), facts.headers['x-amz-sns-rawdelivery'] === 'true')

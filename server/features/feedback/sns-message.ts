@@ -9,7 +9,7 @@ const line = z
   .string()
   .min(1)
   .max(2_048)
-  .regex(/^[^\r\n]*$/, 'Must be one line.')
+  .regex(/^[^\r\n]*$/, 'Must be a single line.')
 
 export const SnsMessage = z
   .object({
@@ -28,7 +28,7 @@ export const SnsMessage = z
   })
   .refine(
     (message) => message.Type === 'Notification' || (message.Token !== undefined && message.SubscribeURL !== undefined),
-    'A confirmation has a Token and a SubscribeURL.',
+    'A subscription confirmation requires a Token and a SubscribeURL.',
   )
 
 export type SnsMessage = z.output<typeof SnsMessage>

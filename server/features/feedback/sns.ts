@@ -42,7 +42,7 @@ export function createSnsReceiver(ctx: Context) {
   async function requireSignature(message: SnsMessage): Promise<void> {
     const { SNS_TRUSTED_HOSTS: hosts, SNS_TOPIC_ARNS: topics } = ctx.settings
     const address = certificateAddress(message.SigningCertURL, hosts)
-    if (!address) throw forbidden('The signing certificate is not on a host of SNS.')
+    if (!address) throw forbidden('The signing certificate is not hosted by SNS.')
     if (topics.length > 0 && !topics.includes(message.TopicArn)) throw forbidden('This topic is not in SNS_TOPIC_ARNS.')
     if (!hasSignatureForm(message)) throw badSignature()
     const certificate = await findCertificate(address)
@@ -51,12 +51,15 @@ export function createSnsReceiver(ctx: Context) {
 
   return {
     async take(text: string, isRaw: boolean): Promise<void> {
-      if (isRaw) throw forbidden('Raw message delivery is not signed. Turn it off for this subscription.')
+      if (isRaw) throw forbidden('Raw messages are not signed. Turn off raw message delivery for this subscription.')
       const message = readMessage(text)
       await requireSignature(message)
       if (message.Type === 'SubscriptionConfirmation') await confirmSubscription(ctx, message)
       if (message.Type === 'UnsubscribeConfirmation') {
-        ctx.log.warn({ topic: message.TopicArn }, 'an SNS topic was unsubscribed: its notifications no longer come')
+        ctx.log.warn(
+          { topic: message.TopicArn },
+          'an SNS topic was unsubscribed; its notifications will no longer be received',
+        )
       }
       const body = message.Type === 'Notification' ? message.Message : null
       await keepMessage(ctx.db, { id: message.MessageId, topicArn: message.TopicArn, body }, ctx.clock.now())
@@ -72,17 +75,18 @@ function readMessage(text: string): SnsMessage {
     throw new Refusal('bad-request', 'INVALID_REQUEST_BODY', 'The body is not valid JSON.')
   }
   const read = SnsMessage.safeParse(json)
-  if (!read.success || text.includes('\\u0000')) throw badRequest('The body is not a message of Amazon SNS.')
+  if (!read.success || text.includes('\\u0000')) throw badRequest('The body is not an Amazon SNS message.')
   return read.data
 }
 
-const badSignature = () => forbidden('The signature of this message does not hold.')
+const badSignature = () => forbidden('The signature of this message is invalid.')
 
 /** SNS sends notifications only once its address was visited. */
 async function confirmSubscription(ctx: Context, message: SnsMessage): Promise<void> {
   const address = snsAddress(message.SubscribeURL ?? '', ctx.settings.SNS_TRUSTED_HOSTS)
-  if (!address) throw forbidden('The address to confirm the subscription is not on a host of SNS.')
-  if ((await fetchText(ctx, address)) === undefined) throw badRequest('SNS did not take the confirmation.')
+  if (!address) throw forbidden('The SubscribeURL is not hosted by SNS.')
+  if ((await fetchText(ctx, address)) === undefined)
+    throw badRequest('SNS did not accept the subscription confirmation.')
   ctx.log.info({ topic: message.TopicArn }, 'an SNS topic was subscribed')
 }
 
@@ -105,14 +109,14 @@ async function fetchText(ctx: Context, url: URL): Promise<string | undefined> {
     return undefined
   } catch (error) {
     if (hasNoSuchHost(error)) return undefined
-    ctx.log.warn({ reason: String(error), host: url.host }, 'an address of SNS could not be fetched')
+    ctx.log.warn({ reason: String(error), host: url.host }, 'an SNS URL could not be fetched')
     throw tryLater()
   }
 }
 
 const tryLater = () =>
-  new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'SNS could not be reached to check this message.', {
-    suggestion: 'Nothing was changed. Send it again later.',
+  new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'SNS could not be reached to verify this message.', {
+    suggestion: 'Nothing was changed. Send the message again later.',
     details: { retryAfter: 60 },
   })
 

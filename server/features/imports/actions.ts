@@ -58,7 +58,7 @@ export async function runContactJob(
     if (run.attempt >= run.maxAttempts) {
       const outcome = {
         status: 'FAILED',
-        error: 'Stopped by a fault on our side. What is counted here is done.',
+        error: 'The job stopped because of an internal error. The counts show what was completed.',
       } as const
       await queries.endJob(ctx.db, ref, outcome, ctx.clock.now())
     }

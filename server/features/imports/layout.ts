@@ -45,7 +45,7 @@ export function readLayout(file: Buffer): ImportLayout {
 function refuseOtherFormats(file: Buffer): void {
   const startsWith = (magic: Buffer) => file.subarray(0, magic.length).equals(magic)
   if (startsWith(ZIP) || startsWith(OLD_OFFICE)) {
-    throw refused('This is a spreadsheet or an archive, not a CSV file. Export it as CSV and upload that.')
+    throw refused('This is a spreadsheet or an archive, not a CSV file. Export it as CSV and upload the exported file.')
   }
   if (!isUtf8(file)) throw notUtf8()
   if (file.toString('utf8').trim() === '') throw refused('The file is empty.')
@@ -80,20 +80,20 @@ function refuseBadColumns(columns: string[]): void {
   // As of UTF-16, which without accents is UTF-8 as well. A NUL further down is the trouble of its row alone.
   if (columns.some((name) => name.includes('\0'))) throw notUtf8()
   if (!columns.includes('email')) {
-    throw refused('The first row must name the columns, and one of them must be "email".')
+    throw refused('The first row must contain the column names, and one of them must be "email".')
   }
   if (columns.length > COLUMNS_MAX) throw refused(`The file has more than ${COLUMNS_MAX} columns.`)
   const named = columns.filter((name) => name !== '')
   const twice = named.find((name, i) => named.indexOf(name) !== i)
-  if (twice !== undefined) throw refused(`Two columns are named "${twice}".`)
+  if (twice !== undefined) throw refused(`The column name "${twice}" appears more than once.`)
   if (named.some((name) => name.length > NAME_LENGTH_MAX)) {
-    throw refused(`Names of columns must be at most ${NAME_LENGTH_MAX} characters.`)
+    throw refused(`Column names must be at most ${NAME_LENGTH_MAX} characters long.`)
   }
 }
 
 /** The opposite of what an export does to text that a spreadsheet would run. */
 export const freeFormula = (text: string): string => text.replace(/^'(?='*[=+\-@\t\r])/, '')
 
-const notUtf8 = () => refused('This is not UTF-8 text. Export the list as "CSV UTF-8" and upload that.')
+const notUtf8 = () => refused('The file is not UTF-8 text. Export it as "CSV UTF-8" and upload the exported file.')
 
 const refused = (message: string) => invalidField('file', message)

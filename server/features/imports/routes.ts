@@ -14,10 +14,10 @@ export const importRoutes: Route[] = [
     tag: 'Contacts',
     summary: 'Import contacts from a CSV file',
     description:
-      'New contacts are subscribed unless the file says otherwise; known ones keep what the file does not mention.\n\nThe work is queued: look at `GET /contacts/import/{jobId}` for what became of it.',
+      'New contacts are subscribed unless the file specifies otherwise. Existing contacts keep values that the file does not contain.\n\nThe import runs in the background. Get its progress and result from `GET /contacts/import/{jobId}`.',
     upload: { field: 'file', maxBytes: IMPORT_BYTES_MAX },
     body: ImportForm,
-    replies: { 202: { description: 'Queued', schema: QueuedJob } },
+    replies: { 202: { description: 'Queued.', schema: QueuedJob } },
     handle: (ctx, { caller, file }) => startImport(ctx, caller.projectId, file.bytes),
   }),
   route({
@@ -25,23 +25,23 @@ export const importRoutes: Route[] = [
     path: '/contacts/import/{jobId}',
     access: 'project',
     tag: 'Contacts',
-    summary: 'Look at an import',
+    summary: 'Get an import',
     params: { jobId: idOf('job') },
-    replies: { 200: { description: 'The job', schema: ImportJob } },
+    replies: { 200: { description: 'The import job.', schema: ImportJob } },
     handle: (ctx, { caller, params }) =>
       getContactJob(ctx, { projectId: caller.projectId, jobId: params.jobId }, 'import'),
   }),
-  bulkRoute('BULK_SUBSCRIBE', '/contacts/bulk-subscribe', 'Subscribe many contacts'),
-  bulkRoute('BULK_UNSUBSCRIBE', '/contacts/bulk-unsubscribe', 'Unsubscribe many contacts'),
-  bulkRoute('BULK_DELETE', '/contacts/bulk-delete', 'Delete many contacts for good'),
+  bulkRoute('BULK_SUBSCRIBE', '/contacts/bulk-subscribe', 'Subscribe contacts in bulk'),
+  bulkRoute('BULK_UNSUBSCRIBE', '/contacts/bulk-unsubscribe', 'Unsubscribe contacts in bulk'),
+  bulkRoute('BULK_DELETE', '/contacts/bulk-delete', 'Delete contacts in bulk'),
   route({
     method: 'GET',
     path: '/contacts/bulk/{jobId}',
     access: 'project',
     tag: 'Contacts',
-    summary: 'Look at a bulk change',
+    summary: 'Get a bulk job',
     params: { jobId: idOf('job') },
-    replies: { 200: { description: 'The job', schema: BulkJob } },
+    replies: { 200: { description: 'The bulk job.', schema: BulkJob } },
     handle: (ctx, { caller, params }) =>
       getContactJob(ctx, { projectId: caller.projectId, jobId: params.jobId }, 'bulk'),
   }),
@@ -50,9 +50,10 @@ export const importRoutes: Route[] = [
     path: '/contacts/export',
     access: 'project',
     tag: 'Contacts',
-    summary: 'Export all contacts as CSV',
-    description: 'Oldest first, with a column for every field. Such a file can be imported again.',
-    replies: { 200: { description: 'A CSV file', contentType: 'text/csv' } },
+    summary: 'Export contacts',
+    description:
+      'A CSV file of all contacts, oldest first, with a column for every field. The file can be imported again.',
+    replies: { 200: { description: 'A CSV file.', contentType: 'text/csv' } },
     handle: async (ctx, { caller }) =>
       new Answer(200, await exportContacts(ctx, caller.projectId), {
         'content-type': 'text/csv; charset=utf-8',
@@ -68,9 +69,9 @@ function bulkRoute(type: BulkType, path: string, summary: string): Route {
     access: 'project',
     tag: 'Contacts',
     summary,
-    description: 'The work is queued: look at `GET /contacts/bulk/{jobId}` for what became of it.',
+    description: 'The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.',
     body: BulkChange,
-    replies: { 202: { description: 'Queued', schema: QueuedJob } },
+    replies: { 202: { description: 'Queued.', schema: QueuedJob } },
     handle: (ctx, { caller, body }) => startBulkChange(ctx, caller.projectId, type, body.contactIds),
   })
 }

@@ -44,7 +44,7 @@ describe('a row of an import', () => {
   })
 
   it.each<[cells: string[] | undefined, email: string | null, error: RegExp]>([
-    [['nobody', 'x'], 'nobody', /not an email address/],
+    [['nobody', 'x'], 'nobody', /Must be an email address/],
     [['', 'x'], null, /missing/],
     [['a@example.org', 'x', 'maybe'], 'a@example.org', /must be true/],
     [['a@example.org', 'x', 'constructor'], 'a@example.org', /must be true/],

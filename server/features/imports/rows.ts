@@ -54,7 +54,7 @@ export function readChanges(layout: ImportLayout, rows: CsvRow[], rowsBefore: nu
   const errors: RowError[] = []
   rows.forEach(({ cells }, i) => {
     if (cells?.every((cell) => cell === '')) return
-    const read = cells ? readRow(layout, cells) : 'A quote is opened and never closed.'
+    const read = cells ? readRow(layout, cells) : 'A quoted value is never closed.'
     if (typeof read !== 'string') changes.push(read)
     else errors.push({ row: rowsBefore + i + 1, email: shownEmail(layout, cells), error: read })
   })
@@ -63,7 +63,7 @@ export function readChanges(layout: ImportLayout, rows: CsvRow[], rowsBefore: nu
 
 /** The change, or a sentence on why there is none. */
 function readRow({ columns, exported }: ImportLayout, cells: string[]): RowChange | string {
-  if (cells.some((cell) => cell.includes('\0'))) return 'The row holds a NUL character, which cannot be stored.'
+  if (cells.some((cell) => cell.includes('\0'))) return "The row contains a NUL character, which can't be stored."
   const extra = cells.findLastIndex((cell) => cell !== '') + 1
   if (extra > columns.length) return `The row has ${extra} cells, but the header has only ${columns.length}.`
   let email = ''
@@ -82,7 +82,7 @@ function readRow({ columns, exported }: ImportLayout, cells: string[]): RowChang
     }
   }
   if (email === '') return 'The email address is missing.'
-  if (!isEmailAddress(email)) return 'This is not an email address.'
+  if (!isEmailAddress(email)) return 'Must be an email address.'
   return withRules(email, subscribed, Object.fromEntries(data))
 }
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const ImportForm = z.object({
   file: z.file().meta({
     description:
-      'A CSV file in UTF-8, at most 5 MB, parted by commas, semicolons or tabs. The first row names the columns: `email` is required; `subscribed` takes true, 1, yes, false, 0 or no; every other column becomes a field of `data`.',
+      'A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` accepts true, 1, yes, false, 0 or no; every other column becomes a field of `data`.',
   }),
 })
 
@@ -27,7 +27,7 @@ const count = z.int().min(0)
 const job = {
   id: z.uuid(),
   status: z.enum(['PENDING', 'PROCESSING', 'COMPLETED', 'FAILED']),
-  progress: z.int().min(0).max(100).meta({ description: 'Percent.' }),
+  progress: z.int().min(0).max(100).meta({ description: 'Progress in percent.' }),
   error: z.string().nullable().meta({ description: 'Why the job failed.' }),
   createdAt: z.date(),
   updatedAt: z.date(),
@@ -46,10 +46,10 @@ export const ImportJob = z
         failureCount: count,
         errors: z
           .array(z.object({ row: z.int(), email: z.string().nullable(), error: z.string() }))
-          .meta({ description: 'The first 100. Row 1 is the header.' }),
+          .meta({ description: 'The first 100 errors. Row 1 is the header.' }),
       })
       .nullable()
-      .meta({ description: 'Grows while the job runs.' }),
+      .meta({ description: 'Updated while the job runs.' }),
   })
   .meta({ id: 'ImportJob' })
 
@@ -61,7 +61,9 @@ export const BulkJob = z
       .object({
         totalRequested: count,
         successCount: count,
-        unchangedCount: count.meta({ description: 'Already as wished, or named twice.' }),
+        unchangedCount: count.meta({
+          description: 'Contacts that already had the requested state, or were listed more than once.',
+        }),
         failureCount: count,
         errors: z.array(z.object({ contactId: z.guid(), error: z.string() })),
       })

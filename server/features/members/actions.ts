@@ -44,7 +44,7 @@ export async function addMember(ctx: Context, projectId: string, input: { email:
     if (!userId) throw noAccount(input.email)
     const now = ctx.clock.now()
     const added = await queries.insertMember(tx, projectId, { userId, role: input.role, now })
-    if (!added) throw conflict(`${input.email} is a member of this project already.`)
+    if (!added) throw conflict(`${input.email} is already a member of this project.`)
     await queries.deleteInvitationOf(tx, projectId, input.email)
     await recordAct(ctx, tx, { projectId, ...by, act: 'member.added', details: { userId, ...input } })
     const project = await queries.findProjectName(tx, projectId)
@@ -57,7 +57,7 @@ export async function changeMember(ctx: Context, projectId: string, userId: stri
   return transaction(ctx.db, async (tx) => {
     const member = await queries.lockMember(tx, projectId, userId)
     if (!member) throw notFound('member', userId)
-    if (member.role === 'OWNER') throw forbidden("The owner's role cannot be changed.")
+    if (member.role === 'OWNER') throw forbidden("The owner's role can't be changed.")
     refuseOwnerRole(role)
     if (member.role !== role) {
       await queries.setRole(tx, projectId, member.user_id, role)
@@ -72,8 +72,8 @@ export async function removeMember(ctx: Context, projectId: string, userId: stri
   await transaction(ctx.db, async (tx) => {
     const member = await queries.lockMember(tx, projectId, userId)
     if (!member) throw notFound('member', userId)
-    if (member.role === 'OWNER') throw forbidden('The owner cannot be removed.')
-    if (member.user_id === by.actor) throw forbidden('You cannot remove yourself. Ask another admin.')
+    if (member.role === 'OWNER') throw forbidden("The owner can't be removed.")
+    if (member.user_id === by.actor) throw forbidden("You can't remove yourself. Ask another admin.")
     await queries.deleteMember(tx, projectId, member.user_id)
     const details = { userId: member.user_id, email: member.email, role: member.role }
     await recordAct(ctx, tx, { projectId, ...by, act: 'member.removed', details })
@@ -81,13 +81,13 @@ export async function removeMember(ctx: Context, projectId: string, userId: stri
 }
 
 function refuseOwnerRole(role: string): void {
-  if (role === 'OWNER') throw forbidden('A project has one owner. Give the role ADMIN or MEMBER.')
+  if (role === 'OWNER') throw forbidden('A project has exactly one owner. Use the role ADMIN or MEMBER.')
 }
 
 const noAccount = (email: string) =>
-  new Refusal('not-found', 'RESOURCE_NOT_FOUND', `There is no account with the address ${email}.`, {
+  new Refusal('not-found', 'RESOURCE_NOT_FOUND', `There is no account with the email address ${email}.`, {
     details: { resource: 'user', id: email },
-    suggestion: 'Invite the person with POST /projects/{id}/invitations: they can then create an account.',
+    suggestion: 'Invite the person with POST /projects/{id}/invitations, so that they can create an account.',
   })
 
 export async function invite(ctx: Context, projectId: string, input: { email: string; role: string }, by: Actor) {
@@ -97,7 +97,7 @@ export async function invite(ctx: Context, projectId: string, input: { email: st
   const row = { id: newId(now), ...input, now, expiresAt: new Date(now.getTime() + DAYS * DAY_MS) }
   return transaction(ctx.db, async (tx) => {
     if (await queries.isMemberByEmail(tx, projectId, input.email)) {
-      throw conflict(`${input.email} is a member of this project already.`)
+      throw conflict(`${input.email} is already a member of this project.`)
     }
     await refuseTooMany(ctx, tx, projectId)
     const inviter = by.actor === 'key' ? undefined : await queries.findMember(tx, projectId, by.actor)
@@ -118,10 +118,15 @@ export async function invite(ctx: Context, projectId: string, input: { email: st
 async function refuseTooMany(ctx: Context, tx: Tx, projectId: string): Promise<void> {
   const since = new Date(ctx.clock.now().getTime() - DAY_MS)
   if ((await countActs(tx, projectId, 'invitation.made', since)) < PER_DAY_MAX) return
-  throw new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', `A project may invite ${PER_DAY_MAX} people a day.`, {
-    details: { retryAfter: DAY_MS / 1000, limit: PER_DAY_MAX },
-    suggestion: 'Add people who have an account with POST /projects/{id}/members, or go on tomorrow.',
-  })
+  throw new Refusal(
+    'too-many',
+    'RATE_LIMIT_EXCEEDED',
+    `A project can send at most ${PER_DAY_MAX} invitations per day.`,
+    {
+      details: { retryAfter: DAY_MS / 1000, limit: PER_DAY_MAX },
+      suggestion: 'Add people who already have an account with POST /projects/{id}/members, or continue tomorrow.',
+    },
+  )
 }
 
 export async function listInvitations(ctx: Context, projectId: string) {
@@ -154,7 +159,7 @@ export async function acceptInvitation(
   const taken = await queries.takeInvitation(tx, hashKey(token), now)
   if (!taken) throw deadInvitation()
   if (taken.email !== email) {
-    throw forbidden(`This invitation is for ${taken.email}. Sign in with that address, or create an account with it.`)
+    throw forbidden(`This invitation is for ${taken.email}. Sign in or sign up with that address.`)
   }
   const projectId = taken.project_id
   await queries.insertMember(tx, projectId, { userId, role: taken.role, now })
@@ -167,8 +172,8 @@ export async function acceptInvitation(
 export const forgetOldInvitations = (ctx: Context): Promise<void> => queries.forgetInvitations(ctx.db, ctx.clock.now())
 
 const deadInvitation = () =>
-  badRequest('This invitation was accepted or withdrawn, or it is too old.', {
-    suggestion: 'Ask for a new one.',
+  badRequest('This invitation has been accepted or withdrawn, or it has expired.', {
+    suggestion: 'Ask for a new invitation.',
   })
 
 const showInvitation = (row: queries.InvitationRow) => ({

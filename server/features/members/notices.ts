@@ -8,16 +8,17 @@ interface Addition {
 }
 
 const MEANING: Record<string, string> = {
-  ADMIN: 'an admin: you can also manage members, domains, keys and settings',
-  MEMBER: 'a member: you can work with contacts, templates, campaigns and workflows',
+  ADMIN:
+    'an admin. You can work with contacts, templates, campaigns and workflows, and manage members, domains, API keys and settings',
+  MEMBER: 'a member. You can work with contacts, templates, campaigns and workflows',
 }
 
 export const addedNotice = ({ to, role, project, baseUrl }: Addition) => ({
   to,
-  subject: `You are now in the project "${oneLine(project)}"`,
-  text: `You were added to the project "${oneLine(project)}" on Posthorn as ${MEANING[role]}.
+  subject: `You've been added to the project "${oneLine(project)}"`,
+  text: `You've been added to the project "${oneLine(project)}" on Posthorn as ${MEANING[role]}.
 
-Sign in to see it:
+Sign in to get started:
 
 ${baseUrl}/app`,
 })
@@ -30,14 +31,14 @@ interface Invited extends Addition {
 
 export const invitationNotice = ({ to, role, project, invitedBy, link, days }: Omit<Invited, 'baseUrl'>) => ({
   to,
-  subject: `Invitation to the project "${oneLine(project)}"`,
-  text: `${invitedBy ?? 'An administrator'} invites you to the project "${oneLine(project)}" on Posthorn as ${MEANING[role]}.
+  subject: `You've been invited to the project "${oneLine(project)}"`,
+  text: `${invitedBy ?? 'An administrator'} invited you to the project "${oneLine(project)}" on Posthorn as ${MEANING[role]}.
 
-Accept the invitation here. If you have no account yet, you can create one there:
+Accept the invitation here. If you don't have an account yet, you can create one:
 
 ${link}
 
-The link works for ${days} days, for this address only. If you did not expect it, you can ignore this mail.`,
+This link expires in ${days} days and works only for this address. If you weren't expecting this invitation, you can ignore this email.`,
 })
 
 const oneLine = (name: string) => name.replaceAll(/\s+/g, ' ').trim()

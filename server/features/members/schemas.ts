@@ -5,7 +5,7 @@ import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 const role = z.enum(['OWNER', 'ADMIN', 'MEMBER'])
 
 /** OWNER is understood and then refused in words: a project has one owner, who made it. */
-const wantedRole = role.meta({ description: 'ADMIN or MEMBER; OWNER cannot be given.' })
+const wantedRole = role.meta({ description: "ADMIN or MEMBER. OWNER can't be assigned." })
 
 export const NewMember = z.object({ email: emailAddress, role: wantedRole.default('MEMBER') })
 
@@ -24,7 +24,10 @@ export const Invitation = z
     id: z.uuid(),
     email: storedEmail,
     role,
-    invitedBy: z.string().nullable().meta({ description: 'The address of the person who invited; null for a key.' }),
+    invitedBy: z
+      .string()
+      .nullable()
+      .meta({ description: 'Email address of the person who sent the invitation; null if an API key did.' }),
     createdAt: z.date(),
     expiresAt: z.date(),
   })

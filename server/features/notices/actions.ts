@@ -51,7 +51,7 @@ export async function sendNotice(ctx: Context, notice: JobCatalogue['send-notice
   const mail = { id: notice.id, messageId, attempt: run.attempt, sender, recipients: [notice.to], raw }
   const result = await ctx.mail.send(mail)
   if (result.outcome === 'rejected') {
-    ctx.log.warn({ noticeId: notice.id, reason: result.reason }, 'a notice was refused for good')
+    ctx.log.warn({ noticeId: notice.id, reason: result.reason }, 'a notification email was permanently rejected')
   } else if (result.outcome !== 'accepted') {
     const pause = Math.min(FIRST_PAUSE_MS * 2 ** (run.attempt - 1), LONGEST_PAUSE_MS)
     throw new TryAgainAt(new Date(ctx.clock.now().getTime() + pause), {

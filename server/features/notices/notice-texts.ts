@@ -10,9 +10,9 @@ interface DomainNews {
 export const domainVerifiedNotice = ({ to, domain, project, baseUrl }: DomainNews) => ({
   to,
   subject: `${domain} is verified`,
-  text: `The sender domain ${domain} of the project "${oneLine(project)}" is verified. You can send from it now.
+  text: `The domain ${domain} in the project "${oneLine(project)}" is verified. You can now send email from it.
 
-Keep its DNS records in place. Without them the domain stops sending.
+Keep its DNS records in place. Without them, you can no longer send from this domain.
 
 ${baseUrl}`,
 })
@@ -20,9 +20,9 @@ ${baseUrl}`,
 export const domainLostNotice = ({ to, domain, project, baseUrl }: DomainNews) => ({
   to,
   subject: `${domain} is no longer verified`,
-  text: `The DNS records of the sender domain ${domain} of the project "${oneLine(project)}" were missing in three checks in a row. The domain is pending again, and mail from it is refused.
+  text: `The DNS records of the domain ${domain} in the project "${oneLine(project)}" were missing in three checks in a row. The domain is pending again, and you can't send email from it.
 
-Set the records again as the domain's page shows them. We check every few minutes, and you can check at once there.
+Set the records again as shown on the domain's page. We check them every few minutes, and you can start a check there at any time.
 
 ${baseUrl}`,
 })

@@ -64,7 +64,10 @@ export async function finishOauth(
   const provider = getProvider(providers, name)
   const kept = readKept(ctx, cookieHeader, 'attempt')
   if (!kept || kept.provider !== name) {
-    throw new ProviderRefusal('refused', 'This answer is not to a question of this browser, or it took too long.')
+    throw new ProviderRefusal(
+      'refused',
+      'This sign-in was not started in this browser, or it took too long. Start again.',
+    )
   }
   const identity = await provider.identify(kept.attempt, answer)
   const user = await transaction(ctx.db, (tx) => findOrCreateUser(ctx, tx, name, provider.name, identity))
@@ -84,7 +87,7 @@ export async function finishSecondFactor(
 ): Promise<Step> {
   const kept = readKept(ctx, cookieHeader, 'second-factor')
   const user = kept && (await findUser(ctx, kept.userId))
-  if (!kept || !user) throw new ProviderRefusal('refused', 'That took too long.')
+  if (!kept || !user) throw new ProviderRefusal('refused', 'The sign-in took too long. Start again.')
   await countTry(ctx, user.email)
   await demandCode(ctx, user, code)
   await forgiveTries(ctx, user.email)
@@ -109,14 +112,17 @@ async function findOrCreateUser(
 
   const email = normalizeEmail(identity.email ?? '')
   if (!isEmailAddress(email) || !identity.emailVerified) {
-    throw new ProviderRefusal('not-allowed', `Your account at ${name} has no verified email address. Verify it there.`)
+    throw new ProviderRefusal(
+      'not-allowed',
+      `Your ${name} account has no verified email address. Verify it at ${name}, then try again.`,
+    )
   }
   const user =
     (await findUserByEmail(tx, email)) ?? (await newPerson(ctx, tx, email)) ?? (await findUserByEmail(tx, email)) // made by someone else between our two looks
   if (!user?.email_verified_at) {
     throw new ProviderRefusal(
       'not-allowed',
-      `There is an account with the address ${email} already, and its address is not confirmed. Sign in with its password, confirm the address, then try again.`,
+      `An account with the address ${email} already exists, but its address is not confirmed. Sign in with your password, confirm the address, then try again.`,
     )
   }
   await queries.insertIdentity(tx, { provider, subject, userId: user.id, now: ctx.clock.now() })
@@ -125,7 +131,7 @@ async function findOrCreateUser(
 
 function newPerson(ctx: Context, tx: Tx, email: string): Promise<UserRow | undefined> {
   if (ctx.settings.DISABLE_SIGNUPS) {
-    throw new ProviderRefusal('not-allowed', 'New accounts are turned off on this installation. Ask for an invitation.')
+    throw new ProviderRefusal('not-allowed', 'Sign-up is disabled on this installation. Ask for an invitation.')
   }
   return createVerifiedUser(ctx, tx, email)
 }

@@ -53,15 +53,15 @@ export function githubProvider(base: string, client: { clientId: string; clientS
     async identify(attempt, answer): Promise<Identity> {
       const code = answer.get('code')
       if (answer.get('state') !== attempt.state)
-        throw new ProviderRefusal('refused', 'The answer is not to our question.')
-      if (!code) throw new ProviderRefusal('refused', 'GitHub did not let you in.', answer.get('error'))
+        throw new ProviderRefusal('refused', 'The response does not match this sign-in request.')
+      if (!code) throw new ProviderRefusal('refused', 'GitHub denied the sign-in.', answer.get('error'))
       const token = await exchange(attempt, code)
       const [user, emails] = await Promise.all([
         read<{ id?: unknown }>('/user', token),
         read<GithubEmail[]>('/user/emails', token),
       ])
       if (typeof user?.id !== 'number' || !Array.isArray(emails)) {
-        throw new ProviderRefusal('away', 'GitHub answered in a way that we do not understand.')
+        throw new ProviderRefusal('away', 'GitHub returned an unexpected response.')
       }
       const primary = emails.find((entry) => entry.primary)
       return { subject: String(user.id), email: primary?.email, emailVerified: primary?.verified === true }
@@ -77,9 +77,9 @@ async function ask(url: string, init: RequestInit): Promise<unknown> {
       ...(init.headers as Record<string, string>),
     }
     const reply = await fetch(url, { ...init, headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
-    if (!reply.ok) throw new Error(`${new URL(url).pathname} answered ${reply.status}`)
+    if (!reply.ok) throw new Error(`${new URL(url).pathname} responded with status ${reply.status}`)
     return await reply.json()
   } catch (error) {
-    throw new ProviderRefusal('away', 'GitHub could not be asked.', error)
+    throw new ProviderRefusal('away', 'GitHub could not be reached.', error)
   }
 }

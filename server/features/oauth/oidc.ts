@@ -15,7 +15,7 @@ export function oidcProvider(
   function configuration(): Promise<client.Configuration> {
     described ??= describe().catch((error: unknown) => {
       described = undefined
-      throw new ProviderRefusal('away', `${name} could not be asked.`, error)
+      throw new ProviderRefusal('away', `${name} could not be reached.`, error)
     })
     return described
   }
@@ -63,7 +63,7 @@ export function oidcProvider(
           emailVerified: verified === true || verified === 'true', // some write it as text
         }
       } catch (error) {
-        throw new ProviderRefusal('refused', `${name} did not let you in.`, error)
+        throw new ProviderRefusal('refused', `${name} denied the sign-in.`, error)
       }
     },
   }

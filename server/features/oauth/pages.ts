@@ -18,13 +18,13 @@ button{width:100%;min-height:3rem;font:600 1rem/1.3 var(--sans);border-radius:11
 export const OAUTH_POLICY = policyFor(STYLE, "'self'")
 
 export const failurePage = (message: string, home: string): string =>
-  framed('Signing in did not work', html`<p>${message}</p><p><a href="${home}">Back to sign in</a></p>`)
+  framed('Sign-in failed', html`<p>${message}</p><p><a href="${home}">Back to sign in</a></p>`)
 
 /** The form's address is given whole: the page is shown under several. */
 export const codePage = (action: string, wrong?: string): string =>
   framed(
-    'One more step',
-    html`<p>Type the code that your authenticator app shows, or one of your recovery codes.</p>
+    'Two-factor authentication',
+    html`<p>Enter the code from your authenticator app, or one of your recovery codes.</p>
 <form method="post" action="${action}">
 ${wrong !== undefined && html`<p class="wrong" role="alert">${wrong}</p>`}
 <label for="code">Code</label>

@@ -24,9 +24,9 @@ const STATUS = { refused: 400, code: 401, 'not-allowed': 403, 'too-many': 429, a
 const page = (description: string) => ({ description, contentType: 'text/html' })
 
 const PAGES = {
-  400: page('A page: the answer was not one we asked for, or too old'),
-  403: page('A page: this account may not come in'),
-  503: page('A page: the provider could not be asked'),
+  400: page('An error page: the sign-in was not started in this browser, or it expired.'),
+  403: page('An error page: this account is not allowed to sign in.'),
+  503: page('An error page: the provider could not be reached.'),
 }
 
 const leave = ({ location, cookies }: Step, status = 302): Answer =>
@@ -65,8 +65,10 @@ export const oauthRoutes = [
     path: '/auth/oauth-config',
     access: 'open',
     tag: 'Accounts',
-    summary: 'Which sign-in providers there are',
-    replies: { 200: { description: '`oidc` is there when one is configured', schema: OauthConfig } },
+    summary: 'List sign-in providers',
+    replies: {
+      200: { description: '`oidc` is present if an OpenID Connect provider is configured.', schema: OauthConfig },
+    },
     handle: (_ctx, _input, { signInProviders }: Services) => oauthConfig(signInProviders),
   }),
   route({
@@ -75,10 +77,13 @@ export const oauthRoutes = [
     access: 'open',
     tag: 'Accounts',
     summary: 'Sign in with a provider',
-    description: 'Send the browser here; `github`, `google` or `oidc`. It comes back signed in.',
+    description:
+      'Redirect the browser to this URL; the provider is `github`, `google` or `oidc`. After signing in, the browser returns with a session.',
     params: { provider: 'text' },
-    query: z.object({ next: z.string().optional().meta({ description: 'A path of ours to go to afterwards.' }) }),
-    replies: { 302: { description: 'To the provider' }, 503: PAGES[503] },
+    query: z.object({
+      next: z.string().optional().meta({ description: 'A path on this installation to redirect to afterwards.' }),
+    }),
+    replies: { 302: { description: 'Redirects to the provider.' }, 503: PAGES[503] },
     refusals: [404],
     handle: (ctx, { params, query }, { signInProviders }: Services) =>
       beginOauth(ctx, signInProviders, params.provider, query.next).then(leave, (error) => tell(ctx, error)),
@@ -88,10 +93,10 @@ export const oauthRoutes = [
     path: '/auth/oauth/{provider}/callback',
     access: 'open',
     tag: 'Accounts',
-    summary: 'Where a provider sends the browser back to',
+    summary: 'Complete a sign-in with a provider',
     params: { provider: 'text' },
     query: CallbackQuery,
-    replies: { 200: page('A page that asks for the second factor'), 302: { description: 'Signed in' }, ...PAGES },
+    replies: { 200: page('A page that asks for the two-factor code.'), 302: { description: 'Signed in.' }, ...PAGES },
     refusals: [404],
     handle: async (ctx, { params, query, facts }, { signInProviders }: Services) => {
       const answer = new URLSearchParams(query as Record<string, string>) // a query has nothing but text
@@ -116,14 +121,15 @@ export const oauthRoutes = [
     access: 'open',
     form: true,
     tag: 'Accounts',
-    summary: 'The second factor after a provider',
-    description: 'The form of the page that asks for it. The cookie `oauth` proves that the first step was done.',
+    summary: 'Submit the two-factor code after a provider',
+    description:
+      'Receives the form of the two-factor page. The `oauth` cookie proves that the first step was completed.',
     body: z.object({ code: z.string().max(100).catch('') }).optional(),
     bodyLimitBytes: () => 64 * 1024,
     replies: {
-      303: { description: 'Signed in' },
-      401: page('The page again: the code was wrong'),
-      429: page('A page: too many wrong codes'),
+      303: { description: 'Signed in.' },
+      401: page('The page again, because the code was incorrect.'),
+      429: page('An error page: too many incorrect codes.'),
       ...PAGES,
     },
     handle: (ctx, { body, facts }) =>

@@ -128,7 +128,7 @@ const optedOut = (emails: string[], input: SendInput) =>
         ? [
             {
               field: input.to.length > 1 ? `to.${i}` : 'to',
-              message: `${to.email} has unsubscribed from marketing mail.`,
+              message: `${to.email} has unsubscribed from marketing email.`,
               code: 'unsubscribed',
             },
           ]
@@ -139,7 +139,8 @@ const optedOut = (emails: string[], input: SendInput) =>
 function refuseLargeAttachments(ctx: Context, attachments: Array<{ content: string }>): void {
   const bytes = attachments.reduce((sum, attachment) => sum + decodedBytes(attachment.content), 0)
   const max = ctx.settings.ATTACHMENT_MAX_MB
-  if (bytes > max * MEGABYTE) throw invalidField('attachments', `Attachments may hold ${max} MB together.`, 'too_big')
+  if (bytes > max * MEGABYTE)
+    throw invalidField('attachments', `The attachments exceed the maximum total size of ${max} MB.`, 'too_big')
 }
 
 /** The body of a request to POST /v1/send that did not come over HTTP. */

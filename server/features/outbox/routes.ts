@@ -10,12 +10,12 @@ export const outboxRoutes = [
     access: 'project',
     idempotent: true,
     tag: 'Emails',
-    summary: 'Send an email to one or more recipients',
+    summary: 'Send an email',
     description:
-      'Each recipient becomes a contact (not subscribed unless you say so) and gets an email of its own. The reply comes when all are safely stored; a worker sends them.',
+      'Sends an email to one or more recipients. Each recipient becomes a contact (not subscribed unless `subscribed` is true) and receives a separate email. The response is sent once all emails are stored; they are then sent in the background.',
     body: SendRequest,
     bodyLimitBytes: (ctx) => Math.floor(ctx.settings.MESSAGE_MAX_MB * 1024 * 1024),
-    replies: { 200: { description: 'Accepted, one entry per recipient in order', schema: SendReply } },
+    replies: { 200: { description: 'Accepted. One entry per recipient, in order.', schema: SendReply } },
     refusals: [402, 403, 404, 409],
     handle: (_ctx, { caller, body }, { outbox }: { outbox: Outbox }) =>
       outbox.send(caller.projectId, body, caller.idempotencyKey),

@@ -34,8 +34,8 @@ const Headers = z
   .meta({ type: 'object', additionalProperties: { type: 'string', maxLength: LINE_MAX } })
 
 function headerNameProblem(name: string): string | undefined {
-  if (!isHeaderName(name)) return 'A header name is printable ASCII without spaces, colons or line breaks.'
-  if (isStructuralHeader(name)) return `The header ${name} is set by the service and cannot be given.`
+  if (!isHeaderName(name)) return 'A header name must be printable ASCII without spaces, colons or line breaks.'
+  if (isStructuralHeader(name)) return `The header ${name} is set automatically and can't be overridden.`
   return undefined
 }
 
@@ -63,7 +63,7 @@ const Attachment = z
       .max(255, 'Must be at most 255 characters.')
       .regex(/^[^\s<>"]+$/, 'Must not contain spaces, quotes or angle brackets.')
       .optional()
-      .meta({ description: 'Referenced in the body as cid:<contentId>.' }),
+      .meta({ description: 'Reference it in the body as cid:<contentId>.' }),
     disposition: z.enum(['attachment', 'inline']).default('attachment'),
   })
   .superRefine((attachment, issues) => {
@@ -71,7 +71,7 @@ const Attachment = z
       issues.addIssue({
         code: 'custom',
         path: ['contentId'],
-        message: 'An inline attachment needs a contentId.',
+        message: 'An inline attachment requires a contentId.',
         params: { code: 'invalid_type' },
       })
     }
@@ -82,20 +82,22 @@ function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
 }
 
-const Attachments = z.array(Attachment).max(COUNT_MAX, `Must be at most ${COUNT_MAX} attachments.`)
+const Attachments = z.array(Attachment).max(COUNT_MAX, `Must contain at most ${COUNT_MAX} attachments.`)
 
 export const SendRequest = z
   .object({
-    to: z.union([Recipient, z.array(Recipient).min(1, 'Name at least one recipient.')]).transform((to) => [to].flat()),
+    to: z
+      .union([Recipient, z.array(Recipient).min(1, 'Must contain at least one recipient.')])
+      .transform((to) => [to].flat()),
     subject: oneLine(LINE_MAX).min(1, 'Must not be empty.').optional(),
     body: z.string().min(1, 'Must not be empty.').optional().meta({ description: 'HTML with Liquid.' }),
     template: z.uuid('Must be a template id.').optional(),
     from: Recipient.optional(),
-    name: oneLine(255).optional().meta({ deprecated: true, description: 'Display name where `from` has none.' }),
+    name: oneLine(255).optional().meta({ deprecated: true, description: 'Display name, if `from` has none.' }),
     subscribed: z.boolean().optional(),
     data: dataObject.optional(),
     headers: Headers.optional(),
-    reply: emailAddress.optional().meta({ description: 'Reply-To.' }),
+    reply: emailAddress.optional().meta({ description: 'The Reply-To address.' }),
     attachments: Attachments.optional(),
   })
   .superRefine((request, issues) => {

@@ -18,8 +18,8 @@ const HEADERS = {
 }
 
 const REPLIES = {
-  200: { description: 'The page, even if the contact is no longer stored', contentType: 'text/html' },
-  404: { description: 'A page that says that the link is not one of ours', contentType: 'text/html' },
+  200: { description: 'The page, even if the contact has been deleted.', contentType: 'text/html' },
+  404: { description: 'A page that says the link is invalid.', contentType: 'text/html' },
 }
 
 const BODY_BYTES_MAX = 64 * 1024
@@ -57,7 +57,7 @@ const shown = (page: PreferencePage, summary: string) =>
     access: 'open',
     tag: 'Preference pages',
     summary,
-    description: 'A page for the reader of an email, who needs no account. It changes nothing.',
+    description: 'A page for email recipients; no account is needed. Changes nothing.',
     params: { token: 'text' },
     replies: REPLIES,
     handle: async (ctx, { params, facts }) =>
@@ -82,23 +82,23 @@ const decided = (page: 'unsubscribe' | 'subscribe', summary: string, description
   })
 
 export const preferenceRoutes = [
-  shown('unsubscribe', 'Ask whether to unsubscribe'),
+  shown('unsubscribe', 'Show the unsubscribe page'),
   decided(
     'unsubscribe',
     'Unsubscribe',
-    'By the button of the page, or in one click by a mail program (RFC 8058). As often as you like.',
+    'Called by the button on the page, or with one click by a mail client (RFC 8058). Can be repeated.',
   ),
-  shown('subscribe', 'Ask whether to subscribe'),
-  decided('subscribe', 'Subscribe', 'Also lifts a suppression of the address. As often as you like.'),
-  shown('manage', 'Show the state of the subscription and both choices'),
+  shown('subscribe', 'Show the subscribe page'),
+  decided('subscribe', 'Subscribe', 'Also removes the suppression of the address. Can be repeated.'),
+  shown('manage', 'Show the preferences page'),
   route({
     method: 'POST',
     path: '/manage/{token}',
     access: 'open',
     form: true,
     tag: 'Preference pages',
-    summary: 'Choose',
-    description: 'Without a choice it only shows the page.',
+    summary: 'Save preferences',
+    description: 'Without a choice, only shows the page.',
     params: { token: 'text' },
     body: Choice,
     bodyLimitBytes: () => BODY_BYTES_MAX,

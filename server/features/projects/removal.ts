@@ -71,7 +71,7 @@ export function createRemoval(removals: Removals) {
         const name = await findName(tx, projectId)
         if (name === undefined) throw notFound('project', projectId)
         if (who.isPerson && confirm !== name) {
-          throw invalidField('confirm', `Must be the name of the project, "${name}": this cannot be undone.`)
+          throw invalidField('confirm', `Must be the name of the project, "${name}". This can't be undone.`)
         }
         await queries.noteReset(tx, projectId, now)
         await deleteRows(tx, projectId, removals, 'at once')
@@ -102,7 +102,7 @@ export function createRemoval(removals: Removals) {
       const range = rangeOf(job)
       for (let batch = 1; (await removeOnce(ctx, job.projectId, range)) > 0; batch++) {
         if (batch === JOB_BATCHES) {
-          throw new TryAgainAt(ctx.clock.now(), { countsAsAttempt: false, reason: 'there is more to remove' })
+          throw new TryAgainAt(ctx.clock.now(), { countsAsAttempt: false, reason: 'there is more to delete' })
         }
       }
       if (!job.remove) return

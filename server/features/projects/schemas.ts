@@ -16,7 +16,7 @@ export const Project = z
     role: z
       .enum(['OWNER', 'ADMIN', 'MEMBER'])
       .nullable()
-      .meta({ description: 'The role of the caller; null for a key.' }),
+      .meta({ description: "The caller's role; null for an API key." }),
     createdAt: z.date(),
     updatedAt: z.date(),
   })
@@ -24,7 +24,7 @@ export const Project = z
 
 export const ProjectWithKeys = Project.extend({
   public: z.string(),
-  secret: z.string().meta({ description: 'Shown only now. Keep it on your server.' }),
+  secret: z.string().meta({ description: 'Shown only once. Keep it on your server.' }),
   secretKey: z.string(),
 }).meta({ id: 'ProjectWithKeys' })
 
@@ -34,28 +34,27 @@ export const NewProject = z.object({
 
 export const ProjectPatch = z.object({
   name: NewProject.shape.name.optional(),
-  tracking: z
-    .enum(['ENABLED', 'DISABLED', 'MARKETING_ONLY'])
-    .optional()
-    .meta({ description: 'Whether opens and clicks are tracked, or only those of marketing mail.' }),
+  tracking: z.enum(['ENABLED', 'DISABLED', 'MARKETING_ONLY']).optional().meta({
+    description: 'Whether opens and clicks are tracked for all email, for marketing email only, or not at all.',
+  }),
   language: z
     .string()
     .trim()
-    .regex(LANGUAGE, 'Must be a language such as "en" or "pt-BR".')
+    .regex(LANGUAGE, 'Must be a language code such as "en" or "pt-BR".')
     .optional()
-    .meta({ description: 'Language of pages and footers for contacts without a `locale` of their own.' }),
+    .meta({ description: 'Language of public pages and email footers for contacts without a `locale`.' }),
 })
 
 export const ResetRequest = z
   .object({
-    confirm: z.string().nullish().meta({ description: 'The name of the project. A session must send it.' }),
+    confirm: z.string().nullish().meta({ description: 'The name of the project. Required with a session.' }),
   })
   .nullish()
 
 export const ResetReply = z
   .object({
     success: z.literal(true),
-    complete: z.boolean().meta({ description: 'False while the rest is removed in the background.' }),
+    complete: z.boolean().meta({ description: 'False while the remaining data is being deleted in the background.' }),
   })
   .meta({ id: 'ResetReply' })
 

@@ -73,7 +73,7 @@ export async function patchSegment(
   const now = ctx.clock.now()
   const { type } = await requireSegment(ctx, projectId, id)
   if (type === 'DYNAMIC' && condition === null)
-    throw invalidField('condition', 'A DYNAMIC segment needs one.', 'invalid_type')
+    throw invalidField('condition', 'A DYNAMIC segment requires a condition.', 'invalid_type')
   const tree = (type === 'DYNAMIC' && condition) || undefined
   if (tree) await requireNamedSegments(ctx, projectId, tree)
   const member_count = tree ? await countNow(ctx, projectId, tree) : 0

@@ -33,10 +33,10 @@ export async function computeSegment(ctx: Context, projectId: string, id: string
   const row = await queries.findSegment(ctx.db, projectId, id)
   if (!row) throw notFound('segment', id)
   if (row.type === 'STATIC') {
-    throw badRequest('A STATIC segment has the members it was given: there is nothing to compute.')
+    throw badRequest('A STATIC segment has a fixed list of members, so there is nothing to compute.')
   }
   if (!row.track_membership) {
-    throw badRequest('This segment does not track its members. Set `trackMembership` to true first.')
+    throw badRequest("This segment doesn't track membership. Set `trackMembership` to true first.")
   }
   await members.startComputing(ctx.db, projectId, id, ctx.clock.now())
   const computed = await compute(ctx, projectId, id, { wait: true })

@@ -20,14 +20,17 @@ export function refuseBadReferences(segment: GraphNode, condition: Condition, ot
 
   for (const id of segment.segmentIds) {
     if (!leadsTo(id, segment.id, nodes)) continue
-    const message = `The segment "${nodes.get(id)!.name}" leads back to this one: a segment cannot depend on itself.`
+    const message = `The segment "${nodes.get(id)!.name}" refers back to this segment. A segment can't depend on itself.`
     throw invalidField(placeOf(condition, id) ?? 'condition', message)
   }
   const sizes = new Map<string, number>()
   for (const { id, name } of nodes.values()) {
     if (sizeOf(id, nodes, sizes) <= FILTERS_MAX || !leadsTo(id, segment.id, nodes)) continue
     const what = id === segment.id ? 'This condition' : `The segment "${name}", which depends on this one,`
-    throw invalidField('condition', `${what} would have more than ${FILTERS_MAX} filters with all segments it names.`)
+    throw invalidField(
+      'condition',
+      `${what} would have more than ${FILTERS_MAX} filters, including those of the segments it refers to.`,
+    )
   }
 }
 

@@ -45,7 +45,9 @@ async function changeMembers<T>(
       : undefined
     if (!segment) throw notFound('segment', id)
     if (segment.type !== 'STATIC') {
-      throw badRequest('Members are added to STATIC segments only: those of a DYNAMIC one follow from its condition.')
+      throw badRequest(
+        'Members can only be added to STATIC segments. The members of a DYNAMIC segment are determined by its condition.',
+      )
     }
     const now = ctx.clock.now()
     const { change: difference, reply } = await change(tx, eventSource(segment), now)

@@ -217,7 +217,9 @@ export async function askPatiently<T>(db: Database, ask: (tx: Tx) => Promise<T>,
     })
   } catch (error) {
     if (sqlState(error) !== CANCELLED) throw error
-    throw badRequest('The condition takes too long over the contacts of this project. Use fewer or simpler filters.')
+    throw badRequest(
+      'The condition takes too long to evaluate for the contacts of this project. Use fewer or simpler filters.',
+    )
   }
 }
 

@@ -20,7 +20,7 @@ export const Segment = z
     name: z.string(),
     description: z.string().nullable(),
     type: z.enum(SEGMENT_TYPES),
-    condition: storedCondition.nullable().meta({ description: 'null for a STATIC segment.' }),
+    condition: storedCondition.nullable().meta({ description: 'null for STATIC segments.' }),
     trackMembership: z.boolean(),
     memberCount: z.number().int().meta({ description: 'Exact for STATIC segments, cached for DYNAMIC ones.' }),
     projectId: z.uuid(),
@@ -43,7 +43,7 @@ function settleCondition(given: unknown): unknown {
   const { condition, ...others } = given
   if (others.type === 'STATIC') return others
   if ((others.type === undefined || others.type === 'DYNAMIC') && !isObject(condition)) {
-    throw bareBadRequest('A DYNAMIC segment needs a `condition` object.')
+    throw bareBadRequest('A DYNAMIC segment requires a `condition` object.')
   }
   return given
 }
@@ -54,11 +54,13 @@ export const NewSegment = z.preprocess(
     name,
     description: description.optional(),
     type: z.enum(SEGMENT_TYPES).default('DYNAMIC'),
-    condition: conditionTree.optional().meta({ description: 'Required for DYNAMIC, ignored for STATIC segments.' }),
-    trackMembership: z
-      .boolean()
-      .default(false)
-      .meta({ description: 'Record `segment.<slug>.entry` and `.exit` events when contacts enter and leave.' }),
+    condition: conditionTree
+      .optional()
+      .meta({ description: 'Required for DYNAMIC segments, ignored for STATIC segments.' }),
+    trackMembership: z.boolean().default(false).meta({
+      description:
+        'Record `segment.<slug>.entry` and `segment.<slug>.exit` events when contacts enter and leave the segment.',
+    }),
   }),
 )
 
@@ -75,13 +77,19 @@ export const SegmentContactPage = pageOf(Contact)
 
 const emails = z
   .array(z.string())
-  .min(1, 'Name at least one address.')
-  .max(MEMBERS_MAX, `Must be at most ${MEMBERS_MAX} addresses.`)
+  .min(1, 'Must contain at least one address.')
+  .max(MEMBERS_MAX, `Must contain at most ${MEMBERS_MAX} addresses.`)
 
 export const MembersToAdd = z.object({
   emails,
-  createMissing: z.boolean().default(false).meta({ description: 'Create contacts for addresses that are not known.' }),
-  subscribed: z.boolean().default(true).meta({ description: 'Of the contacts that are created; others keep theirs.' }),
+  createMissing: z
+    .boolean()
+    .default(false)
+    .meta({ description: "Create contacts for addresses that don't exist yet." }),
+  subscribed: z
+    .boolean()
+    .default(true)
+    .meta({ description: 'Applies to the contacts that are created; existing contacts are unchanged.' }),
 })
 
 export const MembersToRemove = z.object({ emails })
@@ -89,7 +97,7 @@ export const MembersToRemove = z.object({ emails })
 export const MembersAdded = z.object({
   added: z.number().int(),
   created: z.number().int(),
-  notFound: z.array(z.string()).meta({ description: 'Your own strings that are no contacts.' }),
+  notFound: z.array(z.string()).meta({ description: 'The addresses, as you sent them, that belong to no contact.' }),
 })
 
 export const MembersRemoved = z.object({ removed: z.number().int() })
@@ -113,6 +121,6 @@ export const PreviewRequest = z.object({
 export const SegmentPreview = z
   .object({
     count: z.number().int(),
-    sample: z.array(Contact).meta({ description: 'A page of them, newest first.' }),
+    sample: z.array(Contact).meta({ description: 'A page of contacts, newest first.' }),
   })
   .meta({ id: 'SegmentPreview' })

@@ -33,4 +33,4 @@ export async function readiness(ctx: Context) {
 
 /** Without the reason, which may name machines: anybody may ask. */
 const pauseNote = ({ transport, since, until }: { transport: string; since: Date; until: Date }) =>
-  `Mail cannot leave by ${transport} since ${since.toISOString()}; the next try is at ${until.toISOString()}. The log says why.`
+  `Email can't be sent through ${transport} since ${since.toISOString()}. The next attempt is at ${until.toISOString()}. See the log for the reason.`

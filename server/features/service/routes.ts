@@ -30,8 +30,10 @@ const Readiness = z.object({
       oldestReadySeconds: z.number(),
     })
     .nullable()
-    .meta({ description: 'Jobs due now, due later, given up, and how long the oldest has been due.' }),
-  degraded: z.array(z.string()).meta({ description: 'What does not work as it should while the rest does, in words.' }),
+    .meta({ description: 'Jobs that are due now, due later or failed, and the age of the oldest due job.' }),
+  degraded: z
+    .array(z.string())
+    .meta({ description: 'Components that currently fail while the rest of the service works.' }),
 })
 
 export const serviceRoutes = [
@@ -40,8 +42,8 @@ export const serviceRoutes = [
     path: '/config',
     access: 'open',
     tag: 'Service',
-    summary: 'Which features this installation has',
-    replies: { 200: { description: 'Version and features', schema: Configuration } },
+    summary: 'Get features and version',
+    replies: { 200: { description: 'The version and the enabled features.', schema: Configuration } },
     handle: (ctx, _input, { signInProviders }: { signInProviders: Providers }) => configuration(ctx, signInProviders),
   }),
   route({
@@ -49,8 +51,13 @@ export const serviceRoutes = [
     path: '/health',
     access: 'open',
     tag: 'Service',
-    summary: 'The process lives',
-    replies: { 200: { description: 'It does', schema: z.object({ status: z.literal('ok'), version: z.string() }) } },
+    summary: 'Check liveness',
+    replies: {
+      200: {
+        description: 'The process is running.',
+        schema: z.object({ status: z.literal('ok'), version: z.string() }),
+      },
+    },
     handle: () => ({ status: 'ok', version: VERSION }),
   }),
   route({
@@ -58,10 +65,10 @@ export const serviceRoutes = [
     path: '/ready',
     access: 'open',
     tag: 'Service',
-    summary: 'The process can serve: database and queue answer',
+    summary: 'Check readiness',
     replies: {
-      200: { description: 'Ready', schema: Readiness },
-      503: { description: 'Not ready', schema: Readiness },
+      200: { description: 'Ready.', schema: Readiness },
+      503: { description: 'The database or the queue is not available.', schema: Readiness },
     },
     handle: async (ctx) => {
       const state = await readiness(ctx)
@@ -73,8 +80,8 @@ export const serviceRoutes = [
     path: '/metrics',
     access: 'open',
     tag: 'Service',
-    summary: 'Metrics for Prometheus',
-    replies: { 200: { description: 'Text in the Prometheus format', contentType: 'text/plain' } },
+    summary: 'Get Prometheus metrics',
+    replies: { 200: { description: 'Metrics in the Prometheus text format.', contentType: 'text/plain' } },
     handle: async () =>
       new Answer(200, await metricsText(), { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
   }),

@@ -46,7 +46,7 @@ export async function acceptSubmission(
   const input = checkSendRequest(request)
   const send = async (claim?: IdempotencyClaim) => idsOf(await outbox.send(projectId, input, claim, { plain }))
   if (key === undefined) return send()
-  if (!KEY.test(key)) throw refusal('X-Idempotency-Key has 1 to 255 printable ASCII characters.')
+  if (!KEY.test(key)) throw refusal('X-Idempotency-Key must have 1 to 255 printable ASCII characters.')
 
   const claimed = await keys.claim(projectId, key, REQUEST)
   if (claimed.first) return idsOfFirst(claimed.first)
@@ -66,9 +66,13 @@ function idsOfFirst(first: FirstRequest): string[] {
   const emails = (first.response as { emails?: Array<{ email: string }> } | null)?.emails
   if (emails) return emails.map(({ email }) => email)
   if (first.status_code === null) {
-    throw new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'A message with this X-Idempotency-Key is being taken in.')
+    throw new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'A message with this X-Idempotency-Key is being processed.')
   }
-  throw new Refusal('conflict', 'IDEMPOTENCY_KEY_REUSED', 'This X-Idempotency-Key was used before in this project.')
+  throw new Refusal(
+    'conflict',
+    'IDEMPOTENCY_KEY_REUSED',
+    'This X-Idempotency-Key has already been used in this project.',
+  )
 }
 
 const refusal = (words: string) => new Refusal('invalid', 'VALIDATION_ERROR', words)

@@ -65,9 +65,13 @@ async function signIn(
 ): Promise<User> {
   const minutes = failures.minutesToWait(address)
   if (minutes !== undefined) {
-    throw new SmtpRefusal(421, `4.7.0 Too many failed sign-ins from your address. Try again in ${minutes} minutes.`, {
-      hangUp: true,
-    })
+    throw new SmtpRefusal(
+      421,
+      `4.7.0 Too many failed sign-in attempts from your address. Try again in ${minutes} minutes.`,
+      {
+        hangUp: true,
+      },
+    )
   }
   const { password: key } = login
   const fits = login.user.toLowerCase() === USER && key.startsWith('sk_')
@@ -82,15 +86,15 @@ async function signIn(
 }
 
 const wrongKey = ({ user, password }: { user: string; password: string }) => {
-  if (user.toLowerCase() !== USER) return new SmtpRefusal(535, '5.7.8 The user is posthorn.')
+  if (user.toLowerCase() !== USER) return new SmtpRefusal(535, '5.7.8 The username must be posthorn.')
   const isPublic = password.startsWith('pk_')
   return new SmtpRefusal(
     535,
-    `5.7.8 The password is the secret key of a project (sk_...)${isPublic ? ', not the public one' : ''}.`,
+    `5.7.8 The password must be the secret key of a project (sk_...)${isPublic ? ', not the public key' : ''}.`,
   )
 }
 
-const disabled = () => new SmtpRefusal(550, '5.7.1 This project is disabled: it sends no mail.')
+const disabled = () => new SmtpRefusal(550, '5.7.1 This project is disabled and cannot send email.')
 
 async function requireSender(ctx: Context, { projectId }: User, address: string): Promise<void> {
   if (!isEmailAddress(normalizeEmail(address))) throw new SmtpRefusal(553, '5.1.7 The sender must be an email address.')
@@ -121,7 +125,8 @@ async function takeMessage(
 /** Each message counts as a request. */
 async function requireBudget(ctx: Context, gate: SubmissionGate, { key }: User): Promise<void> {
   const project = await gate.admitKey({ key, kind: 'secret' })
-  if (!project) throw new SmtpRefusal(535, '5.7.8 This key was replaced. Sign in with the new one.', { hangUp: true })
+  if (!project)
+    throw new SmtpRefusal(535, '5.7.8 This key has been replaced. Sign in with the new key.', { hangUp: true })
   const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
   if (limit > 0 && project.windowCount > limit) {
     throw new SmtpRefusal(451, `4.7.1 The limit is ${limit} requests per minute. Try again later.`)
@@ -140,7 +145,7 @@ const CODES: Partial<Record<RefusalKind, [code: number, status: string]>> = {
 /** A refusal in the words of SMTP: worth another try, or not. */
 function inSmtp(error: unknown): unknown {
   if (error instanceof UnreadableMessage)
-    return new SmtpRefusal(554, `5.6.0 The message cannot be read: ${error.message}`)
+    return new SmtpRefusal(554, `5.6.0 The message could not be parsed: ${error.message}`)
   if (!(error instanceof Refusal)) return error
   const [code, status] = CODES[error.kind] ?? [554, '5.6.0']
   const problem = error.extras.problems?.[0]

@@ -11,9 +11,9 @@ export const suppressionRoutes = [
     tag: 'Suppressions',
     summary: 'List suppressed addresses',
     description:
-      'Addresses that get no campaigns and no marketing mail, because they bounced for good, complained, or were added here. Newest first.',
+      'Addresses that receive no campaigns and no marketing email because they bounced permanently, complained, or were added manually. Newest first.',
     query: SuppressionListQuery,
-    replies: { 200: { description: 'A page of suppressions', schema: SuppressionPage } },
+    replies: { 200: { description: 'A page of suppressions.', schema: SuppressionPage } },
     refusals: [400],
     handle: (ctx, { caller, query }) => listSuppressions(ctx, caller.projectId, query),
   }),
@@ -23,11 +23,12 @@ export const suppressionRoutes = [
     access: 'project',
     tag: 'Suppressions',
     summary: 'Suppress an address',
-    description: 'It need not be a contact. An address that is suppressed already keeps its reason.',
+    description:
+      "The address doesn't need to belong to a contact. An address that is already suppressed keeps its reason.",
     body: NewSuppression,
     replies: {
-      201: { description: 'Suppressed', schema: Suppression },
-      200: { description: 'It was suppressed already', schema: Suppression },
+      201: { description: 'Suppressed.', schema: Suppression },
+      200: { description: 'The address was already suppressed.', schema: Suppression },
     },
     handle: async (ctx, { caller, body }) => {
       const { isNew, suppression } = await addSuppression(ctx, caller.projectId, body)
@@ -39,11 +40,11 @@ export const suppressionRoutes = [
     path: '/suppressions/{email}',
     access: 'project',
     tag: 'Suppressions',
-    summary: 'Lift a suppression',
+    summary: 'Delete a suppression',
     description:
-      'The address is percent-encoded. Setting a contact `subscribed: true` by hand lifts the suppression of its address too.',
+      'The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address.',
     params: { email: 'text' },
-    replies: { 204: { description: 'Lifted' } },
+    replies: { 204: { description: 'Deleted.' } },
     refusals: [404],
     handle: (ctx, { caller, params }) => deleteSuppression(ctx, caller.projectId, params.email),
   }),

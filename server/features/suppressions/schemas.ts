@@ -9,7 +9,7 @@ export const Suppression = z
     email: storedEmail,
     reason: z
       .enum(['BOUNCE', 'COMPLAINT', 'MANUAL'])
-      .meta({ description: 'It bounced for good, its owner complained, or someone here decided so.' }),
+      .meta({ description: 'The address bounced permanently, its owner complained, or it was added manually.' }),
     createdAt: z.date(),
   })
   .meta({ id: 'Suppression' })
@@ -22,7 +22,7 @@ export const NewSuppression = z.object({
 export const SuppressionListQuery = z.object({
   limit: sizeParam(100),
   cursor: cursorParam,
-  search: z.string().optional().meta({ description: 'Part of the email address, in any case.' }),
+  search: z.string().optional().meta({ description: 'Matches part of the email address, ignoring case.' }),
 })
 
 export const SuppressionPage = cursorPageOf(Suppression)

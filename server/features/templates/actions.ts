@@ -82,7 +82,8 @@ export async function deleteTemplate(ctx: Context, projectId: string, id: string
   await transaction(ctx.db, async (tx) => {
     if (!(await queries.lockTemplate(tx, projectId, id))) throw notFound('template', id)
     const reason = reasonToKeep(await queries.listUsers(tx, projectId, id))
-    if (reason) throw conflict(reason, { suggestion: 'GET /templates/{id}/usage lists everything that uses it.' })
+    if (reason)
+      throw conflict(reason, { suggestion: 'GET /templates/{id}/usage lists everything that uses the template.' })
     await queries.deleteTemplate(tx, projectId, id)
   })
 }
@@ -106,7 +107,7 @@ export async function listTemplates(ctx: Context, projectId: string, query: z.ou
     queries.countTemplates(ctx.db, projectId, filter),
   ])
   if (found.reduce((sum, { bytes }) => sum + bytes, 0) > PAGE_BYTES_MAX) {
-    throw badRequest('These templates are too long for one page. Ask for a smaller pageSize.')
+    throw badRequest('These templates are too large for one page. Use a smaller pageSize.')
   }
   const ids = found.map(({ id }) => id)
   return numberedPage(await queries.findTemplates(ctx.db, projectId, ids), query, total, showTemplate)

@@ -11,8 +11,8 @@ export const Template = z
     id: z.uuid(),
     name: z.string(),
     description: z.string().nullable(),
-    subject: z.string().meta({ description: 'With Liquid.' }),
-    body: z.string().meta({ description: 'HTML with Liquid.' }),
+    subject: z.string().meta({ description: 'Supports Liquid.' }),
+    body: z.string().meta({ description: 'HTML; supports Liquid.' }),
     from: z.string(),
     fromName: z.string().nullable(),
     replyTo: z.string().nullable(),
@@ -27,7 +27,8 @@ const { name, description, subject, body, fromName, replyTo, type } = contentFie
 
 /** The contract has one answer for a template without a sender, whatever else is wrong with it. */
 const from = z.preprocess((given) => {
-  if (given === undefined || given === null || given === '') throw bareBadRequest('A template needs a `from` address.')
+  if (given === undefined || given === null || given === '')
+    throw bareBadRequest('A template requires a `from` address.')
   return given
 }, emailAddress)
 
@@ -36,7 +37,7 @@ export const NewTemplate = z.object({
   description: description.optional(),
   subject,
   body,
-  from: from.meta({ type: 'string', format: 'email', description: 'Its domain must be verified.' }),
+  from: from.meta({ type: 'string', format: 'email', description: 'The domain must be verified.' }),
   fromName: fromName.optional(),
   replyTo: replyTo.optional(),
   type: type.default('MARKETING'),
@@ -56,7 +57,10 @@ export const TemplateListQuery = z.object({
     .string()
     .optional()
     .meta({ enum: [...CONTENT_TYPES] }),
-  search: z.string().optional().meta({ description: 'Part of the name, description or subject, in any case.' }),
+  search: z
+    .string()
+    .optional()
+    .meta({ description: 'Matches part of the name, description or subject, ignoring case.' }),
   sort: sortParam(['name', 'createdAt', 'updatedAt'], 'createdAt'),
   dir: dirParam,
 })
@@ -78,17 +82,17 @@ export const PreviewRequest = z.object({
   contactId: z
     .uuid('Must be a contact id.')
     .optional()
-    .meta({ description: 'Render for this contact; without it, for contact@example.com.' }),
+    .meta({ description: 'The contact to render for. Defaults to contact@example.com.' }),
 })
 
 export const Preview = z
   .object({
     subject: z.string(),
     html: z.string(),
-    text: z.string().meta({ description: 'The plain text part, made from the HTML.' }),
+    text: z.string().meta({ description: 'The plain text part, generated from the HTML.' }),
     missing: z.array(z.string()).meta({
       description:
-        'Names that had no value, such as `profile.tier`. Those with a `??` or a `default` are not among them.',
+        'Names without a value, such as `profile.tier`. Names with a `??` or `default` fallback are not included.',
     }),
   })
   .meta({ id: 'TemplatePreview' })

@@ -41,7 +41,7 @@ describe('a template', () => {
     [
       'a campaign has not ended',
       [campaign('May', false), campaign('June', true)],
-      'The template is used by the campaign "June", which has not ended yet.',
+      `The template is used by the campaign "June", which hasn't completed yet.`,
     ],
     [
       'a step uses it and a campaign has not ended',

@@ -30,7 +30,7 @@ export function reasonToKeep(users: TemplateUser[]): string | undefined {
   if (!first) return undefined
   const whose =
     first.kind === 'campaign'
-      ? `the campaign "${first.name}", which has not ended yet`
+      ? `the campaign "${first.name}", which hasn't completed yet`
       : `a step of the workflow "${first.workflow_name}"`
   const more = others.length === 0 ? '' : `, and in ${others.length} other ${others.length === 1 ? 'place' : 'places'}`
   return `The template is used by ${whose}${more}.`

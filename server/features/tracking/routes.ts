@@ -27,10 +27,11 @@ export const trackingRoutes = [
     path: '/t/o/{token}',
     access: 'open',
     tag: 'Tracking',
-    summary: 'The pixel of a tracked email',
-    description: 'Always answers with a picture. The first load is an open; scanners and prefetchers do not count.',
+    summary: 'Load a tracking pixel',
+    description:
+      'Always returns an image. The first load counts as an open; loads by scanners and prefetchers do not count.',
     params: { token: 'text' },
-    replies: { 200: { description: 'A transparent point', contentType: 'image/gif' } },
+    replies: { 200: { description: 'A transparent pixel.', contentType: 'image/gif' } },
     handle: async (_ctx, { params, facts }, { tracking }: { tracking: Tracking }) => {
       await tracking.takeOpen(params.token, facts)
       return new Answer(200, PIXEL, { ...HEADERS, 'content-type': 'image/gif' })
@@ -41,12 +42,12 @@ export const trackingRoutes = [
     path: '/t/c/{token}',
     access: 'open',
     tag: 'Tracking',
-    summary: 'A link of a tracked email',
-    description: 'Leads only to the address that was in the email: it is part of the token, and signed.',
+    summary: 'Follow a tracked link',
+    description: 'Redirects only to the URL in the email, which is part of the signed token.',
     params: { token: 'text' },
     replies: {
-      302: { description: 'To where the link leads' },
-      404: { description: 'A page that says that the link is not one of ours', contentType: 'text/html' },
+      302: { description: "Redirects to the link's URL." },
+      404: { description: 'A page that says the link is invalid.', contentType: 'text/html' },
     },
     handle: async (_ctx, { params, facts }, { tracking }: { tracking: Tracking }) => {
       const link = await tracking.takeClick(params.token, facts)

@@ -24,7 +24,7 @@ export function createUploads(ctx: Context) {
   async function remove(keys: string[]): Promise<string[]> {
     const results = await Promise.allSettled(keys.map((key) => storage.remove(key)))
     const failed = results.find((result) => result.status === 'rejected')
-    if (failed) ctx.log.warn({ err: failed.reason }, 'an image could not be removed from the store')
+    if (failed) ctx.log.warn({ err: failed.reason }, 'an image could not be deleted from the store')
     return keys.filter((_key, i) => results[i]!.status === 'fulfilled')
   }
 
@@ -64,7 +64,11 @@ async function available<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (!(error instanceof StorageAway)) throw error
-    ctx.log.error({ err: error }, 'the store of uploads is away')
-    throw new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The store of images cannot be reached. Try again later.')
+    ctx.log.error({ err: error }, 'the image store is unavailable')
+    throw new Refusal(
+      'unavailable',
+      'SERVICE_UNAVAILABLE',
+      'The image store is currently unavailable. Try again later.',
+    )
   }
 }

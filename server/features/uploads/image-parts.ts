@@ -10,7 +10,7 @@ export interface CleanImage {
 /** Completes the sentence "The file is not a usable image: …". */
 export class BrokenImage extends Error {}
 
-export const cutOff = () => new BrokenImage('it is cut off.')
+export const cutOff = () => new BrokenImage('it is incomplete.')
 
 /** A view of part of the file, which must be there in full. */
 export function slice(bytes: Buffer, from: number, length: number): Buffer {

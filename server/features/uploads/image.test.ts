@@ -75,7 +75,7 @@ describe('an image', () => {
     ['WebP', webpWithMetadata('x')],
   ])('that is a %s cut off anywhere is refused, never a fault', async (_name, whole) => {
     for (let length = 0; length < whole.length; length++) {
-      expect(await sentenceFor(whole.subarray(0, length)), `at ${length}`).toMatch(/empty|not a (PNG|usable image)/)
+      expect(await sentenceFor(whole.subarray(0, length)), `at ${length}`).toMatch(/empty|not a (PNG|valid image)/)
     }
   })
 
@@ -89,7 +89,7 @@ describe('an image', () => {
       for (const value of [0, 0x7f, 0xff]) {
         const bytes = Buffer.from(whole)
         bytes[at] = value
-        expect(await sentenceFor(bytes), `${value} at ${at}`).toMatch(/It was taken|not a (PNG|usable)|pixels/)
+        expect(await sentenceFor(bytes), `${value} at ${at}`).toMatch(/It was taken|not a (PNG|valid)|pixels/)
       }
     }
   })

@@ -36,13 +36,16 @@ export async function readImage(bytes: Buffer): Promise<CleanImage & { extension
   const { fileTypeFromBuffer } = await import('file-type')
   const type = await fileTypeFromBuffer(bytes).catch(() => undefined)
   const format = type && CLEANERS[type.mime]
-  if (!format) throw refuse('The file is not a PNG, JPEG, GIF or WebP image. Its content counts, not its name.')
+  if (!format)
+    throw refuse(
+      'The file is not a PNG, JPEG, GIF or WebP image. The type is detected from the content, not from the file name.',
+    )
   const image = cleaned(format.clean, bytes, refuse)
   const { width, height } = image
-  if (width < 1 || height < 1) throw refuse('The file is not a usable image: it has no size.')
+  if (width < 1 || height < 1) throw refuse('The file is not a valid image: it has no size.')
   if (width > SIDE_MAX || height > SIDE_MAX || width * height > PIXELS_MAX) {
     throw refuse(
-      `The image has ${width} × ${height} pixels. At most ${SIDE_MAX} a side and 50 million in all are taken.`,
+      `The image has ${width} × ${height} pixels. The maximum is ${SIDE_MAX} per side and 50 million in total.`,
     )
   }
   return { ...image, extension: format.extension, contentType: CONTENT_TYPES[format.extension] }
@@ -52,7 +55,7 @@ function cleaned(clean: (bytes: Buffer) => CleanImage, bytes: Buffer, refuse: (m
   try {
     return clean(bytes)
   } catch (error) {
-    if (error instanceof BrokenImage) throw refuse(`The file is not a usable image: ${error.message}`)
+    if (error instanceof BrokenImage) throw refuse(`The file is not a valid image: ${error.message}`)
     throw error
   }
 }

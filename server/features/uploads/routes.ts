@@ -30,12 +30,12 @@ export const uploadRoutes = [
     path: '/uploads/image',
     access: 'project',
     tag: 'Uploads',
-    summary: 'Upload an image for use in emails',
+    summary: 'Upload an image',
     description:
-      'Recognised by its content, whatever it is called. Camera data, comments and the like are taken out. The address in the reply is public and never changes.',
+      'The image type is detected from the content, not from the file name. Metadata such as camera data and comments is removed. The URL in the response is public and never changes.',
     upload: { field: 'image', maxBytes: IMAGE_BYTES_MAX },
     body: ImageForm,
-    replies: { 201: { description: 'Where the image is', schema: UploadedImage } },
+    replies: { 201: { description: 'The URL of the image.', schema: UploadedImage } },
     handle: (_ctx, { caller, file }, { uploads }: { uploads: Uploads }) => uploads.uploadImage(caller.projectId, file),
   }),
   route({
@@ -43,11 +43,11 @@ export const uploadRoutes = [
     path: '/uploads/{projectId}/{name}',
     access: 'open',
     tag: 'Uploads',
-    summary: 'Get an uploaded image',
+    summary: 'Get an image',
     params: { projectId: idOf('image'), name: 'text' },
     replies: {
-      200: { description: 'The image', contentType: 'image/*' },
-      304: { description: 'The caller has it already' },
+      200: { description: 'The image.', contentType: 'image/*' },
+      304: { description: 'Not modified.' },
     },
     handle: async (_ctx, { params, facts }, { uploads }: { uploads: Uploads }) => {
       const image = await uploads.getImage(params.projectId, params.name)

@@ -136,17 +136,17 @@ const percent = (rate: number) => `${Number((rate * 100).toFixed(2))} %`
 
 const reasonOf = ({ bounceRate, complaintRate }: Rates): string =>
   bounceRate >= THRESHOLDS.bounceRate.critical
-    ? `${percent(bounceRate)} of its emails bounced for good; ${percent(THRESHOLDS.bounceRate.critical)} is critical.`
-    : `${percent(complaintRate)} of its emails were reported as spam; ${percent(THRESHOLDS.complaintRate.critical)} is critical.`
+    ? `${percent(bounceRate)} of its emails bounced permanently; the limit is ${percent(THRESHOLDS.bounceRate.critical)}.`
+    : `${percent(complaintRate)} of its emails were reported as spam; the limit is ${percent(THRESHOLDS.complaintRate.critical)}.`
 
 const disabledNotice = (ctx: Context, to: string, name: string, reason: string) => ({
   to,
   subject: `The project "${name.replaceAll(/\s+/g, ' ')}" was disabled`,
-  text: `Posthorn has stopped the project "${name.replaceAll(/\s+/g, ' ')}": ${reason}
+  text: `Posthorn has disabled the project "${name.replaceAll(/\s+/g, ' ')}": ${reason}
 
-It can be read, but it sends nothing and takes no changes. What waits to be sent is kept.
+You can still view the project, but it can't send email or be changed. Emails that are waiting to be sent are kept.
 
-Find out where these addresses came from, then ask whoever runs this service to enable the project again.
+Find out where these addresses came from, then ask the operator of this installation to enable the project again.
 
 ${ctx.baseUrl}/app`,
 })

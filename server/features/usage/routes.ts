@@ -9,11 +9,11 @@ const security = (path: string) =>
     path,
     access: 'own-project',
     tag: 'Projects',
-    summary: 'See how the mail of a project is received',
+    summary: 'Get sending reputation',
     description:
-      'The last seven days decide the status once they hold 100 emails; before that, everything ever sent does. Only Permanent bounces count.',
+      'The status is based on the last seven days if they contain at least 100 emails, and on all emails otherwise. Only permanent bounces count.',
     params: { id: idOf('project') },
-    replies: { 200: { description: 'Rates, thresholds and what they amount to', schema: Security } },
+    replies: { 200: { description: 'Rates, thresholds and the resulting status.', schema: Security } },
     handle: (ctx, { caller }) => getSecurity(ctx, caller.projectId),
   })
 

@@ -3,9 +3,9 @@ import { z } from 'zod'
 
 const Rates = z.object({
   sent: z.int(),
-  bounces: z.int().meta({ description: 'Permanent ones only.' }),
+  bounces: z.int().meta({ description: 'Permanent bounces only.' }),
   complaints: z.int(),
-  bounceRate: z.number().meta({ description: 'Between 0 and 1.' }),
+  bounceRate: z.number().meta({ description: 'From 0 to 1.' }),
   complaintRate: z.number(),
 })
 
@@ -19,7 +19,7 @@ export const Security = z
     sevenDay: Rates,
     allTime: Rates,
     thresholds: z.object({
-      minimumEmails: z.int().meta({ description: 'With fewer emails nothing is judged.' }),
+      minimumEmails: z.int().meta({ description: 'With fewer emails, no status is determined.' }),
       bounceRate: Levels,
       complaintRate: Levels,
     }),

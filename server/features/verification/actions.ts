@@ -26,7 +26,7 @@ export function createVerification(ctx: Context) {
 
       const reasons: string[] = []
       if (meant) reasons.push(`${written} looks like a typo. Did you mean ${local}@${meant}?`)
-      if (disposable) reasons.push(`${written} gives out disposable addresses.`)
+      if (disposable) reasons.push(`${written} provides disposable addresses.`)
       const trouble = troubleWith(written, found)
       if (trouble) reasons.push(trouble)
 
@@ -48,10 +48,10 @@ export function createVerification(ctx: Context) {
 }
 
 function troubleWith(domain: string, { exists, mail, trouble }: MailDomain): string | undefined {
-  if (mail === 'unknown') return `${domain} could not be checked now: ${trouble}. Try again later.`
+  if (mail === 'unknown') return `${domain} could not be checked: ${trouble}. Try again later.`
   if (!exists) return `The domain ${domain} does not exist.`
-  if (mail === 'declined') return `${domain} says that it takes no mail.`
-  if (mail === 'none') return `${domain} has no mail server: neither MX nor address records.`
-  if (mail === 'address') return `${domain} has no MX records; mail for it goes to its own address.`
+  if (mail === 'declined') return `${domain} does not accept email (null MX record).`
+  if (mail === 'none') return `${domain} has no mail server: it has neither MX nor address records.`
+  if (mail === 'address') return `${domain} has no MX records, so email is delivered to its address records.`
   return undefined
 }

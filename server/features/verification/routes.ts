@@ -10,11 +10,11 @@ export const verificationRoutes = [
     access: 'project',
     readOnly: true,
     tag: 'Emails',
-    summary: 'Look at an email address before writing to it',
+    summary: 'Verify an email address',
     description:
-      'Nothing is sent to it. A well-formed address is always answered with 200 within 5 seconds; when the DNS does not answer, `valid` is false and `reasons` says why.',
+      'No email is sent to the address. A well-formed address always gets a 200 response within 5 seconds. If DNS is unavailable, `valid` is false and `reasons` explains why.',
     body: AddressToVerify,
-    replies: { 200: { description: 'What was found', schema: VerifiedAddress } },
+    replies: { 200: { description: 'The result of the checks.', schema: VerifiedAddress } },
     handle: async (_ctx, { body }, { verification }: { verification: Verification }) => ({
       success: true,
       data: await verification.verifyAddress(body.email),

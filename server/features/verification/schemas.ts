@@ -8,15 +8,19 @@ export const VerifiedAddress = z.object({
   success: z.literal(true),
   data: z.object({
     email: storedEmail,
-    valid: z.boolean().meta({ description: 'Mail could get there: the domain exists and takes mail.' }),
+    valid: z.boolean().meta({ description: 'Whether email can be delivered: the domain exists and accepts email.' }),
     isDisposable: z.boolean(),
-    isAlias: z.boolean().meta({ description: 'Of a service that forwards to a hidden mailbox.' }),
-    isTypo: z.boolean().meta({ description: '`reasons` says what was probably meant.' }),
+    isAlias: z
+      .boolean()
+      .meta({ description: 'Whether the address belongs to a forwarding service that hides the mailbox.' }),
+    isTypo: z
+      .boolean()
+      .meta({ description: 'Whether the domain looks like a typo. `reasons` contains the likely correction.' }),
     isPlusAddressed: z.boolean(),
-    isPersonalEmail: z.boolean().meta({ description: 'Of a provider that gives mailboxes to everyone.' }),
+    isPersonalEmail: z.boolean().meta({ description: 'Whether the provider offers mailboxes to anyone.' }),
     domainExists: z.boolean(),
-    hasWebsite: z.boolean().meta({ description: 'The domain, or www below it, has an address in the DNS.' }),
+    hasWebsite: z.boolean().meta({ description: 'Whether the domain, or its www subdomain, has an address record.' }),
     hasMxRecords: z.boolean(),
-    reasons: z.array(z.string()).meta({ description: 'Each problem in words; empty when there is none.' }),
+    reasons: z.array(z.string()).meta({ description: 'One sentence for each problem; empty if there is none.' }),
   }),
 })

@@ -103,14 +103,14 @@ function refuseUnready(
 ): void {
   if (trigger_type === 'EVENT' && event_name === null) {
     throw invalid([
-      { field: 'eventName', message: 'An enabled workflow needs an event that starts it.', code: 'custom' },
+      { field: 'eventName', message: 'Set the event that starts the workflow before you enable it.', code: 'custom' },
     ])
   }
   if (!enabling) return
   if (graph.steps.length === 0) throw invalidField('enabled', 'The workflow has no steps yet.')
   const entries = entriesOf(graph)
   if (entries.length > 1) {
-    const message = `The workflow must start at one step, but ${entries.length} steps have nothing before them. Connect or remove the others.`
+    const message = `A workflow must have exactly one first step, but ${entries.length} steps have no step before them. Connect or delete the others.`
     throw invalidField('enabled', message)
   }
 }
@@ -121,7 +121,7 @@ export async function deleteWorkflow(ctx: Context, projectId: string, id: string
     if (!(await queries.beginRevision(tx, projectId, id, ctx.clock.now()))) throw notFound('workflow', id)
     if (await hasActive(tx, projectId, id)) {
       throw conflict('The workflow has active executions.', {
-        suggestion: 'Wait until they have ended, or cancel them with POST /workflows/{id}/executions/cancel-all.',
+        suggestion: 'Wait until they complete, or cancel them with POST /workflows/{id}/executions/cancel-all.',
       })
     }
     await queries.deleteWorkflow(tx, projectId, id)

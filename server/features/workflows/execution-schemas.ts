@@ -12,7 +12,7 @@ const anyObject = z.record(z.string(), z.unknown())
 const executionFields = {
   id: z.uuid(),
   workflowId: z.uuid(),
-  contactId: z.uuid().nullable().meta({ description: 'Null after the contact was erased.' }),
+  contactId: z.uuid().nullable().meta({ description: 'Null if the contact was deleted.' }),
   status: z.enum(EXECUTION_STATUSES),
   currentStepId: z.uuid().nullable(),
   exitReason: z.string().nullable(),
@@ -73,12 +73,12 @@ export const Cancelled = z.object({ cancelled: z.number().int() })
 
 export const SimulationRequest = z.object({
   contactId,
-  event: jsonObject.nullable().optional().meta({ description: 'The data of the event that would start it.' }),
+  event: jsonObject.nullable().optional().meta({ description: 'The data of the event that starts the simulation.' }),
   context: jsonObject.nullable().optional(),
   assumeEvents: z
     .boolean()
     .optional()
-    .meta({ description: 'Whether the events that steps wait for arrive. Defaults to true.' }),
+    .meta({ description: 'Whether the events that steps wait for occur. Defaults to true.' }),
 })
 
 export const Simulation = z

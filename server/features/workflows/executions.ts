@@ -73,7 +73,7 @@ export async function getExecution(ctx: Context, projectId: string, workflowId: 
 export async function cancelExecution(ctx: Context, projectId: string, workflowId: string, id: string) {
   const { status } = await getExecution(ctx, projectId, workflowId, id)
   if (!(await queries.cancelExecution(ctx.db, projectId, workflowId, id, ctx.clock.now()))) {
-    throw conflict(`The execution has already ended: ${status}.`)
+    throw conflict(`The execution has already ended (${status}).`)
   }
   return getExecution(ctx, projectId, workflowId, id)
 }
@@ -95,7 +95,7 @@ export async function retryExecution(ctx: Context, projectId: string, workflowId
   const { status } = await getExecution(ctx, projectId, workflowId, id)
   try {
     if (!(await queries.retryExecution(ctx.db, projectId, workflowId, id, ctx.clock.now()))) {
-      throw conflict(`Only a failed execution can be retried. This one is ${status}.`)
+      throw conflict(`Only failed executions can be retried. This one is ${status}.`)
     }
   } catch (error) {
     if (violatedConstraint(error) === 'workflow_executions_active') throw conflict(ALREADY_ACTIVE)

@@ -52,7 +52,7 @@ export async function prepareStep(
 export const addStep = (ctx: Context, projectId: string, workflowId: string, input: z.output<typeof NewStep>) =>
   changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
     if (graph.steps.length >= STEPS_MAX) {
-      throw invalidField('type', `A workflow has at most ${STEPS_MAX} steps.`, 'too_big')
+      throw invalidField('type', `A workflow can have at most ${STEPS_MAX} steps.`, 'too_big')
     }
     const { type, config = {}, templateId } = input
     const stored = await prepareStep(ctx, tx, projectId, type, { config, templateId })

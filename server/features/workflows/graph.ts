@@ -37,7 +37,7 @@ export type BranchesOf = (type: string) => readonly (Branch | null)[]
 export function refusalOf(graph: Graph, added: Transition, branchesOf: BranchesOf): GraphProblem | undefined {
   const { fromStepId, toStepId } = added
   const from = graph.steps.find((step) => step.id === fromStepId)!
-  if (fromStepId === toStepId) return { field: 'toStepId', message: 'A step cannot lead to itself.' }
+  if (fromStepId === toStepId) return { field: 'toStepId', message: "A step can't lead to itself." }
   const branches = branchesOf(from.type)
   if (branches.length === 0) return { field: 'fromStepId', message: `No step can follow a step of type ${from.type}.` }
   const problem = branchProblem(graph, from, added, branches)

@@ -44,7 +44,7 @@ const atMost = (max: number) => z.string().max(max, `Must be at most ${max} char
 const filled = (max: number) =>
   z.string().trim().min(1, 'Must not be empty.').max(max, `Must be at most ${max} characters.`)
 
-const eventNameText = filled(255).meta({ description: 'The name of any event, your own or one that Posthorn records.' })
+const eventNameText = filled(255).meta({ description: 'The name of any event, custom or recorded by Posthorn.' })
 
 const TriggerConfig = z.object({ eventName: z.string() })
 
@@ -55,9 +55,10 @@ const workflowFields = {
   triggerType: z.enum(['EVENT', 'MANUAL']),
   triggerConfig: TriggerConfig.nullable().meta({ description: 'Null if no event is set.' }),
   enabled: z.boolean(),
-  allowReentry: z
-    .boolean()
-    .meta({ description: 'False: a contact enters once, ever. True: again after its previous execution has ended.' }),
+  allowReentry: z.boolean().meta({
+    description:
+      'If false, a contact can enter only once. If true, a contact can enter again after its previous execution has ended.',
+  }),
   projectId: z.uuid(),
   createdAt: z.date(),
   updatedAt: z.date(),
@@ -90,7 +91,7 @@ export const WorkflowTransition = z
     fromStepId: z.uuid(),
     toStepId: z.uuid(),
     branch: branch.nullable(),
-    condition: z.object({ branch }).nullable().meta({ description: 'The same as `branch`.' }),
+    condition: z.object({ branch }).nullable().meta({ description: 'Same as `branch`.' }),
     createdAt: z.date(),
   })
   .meta({ id: 'WorkflowTransition' })
@@ -103,7 +104,7 @@ const description = atMost(1_000).nullable()
 const triggerConfig = z
   .object({ eventName: eventNameText.nullable().optional() })
   .nullable()
-  .meta({ description: 'The event that starts it. The same as `eventName` at the top level.' })
+  .meta({ description: 'The event that starts the workflow. Same as `eventName` at the top level.' })
 
 export const NewWorkflow = z.object({
   name: filled(NAME_MAX),
@@ -132,7 +133,7 @@ const config = jsonObject.meta({ description: 'What the step does; see the guide
 const templateId = z.uuid('Must be a template id.').nullable()
 const stepName = filled(NAME_MAX).nullable()
 
-const position = smallJson.meta({ description: 'Where an editor shows the step. Stored as it is.' })
+const position = smallJson.meta({ description: 'Position of the step in an editor. Stored unchanged.' })
 
 export const NewStep = z.object({
   type: z.enum(STEP_TYPES),
@@ -149,7 +150,7 @@ export const StepDeletion = z.object({
     .string()
     .optional()
     .transform((text) => text === 'true' || text === '1')
-    .meta({ type: 'boolean', description: 'Connect the steps before it with the step after it.' }),
+    .meta({ type: 'boolean', description: 'Connect the previous steps to the next step.' }),
 })
 
 export const NewTransition = z.object({
@@ -160,7 +161,7 @@ export const NewTransition = z.object({
 })
 
 export const FieldListQuery = z.object({
-  eventName: z.string().optional().meta({ description: 'Only fields of events with this name.' }),
+  eventName: z.string().optional().meta({ description: 'Return only fields of events with this name.' }),
 })
 
 export const FieldList = z.object({
@@ -193,10 +194,10 @@ const DocumentTransition = z.object({ from: stepKey, to: stepKey, branch: z.enum
 export const WorkflowDocument = NewWorkflow.omit({ eventName: true }).extend({
   format: z.literal(FORMAT).optional(),
   triggerType: z.enum(['EVENT', 'MANUAL']).optional(),
-  steps: z.array(DocumentStep).max(STEPS_MAX, `A workflow has at most ${STEPS_MAX} steps.`),
+  steps: z.array(DocumentStep).max(STEPS_MAX, `A workflow can have at most ${STEPS_MAX} steps.`),
   transitions: z
     .array(DocumentTransition)
-    .max(2 * STEPS_MAX, `Must be at most ${2 * STEPS_MAX} transitions.`)
+    .max(2 * STEPS_MAX, `Must contain at most ${2 * STEPS_MAX} transitions.`)
     .optional(),
   templates: z
     .record(z.string(), z.uuid('Must be a template id.'))

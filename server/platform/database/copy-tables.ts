@@ -40,7 +40,7 @@ export async function listTables(client: ClientBase): Promise<TableColumns[]> {
   const open = [...rows]
   while (open.length > 0) {
     const next = open.findIndex((row) => row.parents.every((parent) => placed.some(({ table }) => table === parent)))
-    if (next < 0) throw new Error('The tables refer to each other in a circle.')
+    if (next < 0) throw new Error('The tables reference each other in a loop.')
     const { table, columns } = open.splice(next, 1)[0]!
     placed.push({ table, columns })
   }

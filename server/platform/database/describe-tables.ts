@@ -60,7 +60,7 @@ export async function describeTables(url: string): Promise<string> {
 
 function typeOf({ type, nullable, has_default }: Column): string {
   const plain = TYPES[type]
-  if (!plain) throw new Error(`describe-tables does not know the column type ${type}.`)
+  if (!plain) throw new Error(`describe-tables doesn't support the column type ${type}.`)
   const maybe = nullable ? `${plain} | null` : plain
   return has_default ? `Generated<${maybe}>` : maybe
 }

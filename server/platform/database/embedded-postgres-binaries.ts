@@ -34,7 +34,7 @@ export function serverUser(clusterFolder: string): ServerUser {
   if (ownUid !== 0) {
     if (ownUid === undefined || !cluster || cluster.uid === ownUid) return {}
     throw new OperatorProblem(
-      `${clusterFolder} belongs to the user with id ${cluster.uid}, and PostgreSQL runs only as the owner of its files. ` +
+      `${clusterFolder} belongs to the user with id ${cluster.uid}, but PostgreSQL must run as the owner of its files. ` +
         'Start Posthorn as root or as that user, or set another DATA_DIR.',
     )
   }
@@ -42,8 +42,8 @@ export function serverUser(clusterFolder: string): ServerUser {
   const nobody = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
   if (nobody) return { uid: Number(nobody[1]), gid: Number(nobody[2]) }
   throw new OperatorProblem(
-    'PostgreSQL does not run as root, and /etc/passwd has no user "nobody" to run it as. ' +
-      'Start Posthorn as an ordinary user, or set DATABASE_URL to a PostgreSQL 15 or newer.',
+    'PostgreSQL can\'t run as root, and /etc/passwd has no user "nobody" to run it as. ' +
+      'Start Posthorn as an ordinary user, or set DATABASE_URL to a server with PostgreSQL 15 or newer.',
   )
 }
 
@@ -55,8 +55,8 @@ export function packagedPostgres(): string {
     return resolve(dirname(createRequire(import.meta.url).resolve(name)), '../native')
   } catch {
     throw new OperatorProblem(
-      `The package ${name}, which holds PostgreSQL for this machine, is not installed. ` +
-        'Install again without --omit=optional, or set DATABASE_URL to PostgreSQL 15 or newer.',
+      `The package ${name}, which contains PostgreSQL for this machine, is not installed. ` +
+        'Reinstall without --omit=optional, or set DATABASE_URL to a server with PostgreSQL 15 or newer.',
     )
   }
 }
@@ -84,8 +84,8 @@ export async function findBinaries(
     }
   }
   throw new OperatorProblem(
-    `The embedded PostgreSQL does not run on this machine (${problems.join('; ')}). ` +
-      'Set DATABASE_URL to a PostgreSQL 15 or newer.',
+    `The embedded PostgreSQL doesn't run on this machine (${problems.join('; ')}). ` +
+      'Set DATABASE_URL to a server with PostgreSQL 15 or newer.',
   )
 }
 

@@ -54,7 +54,7 @@ export interface EmbeddedPostgresOptions {
 /** Another process owns the DATA_DIR. The message is a sentence for the person who started us. */
 export class DataDirInUse extends OperatorProblem {
   constructor(dataDir: string) {
-    super(`Another Posthorn already runs on DATA_DIR ${dataDir}; stop it or set another DATA_DIR.`)
+    super(`Another Posthorn process is already using DATA_DIR ${dataDir}. Stop it or set another DATA_DIR.`)
     this.name = 'DataDirInUse'
   }
 }
@@ -144,7 +144,11 @@ async function takeOwnership(
       const attempt = await tryToLock(found.port, credentials.password)
       const own = launched?.server?.pid === found.pid
       if (attempt.outcome === 'locked') {
-        log(own ? `PostgreSQL listens on 127.0.0.1:${found.port}.` : `Adopted the PostgreSQL with pid ${found.pid}.`)
+        log(
+          own
+            ? `PostgreSQL listens on 127.0.0.1:${found.port}.`
+            : `Using the running PostgreSQL server with pid ${found.pid}.`,
+        )
         return { ...attempt, port: found.port, server: found, launched: own ? launched : undefined }
       }
       if (attempt.outcome === 'not-ready') {
@@ -153,7 +157,7 @@ async function takeOwnership(
       } else if (attempt.outcome === 'wrong-password' && own) {
         await regainAccess(cluster, credentials.password, launched!)
         launched = undefined
-        log('postgres.json had been lost; the password of PostgreSQL was reset.')
+        log('postgres.json was missing, so the PostgreSQL password was reset.')
       } else {
         refusedSince ??= Date.now()
         const refusal = attempt.outcome === 'held' ? new DataDirInUse(cluster.dataDir) : unknownServer(cluster, found)
@@ -223,12 +227,12 @@ async function regainAccess(cluster: Cluster, password: string, launched: Launch
 
 const unknownServer = (cluster: Cluster, { pid }: Postmaster) =>
   new OperatorProblem(
-    `A PostgreSQL server (process ${pid}) runs on ${cluster.folder}, but postgres.json beside it does not ` +
-      'hold its password. Stop the Posthorn that uses it, or that process, and start again.',
+    `A PostgreSQL server (process ${pid}) is running on ${cluster.folder}, but postgres.json next to it does not ` +
+      'contain its password. Stop the Posthorn process that uses it, or that server, and start again.',
   )
 
 async function reasonToRetry(launched: Launched, cluster: Cluster): Promise<string> {
-  if (launched.wasEnded()) return 'the server was ended while it started'
+  if (launched.wasEnded()) return 'the server was stopped while it was starting'
   const complaint = await launched.complaint()
   if (PASSING.test(complaint)) return complaint
   throw new OperatorProblem(`PostgreSQL did not start: ${complaint || 'it gave no reason.'} See ${cluster.logFile}.`)

@@ -27,7 +27,7 @@ export async function listen(pool: pg.Pool, options: ListenOptions): Promise<Lis
 
   async function connect(): Promise<pg.Client> {
     const fresh = openClient(pool)
-    fresh.on('error', (error) => options.log.debug({ err: error }, 'the connection that listens broke'))
+    fresh.on('error', (error) => options.log.debug({ err: error }, 'the listening database connection was lost'))
     fresh.on('notification', ({ payload }) => options.onNotice(payload ?? ''))
     try {
       await fresh.connect()
@@ -47,7 +47,7 @@ export async function listen(pool: pg.Pool, options: ListenOptions): Promise<Lis
         client = await connect()
         break
       } catch (error) {
-        options.log.debug({ err: error }, 'the database is still away')
+        options.log.debug({ err: error }, 'the database is still unavailable')
       }
     }
     if (closing.signal.aborted) await client.end()

@@ -37,7 +37,9 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
     "select current_setting('server_version_num')::int as number, current_setting('server_version') as name",
   )
   if (rows[0].number < OLDEST_SERVER) {
-    throw new UnusableDatabase(`DATABASE_URL leads to PostgreSQL ${rows[0].name}; Posthorn needs version 15 or newer.`)
+    throw new UnusableDatabase(
+      `DATABASE_URL points to PostgreSQL ${rows[0].name}; Posthorn requires version 15 or newer.`,
+    )
   }
 }
 
@@ -52,7 +54,7 @@ async function applyMissing(client: pg.Client, only: string[] | undefined) {
   const unknown = [...applied].filter((name) => !known.includes(name))
   if (unknown.length > 0) {
     throw new UnusableDatabase(
-      `The database was made by a newer Posthorn (it has ${unknown.join(', ')}). Update Posthorn, then start again.`,
+      `The database was created by a newer version of Posthorn (it contains ${unknown.join(', ')}). Update Posthorn, then start again.`,
     )
   }
   const missing = known.filter((name) => !applied.has(name))

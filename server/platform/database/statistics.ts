@@ -24,7 +24,7 @@ export function watchGrowth(db: Database, log: Log, signal: AbortSignal): void {
         await analyzeGrownTables(db)
         pauseMs = LOOK_EVERY_MS
       } catch (error) {
-        log.debug({ err: error }, 'the statistics of tables could not be refreshed')
+        log.debug({ err: error }, 'table statistics could not be refreshed')
         pauseMs = LOOK_AGAIN_MS
       }
     }

@@ -184,8 +184,8 @@ function ownLimits(schema: JsonSchema): Html[] {
   for (const [least, most, unit] of ranges) {
     if (least !== undefined || most !== undefined) limits.push(html`${range(least, most, unit)}`)
   }
-  if (schema.exclusiveMinimum !== undefined) limits.push(html`above ${schema.exclusiveMinimum}`)
-  if (schema.exclusiveMaximum !== undefined) limits.push(html`below ${schema.exclusiveMaximum}`)
+  if (schema.exclusiveMinimum !== undefined) limits.push(html`greater than ${schema.exclusiveMinimum}`)
+  if (schema.exclusiveMaximum !== undefined) limits.push(html`less than ${schema.exclusiveMaximum}`)
   if (schema.pattern && schema.pattern.length <= 60) limits.push(html`matches <code>${schema.pattern}</code>`)
   if (schema.contentEncoding === 'base64') limits.push(html`base64`)
   return limits

@@ -89,7 +89,7 @@ describe('who may call', () => {
     ['track', 'Public key'],
     ['createProjectMember', 'Secret key, or session, ADMIN or higher'],
     ['getUserMe', 'Session'],
-    ['getUnsubscribe', 'Open to anyone'],
+    ['getUnsubscribe', 'No authentication'],
   ])('%s is told in words', (id, words) => {
     expect(articleOf(id)).toContain(`<p class="who">${words}</p>`)
   })

@@ -81,7 +81,7 @@ ${groups}
 function introduction({ info, servers }: OpenApiDocument): Html {
   return html`<h1>${info.title}</h1>
 ${proseText(info.description)}
-<p>Requests go to <code>${servers[0]?.url ?? '/'}</code>. The same reference for machines: <a href="/openapi.json">openapi.json</a>, OpenAPI 3.1.</p>`
+<p>The base URL is <code>${servers[0]?.url ?? '/'}</code>. This reference is also available as an OpenAPI 3.1 document: <a href="/openapi.json">openapi.json</a>.</p>`
 }
 
 const SCHEME_TITLES: Record<string, string> = { secretKey: 'Secret key', publicKey: 'Public key', session: 'Session' }
@@ -95,9 +95,9 @@ function authentication(document: OpenApiDocument): Html {
   })
   return html`<section id="authentication"><h2>Authentication</h2>
 <table><tbody>${rows}</table>
-<p>Most endpoints act on one project. A key names its own; a session says which:</p>
+<p>Most endpoints act on one project. An API key belongs to its project; a session specifies the project in a header:</p>
 ${parameterTable(document, Object.values(components.parameters).filter(isProjectHeader))}
-<p>Every answer carries <code>X-Request-Id</code>; those to a key or a session also say how much of the rate limit is left, in <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code>.</p>
+<p>Every response has an <code>X-Request-Id</code> header. Responses to requests with a key or a session also report the rate limit in <code>RateLimit-Limit</code>, <code>RateLimit-Remaining</code> and <code>RateLimit-Reset</code>.</p>
 </section>`
 }
 
@@ -129,7 +129,7 @@ const isProjectHeader = (p: Parameter) => p.name === 'X-Project-Id'
 
 function whoMayCall(document: OpenApiDocument, operation: Operation): string {
   const schemes = operation.security.flatMap((requirement) => Object.keys(requirement))
-  if (schemes.length === 0) return 'Open to anyone'
+  if (schemes.length === 0) return 'No authentication'
   const project = parametersOf(document, operation).some(isProjectHeader) ? ' with X-Project-Id' : ''
   const role = operation['x-role']
     ? `, ${operation['x-role']}${operation['x-role'] === 'OWNER' ? '' : ' or higher'}`
@@ -198,7 +198,7 @@ function replies(document: OpenApiDocument, operation: Operation): Html {
       shared.push(html`<li><a href="#error-${name}" title="${name}">${status}</a>`)
     } else own.push(reply(document, status, response))
   }
-  return html`<h4>Replies</h4>${own}<ul class="errors" aria-label="Errors">${shared}</ul>`
+  return html`<h4>Responses</h4>${own}<ul class="errors" aria-label="Errors">${shared}</ul>`
 }
 
 function reply({ components }: OpenApiDocument, status: string, response: Response): Html {
@@ -247,6 +247,6 @@ function errors({ components, paths }: OpenApiDocument): Html {
 `,
   )
   return html`<section id="errors"><h2>Errors</h2>
-<p>A refusal has one of these statuses and an <a href="#${objectAnchor('Error')}">Error</a> as its body.</p>
+<p>An error response has one of these statuses and an <a href="#${objectAnchor('Error')}">Error</a> object as its body.</p>
 <table><tbody>${rows}</table></section>`
 }

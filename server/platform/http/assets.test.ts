@@ -130,7 +130,7 @@ describe('a file', () => {
       const reply = await open()(`/app/assets/${name}`, { 'accept-encoding': encoding })
       expect(reply.statusCode).toBe(404)
       expect(reply.headers['cache-control']).toBeUndefined()
-      expect(reply.body).toBe('There is no such file.\n')
+      expect(reply.body).toBe('This file does not exist.\n')
     }
   })
 })

@@ -100,7 +100,7 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, folder: st
 
 async function sendMissing(reply: FastifyReply, folder: string) {
   if ((await readPage(folder)) === undefined) return sendNotBuilt(reply)
-  return reply.code(404).type('text/plain; charset=utf-8').send('There is no such file.\n')
+  return reply.code(404).type('text/plain; charset=utf-8').send('This file does not exist.\n')
 }
 
 const sendNotBuilt = (reply: FastifyReply) =>

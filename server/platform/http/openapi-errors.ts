@@ -11,87 +11,93 @@ export const errorReply = z
   .object({
     success: z.literal(false),
     error: z.object({
-      code: z.string().meta({ description: 'For machines; stable.', examples: ['VALIDATION_ERROR'] }),
-      message: z.string().meta({ description: 'For people; may change.' }),
-      statusCode: z.int().meta({ description: 'The same as the HTTP status.' }),
+      code: z.string().meta({ description: 'Machine-readable and stable.', examples: ['VALIDATION_ERROR'] }),
+      message: z.string().meta({ description: 'Human-readable; can change.' }),
+      statusCode: z.int().meta({ description: 'Same as the HTTP status.' }),
       requestId: z
         .string()
-        .meta({ description: 'The same as the `X-Request-Id` header; quote it when you ask for help.' }),
+        .meta({ description: 'Same as the `X-Request-Id` header. Include it when you ask for help.' }),
       errors: z
         .array(
           z.object({
-            field: z.string().meta({ description: 'A dot path, such as `attachments.0.filename`.' }),
+            field: z.string().meta({ description: 'Path of the field, such as `attachments.0.filename`.' }),
             message: z.string(),
             code: z.string().meta({
               description:
                 'Usually `invalid_string`, `invalid_type`, `too_small`, `too_big`, `invalid_enum_value` or `custom`.',
             }),
-            received: z.unknown().optional().meta({ description: 'What came in, where it is short enough to repeat.' }),
+            received: z
+              .unknown()
+              .optional()
+              .meta({ description: 'The value that was received, if it is short enough.' }),
           }),
         )
         .optional()
-        .meta({ description: 'Each field that is wrong, with status 422.' }),
-      details: z.record(z.string(), z.unknown()).optional().meta({ description: 'Depends on the code.' }),
-      suggestion: z.string().optional().meta({ description: 'What to do about it.' }),
+        .meta({ description: 'The problem with each invalid field, with status 422.' }),
+      details: z.record(z.string(), z.unknown()).optional().meta({ description: 'Depends on the error code.' }),
+      suggestion: z.string().optional().meta({ description: 'How to solve the problem.' }),
     }),
-    message: z.string().meta({ description: 'Repeats `error.message` for older clients.' }),
+    message: z.string().meta({ description: 'Same as `error.message`, for older clients.' }),
     timestamp: z.iso.datetime(),
   })
-  .meta({ id: 'Error', description: 'What every refusal looks like.' })
+  .meta({ id: 'Error', description: 'The body of every error response.' })
 
 const REFUSALS: Record<number, { name: string; description: string }> = {
   400: {
     name: 'BadRequest',
     description:
-      'The request cannot be understood: malformed JSON (`INVALID_REQUEST_BODY`), an unusable cursor, or a session without `X-Project-Id` (`BAD_REQUEST`).',
+      'The request is malformed: invalid JSON (`INVALID_REQUEST_BODY`), an invalid cursor, or a session without `X-Project-Id` (`BAD_REQUEST`).',
   },
   401: {
     name: 'Unauthorized',
     description:
-      'No key and no session (`MISSING_AUTH`), an unknown key or one of the wrong kind (`INVALID_API_KEY`), wrong credentials (`INVALID_CREDENTIALS`), or a session that is over (`UNAUTHORIZED`).',
+      'No key and no session (`MISSING_AUTH`), an invalid key or one of the wrong type (`INVALID_API_KEY`), incorrect credentials (`INVALID_CREDENTIALS`), or an expired session (`UNAUTHORIZED`).',
   },
-  402: { name: 'PaymentRequired', description: 'A billing limit is reached (`BILLING_LIMIT_EXCEEDED`).' },
+  402: { name: 'PaymentRequired', description: 'A billing limit has been reached (`BILLING_LIMIT_EXCEEDED`).' },
   403: {
     name: 'Forbidden',
     description:
-      'Not allowed: the role does not suffice (`FORBIDDEN`), the project belongs to others (`PROJECT_ACCESS_DENIED`) or is disabled (`PROJECT_DISABLED`), or the sender domain is not verified (`INTERNAL_SERVER_ERROR`).',
+      'Not allowed: the role is insufficient (`FORBIDDEN`), you are not a member of the project (`PROJECT_ACCESS_DENIED`), the project is disabled (`PROJECT_DISABLED`), or the sender domain is not verified (`INTERNAL_SERVER_ERROR`).',
   },
   404: {
     name: 'NotFound',
     description:
-      'There is no such thing in this project: `RESOURCE_NOT_FOUND`, or a code that names it, such as `CONTACT_NOT_FOUND`. `details` has `resource` and `id`.',
+      'The resource does not exist in this project: `RESOURCE_NOT_FOUND`, or a specific code such as `CONTACT_NOT_FOUND`. `details` contains `resource` and `id`.',
   },
   409: {
     name: 'Conflict',
     description:
-      'It contradicts what is already there (`CONFLICT`), or the Idempotency-Key was used before (`IDEMPOTENCY_KEY_REUSED`).',
+      'The request conflicts with the current state (`CONFLICT`), or the Idempotency-Key has already been used (`IDEMPOTENCY_KEY_REUSED`).',
   },
-  413: { name: 'PayloadTooLarge', description: 'The body is larger than this endpoint takes (`PAYLOAD_TOO_LARGE`).' },
+  413: {
+    name: 'PayloadTooLarge',
+    description: 'The body exceeds the maximum size for this endpoint (`PAYLOAD_TOO_LARGE`).',
+  },
   422: {
     name: 'ValidationFailed',
-    description: 'Fields are missing or wrong (`VALIDATION_ERROR`); `error.errors` has each of them.',
+    description: 'Fields are missing or invalid (`VALIDATION_ERROR`). `error.errors` lists each of them.',
   },
   429: {
     name: 'TooManyRequests',
     description:
-      'The rate limit of the project is reached (`RATE_LIMIT_EXCEEDED`). Wait for the seconds in `Retry-After`, also in `details.retryAfter`.',
+      'The rate limit of the project has been reached (`RATE_LIMIT_EXCEEDED`). Wait for the number of seconds in `Retry-After`, also in `details.retryAfter`.',
   },
   500: {
     name: 'InternalError',
-    description: 'A fault on our side (`INTERNAL_SERVER_ERROR`); the log has the request id.',
+    description: 'An internal error (`INTERNAL_SERVER_ERROR`). The log contains the details under the request id.',
   },
   503: {
     name: 'Unavailable',
-    description: 'The database is away (`SERVICE_UNAVAILABLE`). Try again after `Retry-After` seconds.',
+    description: 'The database is unavailable (`SERVICE_UNAVAILABLE`). Try again after `Retry-After` seconds.',
   },
 }
 
 export const HEADERS: Record<string, Header> = {
-  'X-Request-Id': { description: 'Names this request in the log.', schema: { type: 'string' } },
-  'RateLimit-Limit': { description: 'Requests allowed in a minute.', schema: { type: 'integer' } },
+  'X-Request-Id': { description: 'Identifies this request in the log.', schema: { type: 'string' } },
+  'RateLimit-Limit': { description: 'Maximum number of requests per minute.', schema: { type: 'integer' } },
   'RateLimit-Remaining': { description: 'Requests left in the current minute.', schema: { type: 'integer' } },
   'RateLimit-Reset': { description: 'Seconds until the current minute ends.', schema: { type: 'integer' } },
-  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer' } },
 }
 
 const EVERYWHERE = ['X-Request-Id']

@@ -22,18 +22,19 @@ const SECURITY_SCHEMES: Record<string, SecurityScheme> = {
   secretKey: {
     type: 'http',
     scheme: 'bearer',
-    description: "The project's secret key, `sk_…`. It may do everything in its project: keep it on your servers.",
+    description: "The project's secret key, `sk_…`. It has full access to the project: keep it on your servers.",
   },
   publicKey: {
     type: 'http',
     scheme: 'bearer',
-    description: "The project's public key, `pk_…`. It may only track events, so it can live in a browser or an app.",
+    description:
+      "The project's public key, `pk_…`. It can only track events, so you can use it in a browser or an app.",
   },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: 'token',
-    description: 'The session of a signed-in person, as the dashboard uses it.',
+    description: 'The session of a signed-in user, as used by the dashboard.',
   },
 }
 
@@ -46,14 +47,14 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
 }
 
 const DESCRIPTION =
-  'Send email, track events and manage what belongs to a project. A request carries `Authorization: Bearer` with a key of the project; every refusal has the same shape.'
+  'Send email, track events and manage the resources of a project. Authenticate with an API key of the project in the `Authorization: Bearer` header. All errors have the same shape.'
 const LICENSE = { name: 'MIT', identifier: 'MIT' }
 
 const PROJECT_ID: Parameter = {
   name: 'X-Project-Id',
   in: 'header',
   required: false,
-  description: 'The project to act on. A session must send it; a key already names its project.',
+  description: 'The project to act on. Required with a session; an API key already determines the project.',
   schema: { type: 'string', format: 'uuid' },
 }
 
@@ -61,7 +62,8 @@ const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Makes a repeated request harmless: the second one with a key is answered 409. Belongs to the project.',
+  description:
+    'Makes it safe to retry a request: if the key has already been used in the project, the response is 409.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
 }
 

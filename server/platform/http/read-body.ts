@@ -36,7 +36,7 @@ export function parseFormBody(contentType: string | undefined, text: string): Re
 function storable(value: unknown, path: string, depth = 0): unknown {
   if (typeof value === 'string') return storableText(value, path)
   if (typeof value !== 'object' || value === null) return value
-  if (depth > DEEPEST) throw invalidField(path, `Must not be nested deeper than ${DEEPEST} levels.`)
+  if (depth > DEEPEST) throw invalidField(path, `Must be nested at most ${DEEPEST} levels deep.`)
   if (Array.isArray(value)) return value.map((item, i) => storable(item, join(path, String(i)), depth + 1))
   const copy: Record<string, unknown> = Object.create(null)
   for (const [key, item] of Object.entries(value)) {

@@ -76,19 +76,19 @@ function asRefusal(error: unknown, upload: Upload): unknown {
   if (error instanceof Refusal) return error
   const { code } = error as { code?: string }
   if (code === 'FST_REQ_FILE_TOO_LARGE') return tooLarge(upload)
-  if (code === 'FST_FILES_LIMIT') return invalidField(upload.field, 'Send one file, not several.')
+  if (code === 'FST_FILES_LIMIT') return invalidField(upload.field, 'Send only one file.')
   return malformed(code === 'FST_PARTS_LIMIT' ? new Error(`more than ${PARTS_MAX} parts`) : error)
 }
 
 export const fileMissing = ({ field }: Upload) =>
   invalidField(
     field,
-    `Send multipart/form-data with the file in a field named "${field}", with a file name.`,
+    `Send multipart/form-data with the file in a field named "${field}", including a file name.`,
     'invalid_type',
   )
 
 const tooLarge = ({ maxBytes }: Upload) =>
-  new Refusal('too-large', 'PAYLOAD_TOO_LARGE', `The file is larger than ${maxBytes / 1024 / 1024} MB.`)
+  new Refusal('too-large', 'PAYLOAD_TOO_LARGE', `The file exceeds the maximum size of ${maxBytes / 1024 / 1024} MB.`)
 
 const malformed = (error: unknown) =>
   new Refusal(

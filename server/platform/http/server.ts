@@ -198,7 +198,7 @@ function letRestGo({ raw }: FastifyRequest, reply: FastifyReply): void {
 /** NUL can be stored nowhere: in a query it is a mistake, and a path that has it leads nowhere. */
 function unstorableAddress(request: FastifyRequest): Refusal {
   const path = request.url.split('?')[0] ?? ''
-  return path.includes('%00') ? unknownRoute(request) : badRequest('The address must not contain the NUL character.')
+  return path.includes('%00') ? unknownRoute(request) : badRequest('The URL must not contain the NUL character.')
 }
 
 /** What the parser of HTTP could not read never becomes a request: the refusal is written to the connection. */
@@ -206,7 +206,7 @@ function refuseConnection(ctx: Context, gate: Gate, error: Error & { code?: stri
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const requestId = newId(ctx.clock.now())
   const reason =
-    error.code === 'HPE_HEADER_OVERFLOW' ? 'The address and headers are too long.' : 'The request is not valid HTTP.'
+    error.code === 'HPE_HEADER_OVERFLOW' ? 'The URL and headers are too long.' : 'The request is not valid HTTP.'
   const { status, body } = gate.errorReply(badRequest(reason), requestId, ctx.clock.now())
   const text = JSON.stringify(body)
   socket.end(
@@ -219,7 +219,7 @@ function refuseConnection(ctx: Context, gate: Gate, error: Error & { code?: stri
 function asRefusal(error: unknown): unknown {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new Refusal('too-large', 'PAYLOAD_TOO_LARGE', 'The request body is larger than this endpoint takes.')
+    return new Refusal('too-large', 'PAYLOAD_TOO_LARGE', 'The request body exceeds the maximum size for this endpoint.')
   }
   if (code?.startsWith('FST_ERR') && statusCode !== undefined && statusCode < 500) {
     return badRequest((error as Error).message)
@@ -229,9 +229,9 @@ function asRefusal(error: unknown): unknown {
 
 function unknownRoute(request: FastifyRequest): Refusal {
   const path = request.url.split('?')[0] ?? ''
-  return new Refusal('not-found', 'RESOURCE_NOT_FOUND', `There is no ${request.method} ${path}.`, {
+  return new Refusal('not-found', 'RESOURCE_NOT_FOUND', `The endpoint ${request.method} ${path} does not exist.`, {
     details: { resource: 'route', id: `${request.method} ${path}` },
-    suggestion: 'See /docs for every endpoint.',
+    suggestion: 'See /docs for all endpoints.',
   })
 }
 

@@ -72,7 +72,7 @@ function sesOptions(url: URL): SesOptions {
 
 function optionsOf(url: URL, known: string[]): URLSearchParams {
   for (const name of url.searchParams.keys()) {
-    if (!known.includes(name)) throw new WrongMailUrl(`an address whose options are among ${known.join(', ')}`)
+    if (!known.includes(name)) throw new WrongMailUrl(`a URL with options among ${known.join(', ')}`)
   }
   return url.searchParams
 }
@@ -81,14 +81,14 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw new WrongMailUrl('an address whose user and password are percent-encoded')
+    throw new WrongMailUrl('a URL whose user and password are percent-encoded')
   }
 }
 
 function oneOf<const T extends string>(query: URLSearchParams, name: string, choices: T[], otherwise: T): T {
   const value = query.get(name) ?? otherwise
   const choice = choices.find((c) => c === value)
-  if (choice === undefined) throw new WrongMailUrl(`an address with ${name} as one of ${choices.join(', ')}`)
+  if (choice === undefined) throw new WrongMailUrl(`a URL with ${name} set to one of ${choices.join(', ')}`)
   return choice
 }
 
@@ -96,7 +96,7 @@ function whole(query: URLSearchParams, name: string, min: number, max: number, o
   const text = query.get(name) ?? String(otherwise)
   const value = Number(text)
   if (!/^\d+$/.test(text) || value < min || value > max) {
-    throw new WrongMailUrl(`an address with ${name} from ${min} to ${max}`)
+    throw new WrongMailUrl(`a URL with ${name} from ${min} to ${max}`)
   }
   return value
 }

@@ -40,7 +40,7 @@ export const isContentType = (value: string): boolean => value.length <= CONTENT
 
 export function attachmentPart(attachment: Attachment, boundaryMark: string): Part {
   const { contentType, contentId, content } = attachment
-  if (!isContentType(contentType)) throw new Error(`Not a content type: ${JSON.stringify(contentType)}`)
+  if (!isContentType(contentType)) throw new Error(`Invalid content type: ${JSON.stringify(contentType)}`)
   let headers = dispositionHeader(attachment.disposition, attachment.filename)
   if (contentId) headers += `Content-ID: <${wireContentId(contentId)}>\r\n`
 
@@ -81,7 +81,7 @@ const NAME_LINE_MAX = 500
 const SECTION_MAX = 54
 
 function dispositionHeader(disposition: 'attachment' | 'inline', filename: string): string {
-  refuseLineBreaks(filename, 'a file name')
+  refuseLineBreaks(filename, 'A file name')
   const start = `Content-Disposition: ${disposition === 'inline' ? 'inline' : 'attachment'};`
   if (isPrintableAscii(filename) && filename.length <= NAME_LINE_MAX) {
     const parameter = `filename="${filename.replace(/["\\]/g, '\\$&')}"`

@@ -23,7 +23,7 @@ function hasLineBreak(text: string): boolean {
 }
 
 export function refuseLineBreaks(text: string, what: string): void {
-  if (hasLineBreak(text)) throw new Error(`A line break or NUL in ${what} is refused.`)
+  if (hasLineBreak(text)) throw new Error(`${what} must not contain line breaks or NUL characters.`)
 }
 
 /** One field from pieces that each begin with the space a line may be folded at. */
@@ -139,11 +139,11 @@ const NOT_IN_DOMAIN = /[\s/\\?#%@:<>()[\],;"]/
 export function wireAddress(email: string): string {
   const at = email.lastIndexOf('@')
   const domain = at > 0 ? wireDomain(email.slice(at + 1)) : ''
-  if (domain === '' || /\p{Cc}/u.test(email)) throw new Error(`Not an email address: ${JSON.stringify(email)}`)
+  if (domain === '' || /\p{Cc}/u.test(email)) throw new Error(`Invalid email address: ${JSON.stringify(email)}`)
   const local = email.slice(0, at)
   const isReady = DOT_ATOM.test(local) || QUOTED_STRING.test(local)
   const address = `${isReady ? local : quote(local)}@${domain}`
-  if (Buffer.byteLength(address) > ADDRESS_BYTES_MAX) throw new Error(`Too long for an email address: ${address}`)
+  if (Buffer.byteLength(address) > ADDRESS_BYTES_MAX) throw new Error(`The email address is too long: ${address}`)
   return address
 }
 
@@ -170,7 +170,7 @@ export function addressHeader(header: string, addresses: Address[]): string {
 
 /** Plain words; in quotes where they hold anything special; encoded where they hold more than ASCII or get long. */
 function displayName(given: string): string[] {
-  refuseLineBreaks(given, 'a display name')
+  refuseLineBreaks(given, 'A display name')
   const name = given.trim()
   if (name === '') return []
   if (!isPrintableAscii(name) || name.includes('=?') || name.length > 60) return encodedWords(name, 60)

@@ -92,8 +92,8 @@ function joinChunks(chunks: Array<string | Buffer>): Buffer {
 }
 
 function messageHeaders(message: Message): string {
-  if (!MESSAGE_ID.test(message.messageId)) throw new Error(`Not a message id: ${JSON.stringify(message.messageId)}`)
-  if (Number.isNaN(message.date.getTime())) throw new Error('A message needs a valid date.')
+  if (!MESSAGE_ID.test(message.messageId)) throw new Error(`Invalid message id: ${JSON.stringify(message.messageId)}`)
+  if (Number.isNaN(message.date.getTime())) throw new Error('A message requires a valid date.')
   const reply = replyAddresses(message.replyTo)
   return (
     `Date: ${message.date.toUTCString().replace('GMT', '+0000')}\r\n` +
@@ -113,8 +113,8 @@ function replyAddresses(replyTo: string | Address | undefined): Address[] {
 function customHeaders(headers: Record<string, string> = {}): string {
   let fields = ''
   for (const [name, value] of Object.entries(headers)) {
-    if (!isHeaderName(name)) throw new Error(`Not a header name: ${JSON.stringify(name)}`)
-    refuseLineBreaks(value, `the header ${name}`)
+    if (!isHeaderName(name)) throw new Error(`Invalid header name: ${JSON.stringify(name)}`)
+    refuseLineBreaks(value, `The header ${name}`)
     if (!isStructuralHeader(name)) fields += textHeader(name, value, { asWritten: true })
   }
   return fields

@@ -35,14 +35,14 @@ export async function findSesIdentity(access: SesAccess, domain: string, mailFro
     const path = `/v2/email/identities/${encodeURIComponent(domain)}`
     const known = await ask('GET', path)
     if (known.status === 200) return found((await known.json()) as IdentityReply)
-    if (known.status !== 404) return { outcome: 'unknown', reason: `SES answered ${known.status}` }
+    if (known.status !== 404) return { outcome: 'unknown', reason: `SES responded with status ${known.status}` }
 
     const made = await ask('POST', '/v2/email/identities', { EmailIdentity: domain })
-    if (made.status !== 200) return { outcome: 'unknown', reason: `SES answered ${made.status}` }
+    if (made.status !== 200) return { outcome: 'unknown', reason: `SES responded with status ${made.status}` }
     await ask('PUT', `${path}/mail-from`, { MailFromDomain: mailFrom, BehaviorOnMxFailure: 'USE_DEFAULT_VALUE' })
     return found((await made.json()) as IdentityReply)
   } catch (error) {
-    return { outcome: 'unknown', reason: `SES cannot be reached: ${(error as Error).message}` }
+    return { outcome: 'unknown', reason: `SES can't be reached: ${(error as Error).message}` }
   }
 }
 

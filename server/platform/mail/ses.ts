@@ -71,14 +71,14 @@ export function sesTransport(options: SesOptions, access: SesAccess): Transport 
       if (status !== 200) return sesFailure(status, type, String(body.message ?? body.Message ?? ''))
       return { outcome: 'accepted', providerId: String(body.MessageId), delivered: false }
     } catch (error) {
-      return { outcome: 'unavailable', reason: oneLine(`SES cannot be reached: ${(error as Error).message}`) }
+      return { outcome: 'unavailable', reason: oneLine(`SES can't be reached: ${(error as Error).message}`) }
     }
   }
 
   async function readQuota(): Promise<Quota> {
     const { status, type, body } = await call('GET', '/v2/email/account')
     const quota = body.SendQuota
-    if (status !== 200 || !quota) throw new Error(oneLine(`SES does not tell its quota: ${status} ${type}`))
+    if (status !== 200 || !quota) throw new Error(oneLine(`The SES quota could not be read: ${status} ${type}`))
     const unlimited = quota.Max24HourSend < 0
     return {
       perSecond: Number(quota.MaxSendRate) || 1,

@@ -41,7 +41,7 @@ export function createSigner(): Signer {
       if (inHand.length === 0) started.unref()
     })
     started.on('error', (error) => lose(started, error))
-    started.on('exit', () => lose(started, new Error('The signing thread ended.')))
+    started.on('exit', () => lose(started, new Error('The signing thread exited.')))
     return started
   }
 

@@ -22,5 +22,5 @@ function answer({ raw, at, ...key }: SigningRequest): SigningReply {
 }
 
 const port = parentPort
-if (!port) throw new Error('This file is the inside of a thread.')
+if (!port) throw new Error('This file runs only in a thread.')
 port.on('message', (requests: SigningRequest[]) => port.postMessage(requests.map(answer)))

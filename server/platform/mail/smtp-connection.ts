@@ -88,7 +88,7 @@ function lineOver(wire: Wire, offer: Offer): SmtpLine {
   return line
 }
 
-const close = (wire: Wire): void => wire.end({ message: 'We closed the connection.', code: 'ECONNECTION' })
+const close = (wire: Wire): void => wire.end({ message: 'The connection was closed by Posthorn.', code: 'ECONNECTION' })
 
 const STEPS: ReadonlyArray<{ command: string; isTaken: (answer: Reply) => boolean }> = [
   { command: 'MAIL FROM', isTaken: isYes },
@@ -154,14 +154,14 @@ const ADDRESS = /^(?:"(?:[^"\\<>\p{Cc}]|\\[^<>\p{Cc}])*"|[^\s"<>\p{Cc}]+)@[^\s"<
  * Throws an `SmtpError` that leaves the connection as it was.
  */
 export function envelopeOf({ sender, recipient, raw }: SmtpMessage, offer: Offer): Envelope {
-  if (sender !== '' && !ADDRESS.test(sender)) refuse('EENVELOPE', `Not a sender address: ${JSON.stringify(sender)}`)
-  if (!ADDRESS.test(recipient)) refuse('EENVELOPE', `Not a recipient address: ${JSON.stringify(recipient)}`)
+  if (sender !== '' && !ADDRESS.test(sender)) refuse('EENVELOPE', `Invalid sender address: ${JSON.stringify(sender)}`)
+  if (!ADDRESS.test(recipient)) refuse('EENVELOPE', `Invalid recipient address: ${JSON.stringify(recipient)}`)
   if (offer.sizeMax > 0 && raw.length > offer.sizeMax) {
-    refuse('EMESSAGE', `The message has ${raw.length} bytes; the mail server takes a size of ${offer.sizeMax}.`)
+    refuse('EMESSAGE', `The message has ${raw.length} bytes; the mail server accepts at most ${offer.sizeMax}.`)
   }
   const isBeyondAscii = !isPlain(sender) || !isPlain(recipient)
   if (isBeyondAscii && !offer.smtpUtf8) {
-    refuse('EENVELOPE', 'The mail server does not take addresses with letters beyond ASCII (SMTPUTF8).')
+    refuse('EENVELOPE', 'The mail server does not support addresses with non-ASCII characters (SMTPUTF8).')
   }
   const isEightBit = !isAscii(raw)
   // A server without SMTPUTF8 gets such headers all the same: most pass them on, and refusing is up to it.

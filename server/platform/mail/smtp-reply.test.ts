@@ -73,7 +73,7 @@ describe('the reply reader', () => {
     const { replies, garbage, read } = reading()
     for (let bytes = 0; bytes <= 2 * REPLY_BYTES_MAX; bytes += piece.length) read(piece)
     expect(replies).toEqual([])
-    expect(garbage).toEqual(['an answer without end'])
+    expect(garbage).toEqual(['a response without an end'])
   })
 
   it('counts a refusal without line end when the connection is over, and nothing else', () => {

@@ -60,7 +60,7 @@ const WORDS_MAX = 1_000
 
 /** The server's own words on one line, or ours where it said nothing. */
 function wordsOf({ response, message, code }: SmtpFailure): string {
-  return oneLine(response || (code === 'ETIMEDOUT' ? 'The mail server did not answer in time.' : message))
+  return oneLine(response || (code === 'ETIMEDOUT' ? 'The mail server did not respond in time.' : message))
 }
 
 export const oneLine = (text: string): string =>
@@ -88,7 +88,7 @@ export interface ReplyReader {
 /** Of one reply. Real ones have a few hundred bytes. */
 export const REPLY_BYTES_MAX = 64 * 1024
 
-const ENDLESS = 'an answer without end'
+const ENDLESS = 'a response without an end'
 const LINE = /^[2-5]\d\d(?:[ -]|$)/
 const UNENDED_REFUSAL = /^[45]\d\d[ -]/
 const LINE_FEED = 10

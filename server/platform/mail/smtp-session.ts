@@ -46,7 +46,7 @@ async function hello(wire: Wire, name: string, mayBeOld: boolean): Promise<Offer
 
 function wantsTls(tls: SmtpOptions['tls'], offer: Offer): boolean {
   if (tls === 'required' && !offer.startTls) {
-    const message = 'The mail server does not offer STARTTLS, and mail must not go to it in the clear.'
+    const message = 'The mail server does not offer STARTTLS, but MAIL_URL requires encryption.'
     throw new SmtpError({ message, code: 'ETLS', command: 'STARTTLS' }, true)
   }
   return offer.startTls && (tls === 'required' || tls === 'preferred')

@@ -33,7 +33,7 @@ export interface WireOptions {
 }
 
 const KEEP_ALIVE_AFTER_MS = 30_000
-const LATE: SmtpFailure = { message: 'The mail server took too long.', code: 'ETIMEDOUT' }
+const LATE: SmtpFailure = { message: 'The mail server took too long to respond.', code: 'ETIMEDOUT' }
 const CLOSED: SmtpFailure = { message: 'The mail server closed the connection.', code: 'ECONNECTION' }
 
 interface Waiting {
@@ -51,7 +51,7 @@ export function openWire(options: WireOptions): Wire {
     autoSelectFamilyAttemptTimeout: Math.max(10, Math.min(2_500, options.connectWithinMs / 4)),
   })
   const reader = createReplyReader(heard, (words) =>
-    end({ message: `The mail server does not speak SMTP: it said ${words.slice(0, 200)}`, code: 'EPROTOCOL' }),
+    end({ message: `The mail server does not speak SMTP; it responded: ${words.slice(0, 200)}`, code: 'EPROTOCOL' }),
   )
   let socket: Socket = plain
   let waiting: Waiting | undefined
@@ -62,7 +62,7 @@ export function openWire(options: WireOptions): Wire {
 
   function heard(reply: Reply): void {
     if (!waiting) {
-      end({ message: `The mail server spoke unasked: ${reply.text.slice(0, 200)}`, code: 'EPROTOCOL' })
+      end({ message: `The mail server sent an unexpected response: ${reply.text.slice(0, 200)}`, code: 'EPROTOCOL' })
       return
     }
     waiting.replies.push(reply)

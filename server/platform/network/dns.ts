@@ -34,7 +34,7 @@ export interface DnsOptions {
 /** Long enough for a server that has to ask around first. */
 const TRY_MS = 1_200
 const ROUNDS = 2
-const LATE = { outcome: 'unknown', reason: 'DNS did not answer in time' } as const
+const LATE = { outcome: 'unknown', reason: 'DNS did not respond in time' } as const
 
 /** Runs `ask` with a resolver; what is unanswered when time is up is answered "unknown". */
 export async function askDns<T>({ servers, withinMs }: DnsOptions, ask: (dns: DnsQuestions) => Promise<T>): Promise<T> {
@@ -93,11 +93,11 @@ function together<T>(answers: DnsAnswer<T>[]): DnsAnswer<T> {
 }
 
 const REASONS: Record<string, string> = {
-  ETIMEOUT: 'DNS did not answer in time',
-  ECANCELLED: 'DNS did not answer in time',
+  ETIMEOUT: 'DNS did not respond in time',
+  ECANCELLED: 'DNS did not respond in time',
   ESERVFAIL: 'the DNS servers of the domain failed',
-  EREFUSED: 'the DNS server refused the question',
-  ECONNREFUSED: 'no DNS server can be reached',
+  EREFUSED: 'the DNS server refused the query',
+  ECONNREFUSED: 'no DNS server could be reached',
 }
 
 function refused(error: unknown): DnsAnswer<never> {

@@ -65,7 +65,7 @@ export async function publicFetch(request: OutsideRequest, rules: FetchRules): P
     }
   } catch (error) {
     if (error instanceof FetchFailure) throw error
-    if (deadline.aborted) throw new FetchFailure(`No complete answer within ${timeoutMs / 1000} seconds.`)
+    if (deadline.aborted) throw new FetchFailure(`No complete response within ${timeoutMs / 1000} seconds.`)
     throw new FetchFailure(reasonOf(error))
   }
 }
@@ -97,15 +97,16 @@ const merged = (...groups: Array<Record<string, string> | undefined>): Record<st
 
 /** What can be said about an address before anything is looked up. */
 function readUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new FetchFailure('The address is not a valid URL.')
+  if (!URL.canParse(text)) throw new FetchFailure('The URL is not valid.')
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new FetchFailure('Only http:// and https:// addresses are called.')
+    throw new FetchFailure('Only http:// and https:// URLs are allowed.')
   }
   if (url.username !== '' || url.password !== '') {
-    throw new FetchFailure('The address must not hold a user name or password. Use an Authorization header.')
+    throw new FetchFailure('The URL must not contain a username or password. Use an Authorization header.')
   }
-  if (OTHER_PROTOCOLS.has(Number(url.port))) throw new FetchFailure(`Port ${url.port} is not one for HTTP.`)
+  if (OTHER_PROTOCOLS.has(Number(url.port)))
+    throw new FetchFailure(`Port ${url.port} is not allowed for HTTP requests.`)
   return url
 }
 
@@ -136,7 +137,7 @@ const always =
 
 /** The next request. What the user configured for one origin is not shown to another. */
 function redirected(request: OutsideRequest, status: number, location: string): OutsideRequest {
-  if (!URL.canParse(location, request.url)) throw new FetchFailure('It redirects to something that is not a URL.')
+  if (!URL.canParse(location, request.url)) throw new FetchFailure('The response redirects to an invalid URL.')
   const from = new URL(request.url)
   const to = new URL(location, from)
   const { body, ...rest } = request
@@ -161,14 +162,14 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was closed before the answer was complete.',
-  UND_ERR_SOCKET: 'The connection was closed before the answer was complete.',
-  EHOSTUNREACH: 'The host cannot be reached.',
-  ENETUNREACH: 'The host cannot be reached.',
-  ETIMEDOUT: 'The host did not answer.',
-  UND_ERR_CONNECT_TIMEOUT: 'The host did not answer.',
-  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too long.',
-  UND_ERR_INVALID_ARG: 'The request has a header that cannot be sent.',
+  ECONNRESET: 'The connection was closed before the response was complete.',
+  UND_ERR_SOCKET: 'The connection was closed before the response was complete.',
+  EHOSTUNREACH: 'The host could not be reached.',
+  ENETUNREACH: 'The host could not be reached.',
+  ETIMEDOUT: 'The host did not respond.',
+  UND_ERR_CONNECT_TIMEOUT: 'The host did not respond.',
+  UND_ERR_HEADERS_OVERFLOW: 'The response headers are too long.',
+  UND_ERR_INVALID_ARG: "The request has a header that can't be sent.",
 }
 
 /** In our words: what a library says may hold addresses that nobody asked for. */
@@ -176,5 +177,5 @@ function reasonOf(error: unknown): string {
   const { code = '', errors } = error as { code?: string; errors?: unknown[] }
   if (errors?.[0]) return reasonOf(errors[0])
   if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) return 'The certificate of the host is not trusted.'
-  return REASONS[code] ?? `The answer could not be read${code ? ` (${code})` : ''}.`
+  return REASONS[code] ?? `The response could not be read${code ? ` (${code})` : ''}.`
 }

@@ -35,7 +35,9 @@ export async function holdLifeline({ pool, log, lockNumber, ...on }: LifelineOpt
 
   async function connect(): Promise<void> {
     const fresh = openClient(pool)
-    fresh.on('error', (error) => log.debug({ err: error }, 'the connection that holds our lock broke'))
+    fresh.on('error', (error) =>
+      log.debug({ err: error }, 'the connection that holds the lock of this process was lost'),
+    )
     if (on.onJobs) fresh.on('notification', on.onJobs)
     fresh.once('end', () => {
       if (client !== fresh) return
@@ -63,16 +65,16 @@ export async function holdLifeline({ pool, log, lockNumber, ...on }: LifelineOpt
         await connect()
         break
       } catch (error) {
-        log.debug({ err: error }, 'the database is still away')
+        log.debug({ err: error }, 'the database is still unavailable')
       }
     }
-    log.info({}, 'the queue has its database connection back')
+    log.info({}, 'the queue reconnected to the database')
     on.onRegained?.()
   }
 
   async function query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
     const used = client
-    if (!used) throw new Error('the queue has no database connection at the moment')
+    if (!used) throw new Error('the queue is not connected to the database')
     const hung = setTimeout(() => used.end().catch(() => {}), ANSWER_WITHIN_MS)
     try {
       return await used.query(text, values)

@@ -81,7 +81,7 @@ export function startRunner(options: RunnerOptions): Runner {
         failing = false
         pauseMs = FIRST_PAUSE_MS
       } catch (error) {
-        if (!failing) log.warn({ err: error }, 'the queue could not claim jobs; trying again')
+        if (!failing) log.warn({ err: error }, 'the queue could not claim jobs; retrying')
         failing = true
         mayBeMore = true
         locksUnchecked = true
@@ -159,7 +159,7 @@ export function startRunner(options: RunnerOptions): Runner {
     for (const { timer } of looks) clearTimeout(timer)
     wake()
   })
-  const claiming = claimForever().catch((error) => log.debug({ err: error }, 'jobs could not be given back yet'))
+  const claiming = claimForever().catch((error) => log.debug({ err: error }, 'jobs could not be released yet'))
 
   return {
     notify() {
@@ -245,8 +245,8 @@ export async function perform(
       return { retry: { id, at: error.at, countsAsAttempt: error.countsAsAttempt, error: message } }
     }
     const facts = { job: name, jobId: id, attempt: attempts, maxAttempts, err: error }
-    if (isLast) log?.error(facts, 'a job failed for good')
-    else log?.warn(facts, 'a job failed and will be tried again')
+    if (isLast) log?.error(facts, 'a job failed permanently')
+    else log?.warn(facts, 'a job failed and will be retried')
     report(isLast ? 'gave-up' : 'failed')
     return { retry: { id, countsAsAttempt: true, error: message }, error }
   }

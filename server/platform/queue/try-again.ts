@@ -11,7 +11,7 @@ export class TryAgainAt extends Error {
   readonly countsAsAttempt: boolean
 
   constructor(at: Date, { countsAsAttempt = true, reason, cause }: TryAgainOptions = {}) {
-    super(reason ?? `try again at ${at.toISOString()}`, { cause })
+    super(reason ?? `retry at ${at.toISOString()}`, { cause })
     this.at = at
     this.countsAsAttempt = countsAsAttempt
   }

@@ -77,7 +77,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         const count = await lost.sweep()
         if (count > 0) log.warn({ count }, 'recovered the jobs of a process that exited')
       } catch (error) {
-        log.debug({ err: error }, 'looking for lost jobs failed')
+        log.debug({ err: error }, 'checking for lost jobs failed')
       }
       await pause(pace.sweepMs * (0.8 + Math.random() * 0.4), signal)
       runner?.checkLocks()
@@ -102,9 +102,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   async function handBack(): Promise<void> {
     try {
       const count = await giveBackOtherJobs(lifeline, lockNumber, [])
-      if (count > 0) log.info({ count }, 'handed back jobs that had not finished')
+      if (count > 0) log.info({ count }, 'released jobs that had not finished')
     } catch (error) {
-      log.warn({ err: error }, 'jobs could not be handed back; other processes will recover them')
+      log.warn({ err: error }, 'jobs could not be released; other processes will recover them')
     }
     await Promise.all([lifeline.close(), pool.end()])
   }

@@ -88,7 +88,7 @@ export class BoundedText implements Emitter {
   write(value: unknown): void {
     const added = text(value)
     if (this.buffer.length + added.length > OUTPUT_MAX) {
-      throw new TemplateError('size', `The rendered text is longer than ${OUTPUT_MAX} characters.`)
+      throw new TemplateError('size', `The rendered text exceeds the maximum of ${OUTPUT_MAX} characters.`)
     }
     this.buffer += added
   }

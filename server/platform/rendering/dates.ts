@@ -44,7 +44,7 @@ function offsetFormat(name: string): Intl.DateTimeFormat {
     offsetFormats.set(name, format)
     return format
   } catch {
-    throw new TemplateError('value', `There is no time zone called "${name.slice(0, TEXT_MAX)}".`)
+    throw new TemplateError('value', `The time zone "${name.slice(0, TEXT_MAX)}" does not exist.`)
   }
 }
 
@@ -85,7 +85,7 @@ export const dateFilters: Record<string, Handler> = {
   date(value: unknown, format: unknown, zone: unknown) {
     const wanted = text(format) || DEFAULT_FORMAT
     if (wanted.length > FORMAT_MAX) {
-      throw new TemplateError('size', `The format of a date has at most ${FORMAT_MAX} characters.`)
+      throw new TemplateError('size', `A date format can have at most ${FORMAT_MAX} characters.`)
     }
     return formatDate(value, wanted, zone, renderContext(this.context).options.now)
   },
@@ -192,7 +192,7 @@ function strftime(moment: Moment, format: string): string {
     if (!code) return whole
     const [write, usualWidth = 0, usualPad = '0'] = code
     const width = flags.includes('-') ? 0 : Number(digits) || usualWidth
-    if (width > WIDTH_MAX) throw new TemplateError('size', `A date is padded to more than ${WIDTH_MAX} characters.`)
+    if (width > WIDTH_MAX) throw new TemplateError('size', `A date can be padded to at most ${WIDTH_MAX} characters.`)
     return padded(inCase(String(write(moment, flags, width)), flags), width, padOf(flags, usualPad))
   })
 }

@@ -17,7 +17,7 @@ function replyTo({ source, scope, options }: RenderRequest): RenderReply {
 }
 
 const port = parentPort
-if (!port) throw new Error('This file runs in a thread only.')
+if (!port) throw new Error('This file runs only in a thread.')
 const send = (reply: RenderReply) => port.postMessage(reply)
 
 port.on('message', (request: RenderRequest) => send(replyTo(request)))

@@ -21,7 +21,7 @@ import { Captured } from './values.ts'
 class RefusedTag extends Tag {
   constructor(token: TagToken, rest: TopLevelToken[], engine: Liquid) {
     super(token, rest, engine)
-    throw new Error(`{% ${token.name} %} is not available here: a template stands alone and loads no other.`)
+    throw new Error(`{% ${token.name} %} is not supported: a template can't load other templates.`)
   }
 
   override render(): void {}
@@ -62,7 +62,7 @@ class CounterTag extends Tag {
   constructor(token: TagToken, rest: TopLevelToken[], engine: Liquid) {
     super(token, rest, engine)
     this.identifier = token.tokenizer.readIdentifier()
-    token.tokenizer.assert(this.identifier.content, 'the name of a counter is expected here')
+    token.tokenizer.assert(this.identifier.content, 'expected the name of a counter')
   }
 
   override render(context: Context, emitter: Emitter): void {

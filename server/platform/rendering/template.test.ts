@@ -181,22 +181,22 @@ describe('values', () => {
 
 describe('what cannot be read', () => {
   it.each<[source: string, message: string, line: number, column: number]>([
-    ['a\n  {{ name', 'This {{ is never closed with }}, or a quote inside it is left open.', 2, 3],
-    ['{% if x', 'This {% is never closed with %}.', 1, 1],
-    ['a\nb {% if x %}', 'This {% if %} is never ended with {% endif %}.', 2, 3],
-    ['{% raw %}', 'This {% raw %} is never ended with {% endraw %}.', 1, 1],
-    ['a {% comment %} b', 'This {% comment %} is never ended with {% endcomment %}.', 1, 3],
-    ['\n\n{% endif %}', '{% endif %} stands here without the tag it belongs to.', 3, 1],
-    ['{% nosuch %}', 'There is no tag called "nosuch".', 1, 1],
-    ['a {{ name | nosuch }}', 'There is no filter called "nosuch".', 1, 13],
-    ['{{ x | sample }}', 'There is no filter called "sample".', 1, 8],
-    ['{{ x | where_exp: "i", "i" }}', 'There is no filter called "where_exp".', 1, 8],
-    ['{{ name ?? }}', 'A value is expected after "??".', 1, 11],
-    ['{{ name "x" }}', 'An operator or "|" is expected between two values.', 1, 9],
+    ['a\n  {{ name', 'This {{ is not closed with }}, or a quote inside it is not closed.', 2, 3],
+    ['{% if x', 'This {% is not closed with %}.', 1, 1],
+    ['a\nb {% if x %}', 'This {% if %} is not closed with {% endif %}.', 2, 3],
+    ['{% raw %}', 'This {% raw %} is not closed with {% endraw %}.', 1, 1],
+    ['a {% comment %} b', 'This {% comment %} is not closed with {% endcomment %}.', 1, 3],
+    ['\n\n{% endif %}', '{% endif %} is used without the tag it belongs to.', 3, 1],
+    ['{% nosuch %}', 'The tag "nosuch" does not exist.', 1, 1],
+    ['a {{ name | nosuch }}', 'The filter "nosuch" does not exist.', 1, 13],
+    ['{{ x | sample }}', 'The filter "sample" does not exist.', 1, 8],
+    ['{{ x | where_exp: "i", "i" }}', 'The filter "where_exp" does not exist.', 1, 8],
+    ['{{ name ?? }}', 'Expected a value after "??".', 1, 11],
+    ['{{ name "x" }}', 'Expected an operator or "|" between two values.', 1, 9],
     ['{{ name ~ x }}', 'Unexpected text after the value. Filters start with "|".', 1, 10],
-    ['{% assign x %}', 'A variable is set with {% assign name = value %}.', 1, 12],
-    ['{% for x of y %}{% endfor %}', 'The loop is not written as {% for item in list %}.', 1, 1],
-    ['{{ a[0 }}', 'This [ is never closed with ].', 1, 7],
+    ['{% assign x %}', 'An assignment must have the form {% assign name = value %}.', 1, 12],
+    ['{% for x of y %}{% endfor %}', 'A loop must have the form {% for item in list %}.', 1, 1],
+    ['{{ a[0 }}', 'This [ is not closed with ].', 1, 7],
     ['{% # one\n two %}', 'Every line of this comment must start with "#".', 1, 1],
   ])('%j is refused in plain words', (source, message, line, column) => {
     expect(problem(source)).toMatchObject({ reason: 'syntax', message, line, column })
@@ -206,7 +206,7 @@ describe('what cannot be read', () => {
     expect(problem(`\n{% ${tag} %}`)).toMatchObject({
       line: 2,
       column: 1,
-      message: expect.stringContaining('not available'),
+      message: expect.stringContaining('not supported'),
     })
   })
 

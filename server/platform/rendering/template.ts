@@ -55,7 +55,7 @@ export function parseTemplate(source: string): Template {
 
 function readTemplate(source: string): Template {
   if (source.length > SOURCE_MAX) {
-    throw new TemplateError('size', `A template has at most ${SOURCE_MAX} characters.`)
+    throw new TemplateError('size', `A template can have at most ${SOURCE_MAX} characters.`)
   }
   try {
     const { nodes, traits } = readSource(source, engine)

@@ -38,7 +38,7 @@ export interface Traits {
 export function countParts(traits: Traits, more: number): void {
   traits.parts += more
   if (traits.parts <= PARTS_MAX) return
-  throw new TemplateError('size', `A template has at most ${PARTS_MAX} names, filters and tags.`)
+  throw new TemplateError('size', `A template can have at most ${PARTS_MAX} names, filters and tags.`)
 }
 
 const OPERATOR_WORDS = new Set(['and', 'or', 'contains', 'not'])
@@ -72,7 +72,7 @@ export class DialectTokenizer extends Tokenizer {
     const choices: ValueToken[] = first ? [first] : []
     while (first && this.readFallbackMark()) {
       const next = this.readOperand()
-      this.assert(next, 'a value is expected after "??"')
+      this.assert(next, 'expected a value after "??"')
       choices.push(next!)
     }
     this.depth--
@@ -97,7 +97,7 @@ export class DialectTokenizer extends Tokenizer {
     let afterValue = false
     for (const token of super.readExpressionTokens()) {
       const isValue = !TypeGuards.isOperatorToken(token)
-      this.assert(!(isValue && afterValue), 'an operator or "|" is expected between two values', token.begin)
+      this.assert(!(isValue && afterValue), 'expected an operator or "|" between two values', token.begin)
       afterValue = isValue
       yield token
     }
@@ -172,7 +172,7 @@ export class DialectTokenizer extends Tokenizer {
     while (this.peek() === '[') {
       this.p++
       const key = this.readValue()
-      this.assert(key, 'a value is expected inside [ ]')
+      this.assert(key, 'expected a value inside [ ]')
       this.assert(this.readTo(']') !== -1, '[ not closed')
       rest.push(key!)
       while (this.peek() === '.' && WORD_CHARACTER.test(this.peek(1))) {
@@ -225,7 +225,7 @@ class RangeExpression extends Expression {
     const low = Math.trunc(Number(toValue(yield evalToken(from, context))))
     const high = Math.trunc(Number(toValue(yield evalToken(to, context))))
     const length = high - low + 1
-    if (length > RANGE_MAX) throw new TemplateError('size', `A range has more than ${RANGE_MAX} items.`)
+    if (length > RANGE_MAX) throw new TemplateError('size', `A range can have at most ${RANGE_MAX} items.`)
     context.memoryLimit.use(length)
     return Array.from({ length: Math.max(length, 0) || 0 }, (_, i) => low + i)
   }

@@ -40,6 +40,6 @@ it('files are used as they are, and a wrong pair is told in a sentence', async (
   for (const wrong of [await file('other.pem', other.key), await file('none.pem', 'none'), '/nowhere/key.pem']) {
     const loading = loadCertificate(source({ certFile, keyFile: wrong }), now)
     await expect(loading).rejects.toThrow(SmtpStartProblem)
-    await expect(loading).rejects.toThrow(/^Posthorn cannot start: SMTP_TLS_CERT and SMTP_TLS_KEY cannot be used/)
+    await expect(loading).rejects.toThrow(/^Posthorn can't start: SMTP_TLS_CERT and SMTP_TLS_KEY can't be used/)
   }
 })

@@ -33,7 +33,7 @@ async function readFiles({ certFile, keyFile }: CertificateSource): Promise<Cert
     return { cert, key }
   } catch (error) {
     throw new SmtpStartProblem(
-      `Posthorn cannot start: SMTP_TLS_CERT and SMTP_TLS_KEY cannot be used (${(error as Error).message}). They must be a certificate chain and its key as PEM files.`,
+      `Posthorn can't start: SMTP_TLS_CERT and SMTP_TLS_KEY can't be used (${(error as Error).message}). They must be PEM files with a certificate chain and its private key.`,
     )
   }
 }
@@ -64,7 +64,7 @@ async function readKept(file: string): Promise<Certificate | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new SmtpStartProblem(
-      `Posthorn cannot start: ${file} cannot be used (${(error as Error).message}). Remove it to have a new one made.`,
+      `Posthorn can't start: ${file} can't be used (${(error as Error).message}). Delete it to generate a new one.`,
     )
   }
 }

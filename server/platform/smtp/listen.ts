@@ -83,14 +83,14 @@ export async function listenForMail<User>(options: MailServerOptions<User>): Pro
     logger: false,
     authMethods: ['PLAIN', 'LOGIN'],
     allowInsecureAuth: true, // decided connection by connection: see onConnect
-    authRequiredMessage: '5.7.0 Sign in first: user posthorn, and the secret key as the password.',
+    authRequiredMessage: '5.7.0 Authentication required: username posthorn, password your secret key.',
     disabledCommands: options.handlers.signIn ? [] : ['AUTH'],
     ...connectionEvents(options.handlers),
     ...mailEvents(options, busy, (sessionId) => {
       for (const connection of server.connections) if (connection.id === sessionId) connection.close()
     }),
   })
-  server.on('error', (error) => options.log.debug({ reason: error.message }, 'a mail connection broke'))
+  server.on('error', (error) => options.log.debug({ reason: error.message }, 'an SMTP connection was lost'))
   await startListening(server.server, options)
   return {
     port: (server.server.address() as AddressInfo).port,
@@ -98,7 +98,7 @@ export async function listenForMail<User>(options: MailServerOptions<User>): Pro
     async stop() {
       const closed = new Promise<void>((resolve) => server.close(resolve))
       for (const connection of server.connections) {
-        if (!busy.has(connection.id)) connection.send(421, '4.3.2 The server stops. Come again later.')
+        if (!busy.has(connection.id)) connection.send(421, '4.3.2 The server is shutting down. Try again later.')
       }
       await within(STOP_WITHIN_MS + 500, closed)
     },
@@ -166,7 +166,7 @@ function mailEvents<User>(
   }
 
   const signedIn = async (session: SMTPServerSession) => {
-    if (handlers.signIn && !session.user) throw new SmtpRefusal(530, '5.7.0 Start TLS and sign in first.')
+    if (handlers.signIn && !session.user) throw new SmtpRefusal(530, '5.7.0 Start TLS and authenticate first.')
   }
   return {
     onAuth({ username = '', password }, session, done) {
@@ -187,13 +187,13 @@ function mailEvents<User>(
 /** What is no refusal is our fault, and the sender may try again. */
 function refusalFor(error: unknown, log: Log): SmtpRefusal {
   if (error instanceof SmtpRefusal) return error
-  if (isCutOff(error)) return new SmtpRefusal(451, '4.4.2 The connection broke.')
+  if (isCutOff(error)) return new SmtpRefusal(451, '4.4.2 The connection was lost.')
   if (isDatabaseAway(error)) {
-    log.warn({ reason: String(error) }, 'the database is away, mail is put off')
-    return new SmtpRefusal(451, '4.3.0 The database cannot be reached right now. Try again later.')
+    log.warn({ reason: String(error) }, 'the database is unavailable; incoming messages are deferred')
+    return new SmtpRefusal(451, '4.3.0 The database is currently unavailable. Try again later.')
   }
-  log.error({ err: error }, 'a message could not be dealt with')
-  return new SmtpRefusal(451, '4.3.0 Something went wrong on our side. Try again later.')
+  log.error({ err: error }, 'a message could not be processed')
+  return new SmtpRefusal(451, '4.3.0 An internal error occurred. Try again later.')
 }
 
 async function startListening(server: Server, options: { setting: string; host: string; port: number }) {
@@ -202,7 +202,7 @@ async function startListening(server: Server, options: { setting: string; host: 
     await once(server, 'listening')
   } catch (error) {
     throw new SmtpStartProblem(
-      `Posthorn cannot start: nothing can listen where ${options.setting} says (${(error as Error).message}).`,
+      `Posthorn can't start: it can't listen on the port set in ${options.setting} (${(error as Error).message}).`,
     )
   }
 }

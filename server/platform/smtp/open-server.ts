@@ -40,7 +40,7 @@ export async function openMailServer<User>(ctx: Context, server: MailServer<User
     log,
     handlers: server.handlers,
   })
-  log.info({ port: listener.port }, `${server.setting} takes mail`)
+  log.info({ port: listener.port }, `${server.setting} accepts email`)
   const look = () => loadCertificate(source, ctx.clock.now())
   const stopLooking = settings.SMTP_TLS_CERT ? renewal(look, certificate, listener, log) : () => undefined
   return {
@@ -66,9 +66,9 @@ function renewal(
       if (certificate.cert === used) return
       used = certificate.cert
       listener.useCertificate(certificate)
-      log.info('the mail servers use a renewed certificate')
+      log.info('the SMTP servers use a renewed certificate')
     } catch (error) {
-      log.warn({ reason: (error as Error).message }, 'the certificate of the mail servers could not be read again')
+      log.warn({ reason: (error as Error).message }, 'the certificate of the SMTP servers could not be reloaded')
     }
   }, RENEWAL_LOOK_MS)
   timer.unref()

@@ -74,6 +74,6 @@ const tooLarge = (maxBytes: number, options?: { hangUp: boolean }) =>
   new SmtpRefusal(552, `5.3.4 The message is larger than ${maxBytes} bytes.`, options)
 
 const bareNewline = () =>
-  new SmtpRefusal(550, '5.5.2 A line of the message ends with a line feed alone. Lines end with CR LF.')
+  new SmtpRefusal(550, '5.5.2 A line of the message ends with a line feed only. Lines must end with CR LF.')
 
-const noRoom = () => new SmtpRefusal(452, '4.3.1 Too many messages are coming in right now. Try again later.')
+const noRoom = () => new SmtpRefusal(452, '4.3.1 Too many messages are being received. Try again later.')

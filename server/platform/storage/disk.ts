@@ -7,7 +7,7 @@ import type { Storage } from './storage.ts'
 export function diskStorage(folder: string): Storage {
   const placeOf = (key: string) => {
     const place = path.join(folder, key)
-    if (!place.startsWith(folder + path.sep)) throw new Error(`Not a key of the store: ${JSON.stringify(key)}`)
+    if (!place.startsWith(folder + path.sep)) throw new Error(`Invalid storage key: ${JSON.stringify(key)}`)
     return place
   }
   return {

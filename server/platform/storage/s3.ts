@@ -31,10 +31,10 @@ export function s3Storage({ bucket, prefix, endpoint, sessionToken, ...rest }: S
     try {
       const reply = await client.fetch(urlOf(key), { ...init, method, signal: AbortSignal.timeout(WITHIN_MS) })
       if (reply.ok || reply.status === 404) return reply
-      throw new StorageAway(`The store answered ${reply.status} to ${method}.`)
+      throw new StorageAway(`The store responded to ${method} with status ${reply.status}.`)
     } catch (error) {
       if (error instanceof StorageAway) throw error
-      throw new StorageAway(`The store cannot be reached: ${(error as Error).message}`, { cause: error })
+      throw new StorageAway(`The store can't be reached: ${(error as Error).message}`, { cause: error })
     }
   }
 

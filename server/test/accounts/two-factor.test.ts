@@ -48,7 +48,7 @@ describe('turning it on', () => {
     expect(confirmed.body.recoveryCodes).toHaveLength(10)
     expect(await state(cookie)).toEqual({ enabled: true, recoveryCodesLeft: 10 })
     expect(await logIn(email)).toMatchObject(needed)
-    expect((await newestLetterTo(app, email)).subject).toBe('Two-factor sign-in was turned on')
+    expect((await newestLetterTo(app, email)).subject).toBe('Two-factor authentication was turned on')
   })
 
   it('is refused with a wrong password or a wrong code', async () => {
@@ -164,7 +164,7 @@ describe('turning it off', () => {
     expect((await off(cookie, { password: PASSWORD, code: nextCode(secret) })).status).toBe(204)
     expect(await state(cookie)).toEqual({ enabled: false, recoveryCodesLeft: 0 })
     expect((await logIn(email)).status).toBe(200)
-    expect((await newestLetterTo(app, email)).subject).toBe('Two-factor sign-in was turned off')
+    expect((await newestLetterTo(app, email)).subject).toBe('Two-factor authentication was turned off')
   })
 
   it('when it is off is a conflict', async () => {

@@ -216,7 +216,10 @@ describe('a campaign over the limit', () => {
     await put(project, { campaigns: 1 })
     await app.drain()
     const get = async () => (await app.request('GET', `/campaigns/${id}`, { key })).body
-    expect(await get()).toMatchObject({ status: 'SENDING', heldReason: expect.stringContaining('limit of 1 emails') })
+    expect(await get()).toMatchObject({
+      status: 'SENDING',
+      heldReason: expect.stringContaining('limit of 1 campaign emails per month'),
+    })
     expect((await get()).pausedAt).not.toBeNull()
     expect((await limitsOf(project)).campaigns).toEqual({ limit: 1, used: 0 })
     await put(project, { campaigns: null })

@@ -235,7 +235,9 @@ describe('a backup', () => {
       target.url,
       (await migrationNames()).filter((name) => name < QUEUE_MIGRATION),
     )
-    await expect(backup(target.settings, path.join(folder, 'older.gz'))).rejects.toThrow('written by an older Posthorn')
+    await expect(backup(target.settings, path.join(folder, 'older.gz'))).rejects.toThrow(
+      'created by an older version of Posthorn',
+    )
   })
 
   it('is refused where people have accounts already, and nothing changes', async () => {
@@ -246,7 +248,7 @@ describe('a backup', () => {
 
   it('is refused with another SECRET, and nothing is left behind', async () => {
     const target = await newTarget({ SECRET: 'another secret altogether' })
-    await expect(restore(target.settings, file)).rejects.toThrow('SECRET is not the one of the backup')
+    await expect(restore(target.settings, file)).rejects.toThrow("SECRET differs from the backup's")
     expect(await ask(target.url, 'select from users')).toEqual([])
   })
 
@@ -264,7 +266,7 @@ describe('a backup', () => {
       const damaged = path.join(folder, name)
       await writeFile(damaged, bytes)
       const target = await newTarget()
-      await expect(restore(target.settings, damaged), name).rejects.toThrow(/backup of Posthorn|newer Posthorn/)
+      await expect(restore(target.settings, damaged), name).rejects.toThrow(/Posthorn backup|newer version of Posthorn/)
       const [{ users }] = await ask(target.url, "select to_regclass('public.users') as users")
       if (users) expect(await ask(target.url, 'select from users')).toEqual([])
     }

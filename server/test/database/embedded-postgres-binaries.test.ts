@@ -9,7 +9,7 @@ import { findBinaries, packagedPostgres, serverUser } from '../../platform/datab
 const root = fs.mkdtempSync(join(tmpdir(), 'posthorn-binaries-'))
 const user = serverUser(join(root, 'no-cluster-yet'))
 const isRoot = user.uid !== undefined
-const ADVICE = 'Set DATABASE_URL to a PostgreSQL 15 or newer.'
+const ADVICE = 'Set DATABASE_URL to a server with PostgreSQL 15 or newer.'
 
 beforeAll(() => fs.chmodSync(root, 0o711)) // what is reachable in it and what isn't is up to its folders
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }))

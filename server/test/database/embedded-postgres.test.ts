@@ -106,7 +106,7 @@ describe('on existing data', () => {
     const refusal = startEmbeddedPostgres({ dataDir, fsync: false })
     await expect(refusal).rejects.toThrow(DataDirInUse)
     await expect(refusal).rejects.toThrow(
-      `Another Posthorn already runs on DATA_DIR ${dataDir}; stop it or set another DATA_DIR.`,
+      `Another Posthorn process is already using DATA_DIR ${dataDir}. Stop it or set another DATA_DIR.`,
     )
     expect(await notes(first.url)).toEqual([{ text: 'kept' }])
   })
@@ -131,7 +131,7 @@ describe('on existing data', () => {
     const kept = fs.readFileSync(file)
     fs.unlinkSync(file)
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(
-      `A PostgreSQL server (process ${postmasterPid(dataDir)}) runs on ${dataDir}/postgres, but postgres.json`,
+      `A PostgreSQL server (process ${postmasterPid(dataDir)}) is running on ${dataDir}/postgres, but postgres.json`,
     )
     expect(await notes(postgres.url)).toEqual([{ text: 'kept' }])
     fs.writeFileSync(file, kept)

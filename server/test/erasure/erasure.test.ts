@@ -134,7 +134,7 @@ describe('a deleted contact', () => {
     })
     expect(await ask('GET', `/emails/${emailId}/raw`)).toMatchObject({
       status: 400,
-      body: { error: { code: 'BAD_REQUEST', message: 'The content of this email is no longer kept.' } },
+      body: { error: { code: 'BAD_REQUEST', message: 'The content of this email is no longer stored.' } },
     })
     expect((await ask('GET', '/emails?limit=100')).body.data.map((email: { id: string }) => email.id)).toContain(
       emailId,

@@ -223,7 +223,7 @@ describe('a forged message', () => {
   it('is refused raw, because raw messages are not signed', async () => {
     const reply = await post(bounce('x'), { 'x-amz-sns-rawdelivery': 'true' })
     expect(reply.status).toBe(403)
-    expect(reply.body.error.message).toContain('Raw message delivery')
+    expect(reply.body.error.message).toContain('Raw messages are not signed')
   })
 })
 

@@ -123,7 +123,7 @@ const listContacts = route({
       .optional()
       .transform(Number)
       .meta({ type: 'integer', minimum: 1, maximum: 100, default: 20, description: 'Contacts on a page.' }),
-    cursor: z.string().optional().meta({ description: 'The `cursor` of the page before.' }),
+    cursor: z.string().optional().meta({ description: 'The `cursor` of the previous page.' }),
     subscribed: z.enum(['true', 'false']).optional(),
     sort: z.enum(['email', 'createdAt']).catch('createdAt'),
   }),
@@ -175,7 +175,7 @@ const updateContact = route({
   path: '/contacts/{id}',
   access: 'project',
   tag: 'Contacts',
-  summary: 'Change a contact',
+  summary: 'Update a contact',
   params: { id: idOf('contact') },
   body: contactBody.partial(),
   replies: { 200: { description: 'The contact as it is now.', schema: contact } },
@@ -188,7 +188,7 @@ const deleteContact = route({
   path: '/contacts/{id}',
   access: 'project',
   tag: 'Contacts',
-  summary: 'Delete a contact for good',
+  summary: 'Delete a contact permanently',
   params: { id: idOf('contact') },
   replies: { 204: { description: 'Gone.' } },
   handle: nothing,

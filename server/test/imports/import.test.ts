@@ -235,10 +235,10 @@ describe('an imported file', () => {
     )
     expect(job).toMatchObject({ status: 'COMPLETED', result: counts(3, 0, 0, 5) })
     expect(job.result.errors).toEqual([
-      { row: 2, email: 'nobody', error: 'This is not an email address.' },
+      { row: 2, email: 'nobody', error: 'Must be an email address.' },
       { row: 4, email: null, error: 'The email address is missing.' },
       { row: 6, email: 'b@example.org', error: 'subscribed must be true, 1, yes, false, 0 or no.' },
-      { row: 7, email: null, error: 'A quote is opened and never closed.' },
+      { row: 7, email: null, error: 'A quoted value is never closed.' },
       { row: 9, email: 'e@example.org', error: 'The row has 4 cells, but the header has only 3.' },
     ])
     expect((await contacts()).map((row) => [row.email, row.data.name])).toEqual([
@@ -358,7 +358,7 @@ describe('an import that is interrupted', () => {
     await expect(lastTry).rejects.toThrow('the process died')
     expect(await look(body.jobId)).toMatchObject({
       status: 'FAILED',
-      error: expect.stringMatching(/fault on our side/),
+      error: expect.stringMatching(/internal error/),
       result: { totalRows: 4 },
     })
     await app.drain()

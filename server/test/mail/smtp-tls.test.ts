@@ -135,7 +135,7 @@ describe('STARTTLS', () => {
   it('is the end when a whole answer was slipped in before it', async () => {
     const { port, secret } = await stage({ injected: '250-x\r\n250 AUTH PLAIN\r\n' })
     const { failure } = await failureOf(line(`smtp://127.0.0.1:${port}?verify=false`))
-    expect(failure).toMatchObject({ code: 'EPROTOCOL', beforeMessage: true, message: /unasked/ })
+    expect(failure).toMatchObject({ code: 'EPROTOCOL', beforeMessage: true, message: /unexpected response/ })
     expect(secret).toEqual([])
   })
 

@@ -90,6 +90,6 @@ describe('a question to the DNS', () => {
     )
     await new Promise<void>((resolve) => silent.close(() => resolve()))
     expect(answers).toHaveLength(3)
-    for (const answer of answers) expect(answer).toEqual({ outcome: 'unknown', reason: 'DNS did not answer in time' })
+    for (const answer of answers) expect(answer).toEqual({ outcome: 'unknown', reason: 'DNS did not respond in time' })
   })
 })

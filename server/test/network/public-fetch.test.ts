@@ -136,13 +136,13 @@ describe('what is connected to', () => {
   })
 
   it.each([
-    ['ftp://example.org/', 'Only http:// and https:// addresses are called.'],
-    ['file:///etc/passwd', 'Only http:// and https:// addresses are called.'],
-    ['http://', 'The address is not a valid URL.'],
-    ['http://a b/', 'The address is not a valid URL.'],
-    ['http://user@127.0.0.1/', 'must not hold a user name'],
-    ['http://:secret@127.0.0.1/', 'must not hold a user name'],
-    ['http://127.0.0.1:25/', 'Port 25 is not one for HTTP.'],
+    ['ftp://example.org/', 'Only http:// and https:// URLs are allowed.'],
+    ['file:///etc/passwd', 'Only http:// and https:// URLs are allowed.'],
+    ['http://', 'The URL is not valid.'],
+    ['http://a b/', 'The URL is not valid.'],
+    ['http://user@127.0.0.1/', 'must not contain a username'],
+    ['http://:secret@127.0.0.1/', 'must not contain a username'],
+    ['http://127.0.0.1:25/', 'Port 25 is not allowed for HTTP requests.'],
   ])('is nothing for %s', async (url, reason) => expect(await failure({ url, ...GET })).toContain(reason))
 })
 
@@ -189,7 +189,7 @@ describe('a redirect', () => {
       url === '/bare' ? reply.writeHead(302).end('stay') : reply.writeHead(302, { location: 'http://[' }).end(),
     )
     expect(await call({ url: `${server.url}/bare`, ...GET })).toMatchObject({ status: 302, text: 'stay' })
-    expect(await failure({ url: `${server.url}/bad`, ...GET })).toBe('It redirects to something that is not a URL.')
+    expect(await failure({ url: `${server.url}/bad`, ...GET })).toBe('The response redirects to an invalid URL.')
   })
 })
 
@@ -212,7 +212,7 @@ describe('an answer', () => {
   ])('that never gets to %s is not waited for', async (_part, answer) => {
     const server = await listen((_seen, reply) => answer(reply))
     expect(await failure({ url: server.url, ...GET }, { timeoutMs: 100 })).toBe(
-      'No complete answer within 0.1 seconds.',
+      'No complete response within 0.1 seconds.',
     )
   })
 
@@ -233,14 +233,14 @@ describe('an answer', () => {
     const closed = await open(createTcpServer())
     await new Promise((resolve) => servers.pop()!.close(resolve))
     const of = (port: number) => failure({ url: `http://127.0.0.1:${port}/`, ...GET })
-    expect(await of(closing)).toBe('The connection was closed before the answer was complete.')
-    expect(await of(babbling)).toContain('The answer could not be read')
+    expect(await of(closing)).toBe('The connection was closed before the response was complete.')
+    expect(await of(babbling)).toContain('The response could not be read')
     expect(await of(closed)).toBe('The connection was refused.')
   })
 
   it('is not asked for with a header that cannot be sent', async () => {
     expect(await failure({ url: 'http://127.0.0.1:9999/', ...GET, headers: { 'x-y': 'a\nb' } })).toBe(
-      'The request has a header that cannot be sent.',
+      "The request has a header that can't be sent.",
     )
   })
 })

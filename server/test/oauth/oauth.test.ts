@@ -179,7 +179,7 @@ describe('signing in with OpenID Connect', () => {
     const { rowCount } = await closed.pool.query('select from users')
     await closed.close()
     expect(reply.status).toBe(403)
-    expect(reply.body).toContain('turned off')
+    expect(reply.body).toContain('Sign-up is disabled')
     expect(rowCount).toBe(0)
   })
 
@@ -202,7 +202,7 @@ describe('signing in with OpenID Connect', () => {
     await lonely.close()
     expect(reply.status).toBe(503)
     expect(reply.headers['content-type']).toContain('text/html')
-    expect(reply.body).toContain('Acme login could not be asked')
+    expect(reply.body).toContain('Acme login could not be reached')
   })
 })
 
@@ -324,7 +324,7 @@ describe('an account with two-factor sign-in', () => {
 
     const wrong = await sendCode('000000', pending)
     expect(wrong.status).toBe(401)
-    expect(wrong.body).toContain('wrong or was used')
+    expect(wrong.body).toContain('incorrect or has already been used')
     app.clock.forward(30_000)
     const code = codeAt(person.secret, app.clock.now())
     const reply = await sendCode(code, pending)

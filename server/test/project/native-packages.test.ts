@@ -17,7 +17,7 @@ describe('explainUnsupported', () => {
     'names the versions that work when Node.js is %s',
     (version) => {
       expect(explainUnsupported(version, 'linux-x64')).toBe(
-        `Posthorn needs Node.js 20.19, 22.12 or 24 and newer; this is ${version}.`,
+        `Posthorn requires Node.js 20.19, 22.12, or 24 or newer; this is ${version}.`,
       )
     },
   )
@@ -35,8 +35,8 @@ describe('explainUnsupported', () => {
 describe('explainMissingPackage', () => {
   const machine = `${process.platform}-${process.arch}`
   const sentence = (name: string) =>
-    `Posthorn cannot start: the package ${name}, which this machine (${machine}) needs, is not installed. ` +
-    'Install again without --omit=optional.'
+    `Posthorn can't start: the package ${name}, which this machine (${machine}) requires, is not installed. ` +
+    'Reinstall without --omit=optional.'
 
   it.each([
     [

@@ -191,7 +191,7 @@ describe('when the database goes away', () => {
     await eventually(() => runs === 1, 'the job started')
     await cutAllConnections()
     await eventually(
-      () => stage.logged().some((line) => line.includes('has its database connection back')),
+      () => stage.logged().some((line) => line.includes('the queue reconnected to the database')),
       'reconnected',
     )
     await eventually(() => worker.isHealthy(), 'it is healthy again')

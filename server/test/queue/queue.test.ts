@@ -180,7 +180,7 @@ describe('running jobs', () => {
       ['deliver-email', 'failed'],
       ['deliver-email', 'gave-up'],
     ])
-    expect(stage.logged().some((line) => line.includes('a job failed for good'))).toBe(true)
+    expect(stage.logged().some((line) => line.includes('a job failed permanently'))).toBe(true)
     expect(stage.logged().filter((line) => line.includes('private@example.com'))).toEqual([])
   })
 })

@@ -62,7 +62,7 @@ describe('rendering', () => {
     expect(await failure(render('a\n{{ b', scope, options))).toMatchObject({ reason: 'syntax', line: 2, column: 1 })
     const refused = await failure(render('a\n{{ words | split: "" | push: (1..9999999) }}', scope, options))
     expect(refused).toBeInstanceOf(TemplateError)
-    expect(refused).toMatchObject({ reason: 'size', message: 'A range has more than 100000 items.' })
+    expect(refused).toMatchObject({ reason: 'size', message: 'A range can have at most 100000 items.' })
   })
 
   it('stops a rendering at its deadline, and goes on with a new thread', async () => {

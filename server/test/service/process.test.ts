@@ -88,10 +88,7 @@ describe('without starting anything', () => {
   it('an unreachable database is one sentence', async () => {
     const { code, stderr } = await runService({ DATA_DIR: nowhere, DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/x' })
     expect(code).toBe(1)
-    expectOneSentence(
-      stderr,
-      /^Posthorn cannot start: the database cannot be reached .*127\.0\.0\.1:1.*DATABASE_URL\.$/,
-    )
+    expectOneSentence(stderr, /^Posthorn can't start: the database can't be reached .*127\.0\.0\.1:1.*DATABASE_URL\.$/)
     expect(stderr).not.toContain('hidden')
   })
 
@@ -102,7 +99,7 @@ describe('without starting anything', () => {
     const { code, stderr } = await runService({ DATA_DIR: nowhere, DATABASE_URL: `postgres://u:p@127.0.0.1:${port}/x` })
     silent.close()
     expect(code).toBe(1)
-    expectOneSentence(stderr, /^Posthorn cannot start: the database cannot be reached .*DATABASE_URL\.$/)
+    expectOneSentence(stderr, /^Posthorn can't start: the database can't be reached .*DATABASE_URL\.$/)
   }, 60_000)
 })
 
@@ -169,14 +166,14 @@ describe('beside a running service', () => {
   it('a second start on its DATA_DIR is refused with one sentence, and the first goes on', async () => {
     const { code, stdout, stderr } = await runService({ DATA_DIR: dataDir, PORT: '0' })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expectOneSentence(stderr, /^Another Posthorn already runs on DATA_DIR .*\.$/)
+    expectOneSentence(stderr, /^Another Posthorn process is already using DATA_DIR .*\.$/)
     await goesOn()
   }, 120_000)
 
   it('a start on its port is refused with one sentence and leaves no PostgreSQL behind', async () => {
     const { code, stdout, stderr } = await runService({ DATA_DIR: other, PORT: new URL(service.baseUrl).port })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expectOneSentence(stderr, /^Posthorn cannot start: the port is taken\. Set PORT .*\.$/)
+    expectOneSentence(stderr, /^Posthorn can't start: the port is already in use\. Set PORT .*\.$/)
     expect(fs.existsSync(path.join(other, 'postgres/PG_VERSION'))).toBe(true)
     expect(postgresProcesses(other)).toEqual([])
     await goesOn()

@@ -237,11 +237,11 @@ describe('what is refused, and why', () => {
       Array.from({ length: number }, (_, i) => ({ filename: `${i}.bin`, content: randomBytes(bytes) }))
     expect(await refusal({ ...LETTER, attachments: attachments(11, 10) })).toMatchObject({
       responseCode: 554,
-      response: '554 5.6.0 attachments: Must be at most 10 attachments.',
+      response: '554 5.6.0 attachments: Must contain at most 10 attachments.',
     })
     expect(await refusal({ ...LETTER, attachments: attachments(2, 600_000) })).toMatchObject({
       responseCode: 554,
-      response: '554 5.6.0 attachments: Attachments may hold 1 MB together.',
+      response: '554 5.6.0 attachments: The attachments exceed the maximum total size of 1 MB.',
     })
     expect(await refusal({ ...LETTER, attachments: attachments(1, 3_000_000) })).toMatchObject({ responseCode: 552 })
     expect((await send({ ...LETTER, attachments: attachments(10, 100_000) })).response).toMatch(/^250/)
@@ -275,7 +275,7 @@ describe('what is refused, and why', () => {
     await app.pool.query('update projects set disabled_at = now() where id = $1', [other.id])
     expect(await refusal(LETTER, { pass: other.secretKey })).toMatchObject({
       responseCode: 550,
-      response: '550 5.7.1 This project is disabled: it sends no mail.',
+      response: '550 5.7.1 This project is disabled and cannot send email.',
     })
   })
 })

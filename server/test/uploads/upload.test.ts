@@ -54,7 +54,7 @@ describe('an upload', () => {
     expect((await app.request('POST', '/contacts/import', { key: key })).status).toBe(422)
     expect((await upload('email\n', { field: 'csv' })).status).toBe(422)
     const two = await upload('email\n', { parts: { other: new Blob(['x']) } })
-    expect([two.status, two.body.error.errors[0].message]).toEqual([422, 'Send one file, not several.'])
+    expect([two.status, two.body.error.errors[0].message]).toEqual([422, 'Send only one file.'])
   })
 
   it('that breaks off or has no boundary is refused with 400', async () => {

@@ -74,13 +74,13 @@ describe('an address', () => {
       'is at a domain without MX but with an address',
       'ada@implicit.example',
       { hasMxRecords: false },
-      /no MX records; mail for it goes to its own address/,
+      /no MX records, so email is delivered to its address records/,
     ],
     [
       'is at a domain that declines mail',
       'ada@null-mx.example',
       { valid: false, hasMxRecords: false },
-      /takes no mail/,
+      /does not accept email/,
     ],
     [
       'is at a domain without mail server',

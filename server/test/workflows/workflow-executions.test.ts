@@ -243,7 +243,7 @@ describe('an execution whose graph changes', () => {
     await stage.app.drain()
     expect(await read(path)).toMatchObject({
       status: 'FAILED',
-      error: 'The step at which this execution waited was removed.',
+      error: 'The step at which this execution was waiting was deleted.',
     })
   })
 })

@@ -172,7 +172,7 @@ describe('a response', () => {
   it.each([404, 500, 301])('of %i fails the step and the execution, after one request', async (status) => {
     receiver.answerWith((reply) => reply.writeHead(status).end('no\0pe'))
     const { execution, step, received } = await call({})
-    const error = `The address responded with status ${status}.`
+    const error = `The URL responded with status ${status}.`
     expect(execution).toMatchObject({ status: 'FAILED', error })
     expect(step).toMatchObject({ status: 'FAILED', error, output: { statusCode: status, response: 'no\ufffdpe' } })
     await stage.pass(24 * 3_600_000)
@@ -185,7 +185,7 @@ describe('a response', () => {
     const { step } = await call({})
     expect(step).toMatchObject({
       status: 'FAILED',
-      error: 'The connection was closed before the answer was complete.',
+      error: 'The connection was closed before the response was complete.',
       output: { statusCode: null, response: null },
     })
   })
@@ -246,7 +246,7 @@ describe('a process that exits', () => {
     await run(job, { attempt: 2, maxAttempts: 25, at: new Date() })
     expect((await stage.executions(workflow))[0]).toMatchObject({
       status: 'FAILED',
-      error: expect.stringContaining('unknown whether it arrived'),
+      error: expect.stringContaining('the outcome is unknown'),
       steps: [{ status: 'FAILED' }],
     })
     expect(receiver.received).toHaveLength(1)

@@ -100,7 +100,7 @@ describe('a workflow', () => {
     await ask('PATCH', path, { eventName: 'a' })
     expect(await enable()).toMatchObject({ status: 422, body: { error: { errors: [{ field: 'enabled' }] } } })
     const [one, two] = [await addStep(path, 'DELAY', DELAY), await addStep(path)]
-    expect((await enable()).body.error.errors[0].message).toContain('2 steps have nothing before them')
+    expect((await enable()).body.error.errors[0].message).toContain('2 steps have no step before them')
     expect((await ask('GET', path)).body.enabled).toBe(false)
     await link(path, one, two)
     expect(await enable()).toMatchObject({ status: 200, body: { enabled: true } })

@@ -172,7 +172,7 @@ describe('enter', () => {
       'fails if the current step was removed',
       stateAt('removed'),
       graph,
-      { status: 'FAILED', error: 'The next step was removed.', currentStepId: 'removed' },
+      { status: 'FAILED', error: 'The next step was deleted.', currentStepId: 'removed' },
     ],
   ])('%s', (_name, state, given, expected) => {
     expect(enter(state, { graph: given, at: AT })).toMatchObject(expected)

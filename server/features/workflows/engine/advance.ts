@@ -60,7 +60,7 @@ interface Moment {
 export function enter(state: State, { graph, at }: Moment): State {
   const step = state.currentStepId === null ? entryOf(graph) : currentStep(state, graph)
   if (step) return { ...state, status: 'RUNNING', currentStepId: step.id }
-  const error = state.currentStepId === null ? 'The workflow has no steps.' : 'The next step was removed.'
+  const error = state.currentStepId === null ? 'The workflow has no steps.' : 'The next step was deleted.'
   return advance(state, { kind: 'fail', error }, { graph, at })
 }
 

@@ -11,7 +11,7 @@ import { createRunner, type RunExecution } from './runner.ts'
 
 /** After so many workflows that caused each other, the next one is not started. */
 const CHAIN_MAX = 10
-const TOO_DEEP = `Not started: ${CHAIN_MAX} workflows in a row caused each other, which looks like a circle. Change one of them so that it does not trigger the next.`
+const TOO_DEEP = `Not started: ${CHAIN_MAX} workflows in a row triggered each other, which looks like a loop. Change one of them so that it no longer triggers the next.`
 
 const ALARMS_AT_ONCE = 2_000
 

@@ -28,7 +28,7 @@ const GRAPHS_MAX = 200
 const DISABLED_PAUSE_MS = 60_000
 
 const INTERRUPTED =
-  'The service stopped while the request was in progress, so it is unknown whether it arrived. Retry the execution if it did not.'
+  'The service stopped while the request was in progress, so the outcome is unknown. Retry the execution if the request was not received.'
 const GIVEN_UP = 'The service could not run this step. See its log for the reason.'
 
 export interface RunOptions {
@@ -242,7 +242,7 @@ function cancelIfDeleted(loaded: LoadedExecution, state: State, at: Date): State
 async function closingOutcome(ctx: Context, tx: Tx, running: Running): Promise<Outcome> {
   const { state, graph } = running
   const step = currentStep(state, graph)
-  if (!step) return { kind: 'fail', error: 'The step at which this execution waited was removed.' }
+  if (!step) return { kind: 'fail', error: 'The step at which this execution was waiting was deleted.' }
   if (state.openRun!.status === 'RUNNING') return { kind: 'fail', error: INTERRUPTED }
   const wait = { until: state.resumeAt, forEvent: state.awaitedEvent }
   return resumeStep(step, inputFor(ctx, tx, running, step), wait)

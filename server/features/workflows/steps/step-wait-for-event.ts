@@ -17,7 +17,7 @@ export const waitForEventStep = defineStep({
     timeout: z
       .number('Must be a number of seconds.')
       .positive('Must be greater than zero.')
-      .max(YEAR_SECONDS, `Must be at most ${YEAR_SECONDS} seconds, a year.`)
+      .max(YEAR_SECONDS, `Must be at most ${YEAR_SECONDS} seconds (one year).`)
       .nullish(),
   }),
   branches: [null, 'yes', 'no'],
@@ -44,9 +44,9 @@ export const waitForEventStep = defineStep({
   },
   async simulate({ now }, { eventName, timeout }, assume) {
     if (assume.events || !timeout) {
-      return { kind: 'continue', branch: 'yes', output: { event: eventName, assumed: 'The event comes.' } }
+      return { kind: 'continue', branch: 'yes', output: { event: eventName, assumed: 'The event occurs.' } }
     }
     const until = new Date(now.getTime() + timeout * 1000)
-    return { kind: 'continue', branch: 'no', output: { until, assumed: 'The event does not come.' } }
+    return { kind: 'continue', branch: 'no', output: { until, assumed: 'The event does not occur.' } }
   },
 })

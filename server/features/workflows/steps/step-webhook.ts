@@ -20,7 +20,7 @@ const NOT_CONFIGURABLE = new Set(
 const headerName = z
   .string()
   .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,200}$/, 'Must be the name of an HTTP header.')
-  .refine((name) => !NOT_CONFIGURABLE.has(name.toLowerCase()), 'This header cannot be set.')
+  .refine((name) => !NOT_CONFIGURABLE.has(name.toLowerCase()), "This header can't be set.")
 
 const headerValue = z
   .union([z.string(), z.number(), z.boolean()])
@@ -35,7 +35,7 @@ const headerValue = z
   })
 
 const headers = z.record(headerName, headerValue).refine((all) => Object.keys(all).length <= HEADERS_MAX, {
-  message: `Must be at most ${HEADERS_MAX} headers.`,
+  message: `Must contain at most ${HEADERS_MAX} headers.`,
   params: { code: 'too_big' },
 })
 
@@ -44,7 +44,7 @@ const config = z.object({
     .string()
     .trim()
     .max(4_000, 'Must be at most 4000 characters.')
-    .regex(/^https?:\/\/./i, 'Must begin with http:// or https://, written out. Placeholders may follow.'),
+    .regex(/^https?:\/\/./i, 'Must start with a literal http:// or https://. Placeholders can follow.'),
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).nullish(),
   headers: headers.nullish(),
   body: z.unknown().optional(),
@@ -65,7 +65,7 @@ export const webhookStep = defineStep({
       const reply = await publicFetch(request, { allowPrivate: input.ctx.settings.WEBHOOK_ALLOW_PRIVATE })
       const output = { statusCode: reply.status, durationMs: durationMs(), response: storable(reply.text) }
       if (reply.status >= 200 && reply.status < 300) return { kind: 'continue', output }
-      return { kind: 'fail', error: `The address responded with status ${reply.status}.`, output }
+      return { kind: 'fail', error: `The URL responded with status ${reply.status}.`, output }
     } catch (error) {
       if (!(error instanceof FetchFailure)) throw error
       const output = { statusCode: null, durationMs: durationMs(), response: null }
