@@ -14,7 +14,6 @@ import * as queries from './queries.ts'
 
 const KEY = /^[ -~]{1,255}$/
 const HOUR_MS = 3_600_000
-const UNAVAILABLE = 503
 const SETTLE_AGAIN_MS = 500
 const ANSWER_WITHIN_MS = 1_000
 
@@ -55,12 +54,12 @@ export function createIdempotencyKeys(ctx: Context) {
       }
     },
     /**
-     * For a request that failed with this status. If it was refused, or the database was unavailable, nothing was
-     * changed, and the request can be sent again with its key. After any other failure the key stays used.
+     * For a request that failed with this status. If it was refused, it can be corrected and sent again with its key.
+     * After any other failure the key stays used, and the status tells later requests what happened.
      */
     async settle(projectId: string, claim: IdempotencyClaim, status: number): Promise<void> {
       const settled =
-        status < 500 || status === UNAVAILABLE
+        status < 500
           ? release(projectId, claim)
           : settle(() => queries.keepIdempotencyKey(ctx.db, projectId, claim, status))
       await within(ANSWER_WITHIN_MS, settled) // the response doesn't wait for a database that is away

@@ -15,9 +15,13 @@ const NAME = /\/\* ([a-z-]+) \*\//g
 /** `named` of delivery/queries.ts gives a statement two texts and two names. */
 const TWO_NAMES = /\$\{named\('([a-z-]+)',/g
 
+/** A name that is completed when the statement is built: `list-contacts`, `list-contacts-before`. */
+const COMPUTED = /\/\* ([a-z-]+)\$\{/g
+
 /** Every name in the sources, with its file in server/statements: one per feature, one for the gate, one for the platform. */
-export function namesInSources(): Map<string, string> {
+export function namesInSources(): { names: Map<string, string>; prefixes: Map<string, string> } {
   const names = new Map<string, string>()
+  const prefixes = new Map<string, string>()
   for (const source of readdirSync(SERVER, { recursive: true, encoding: 'utf8' })) {
     const [folder, area] = source.split(path.sep)
     if (!/^(features|gate|platform)$/.test(folder!) || !/(?<!\.test)\.ts$/.test(source)) continue
@@ -26,9 +30,11 @@ export function namesInSources(): Map<string, string> {
       ...[...text.matchAll(NAME)].map((match) => match[1]!),
       ...[...text.matchAll(TWO_NAMES)].flatMap((match) => [match[1]!, `${match[1]}-of-many`]),
     ]
-    for (const name of found) names.set(name, folder === 'features' ? `${area}.sql` : `${folder}.sql`)
+    const file = folder === 'features' ? `${area}.sql` : `${folder}.sql`
+    for (const name of found) names.set(name, file)
+    for (const match of text.matchAll(COMPUTED)) prefixes.set(match[1]!, file)
   }
-  return names
+  return { names, prefixes }
 }
 
 /** The text without its name and without the indentation that all its lines share. */
@@ -63,10 +69,12 @@ const HEADER =
 export function writeStatements(ran: Statements, folder = STATEMENTS_FOLDER): void {
   mkdirSync(folder, { recursive: true })
   const statements = new Map([...readStatements(folder), ...ran])
+  const { names, prefixes } = namesInSources()
+  const fileOf = (name: string) => names.get(name) ?? [...prefixes].find(([prefix]) => name.startsWith(prefix))?.[1]
   const files = new Map<string, string[]>()
-  for (const [name, file] of [...namesInSources()].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    const text = statements.get(name)
-    if (text) files.set(file, [...(files.get(file) ?? []), `/* ${name} */\n${text};\n`])
+  for (const [name, text] of [...statements].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const file = fileOf(name)
+    if (file) files.set(file, [...(files.get(file) ?? []), `/* ${name} */\n${text};\n`])
   }
   for (const file of readdirSync(folder)) if (!files.has(file)) rmSync(path.join(folder, file))
   for (const [file, texts] of files) writeFileSync(path.join(folder, file), [HEADER, ...texts].join('\n'))
