@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 const DIST = path.join(import.meta.dirname, '../../dist')
 const codeOf = (file: string) => readFileSync(path.join(DIST, file), 'utf8')
 
-/** `const { a, b: c } = await import("../x.js")` → x.js and the names a, b. */
+/** `const { a, b: c } = await import("./x.js")` → x.js and the names a, b. */
 const imports = readdirSync(DIST)
   .filter((file) => file.endsWith('.js'))
   .flatMap((file) =>

@@ -134,13 +134,13 @@ describe('the floors', () => {
   )
 
   it('no-circles refuses a circle', async () => {
-    const files = { 'kernel/a.ts': "import '../b.ts'\n", 'kernel/b.ts': "import '../a.ts'\n" }
+    const files = { 'kernel/a.ts': "import './b.ts'\n", 'kernel/b.ts': "import './a.ts'\n" }
     expect(await brokenRules(await writeTree('circle', files))).toContain('no-circles')
   })
 
   it('every-feature-has-its-place refuses a feature that the order does not name', async () => {
     const files = {
-      'features/gadgets/actions.ts': "import '../../../kernel/a.ts'\n",
+      'features/gadgets/actions.ts': "import '../../kernel/a.ts'\n",
       'kernel/a.ts': 'export const x = 1\n',
     }
     expect(await brokenRules(await writeTree('stranger', files))).toContain('every-feature-has-its-place')
@@ -168,24 +168,23 @@ describe('the floors', () => {
 
   it('a well-built tree breaks none', async () => {
     const files = {
-      'features/emails/actions.ts': "import '../../contacts/actions.ts'\nimport '../queries.ts'\n",
-      'features/emails/queries.ts': "import 'kysely'\nimport '../../contacts/queries.ts'\n",
-      'features/delivery/deliver.ts': "import '../../composing/compose.ts'\nimport '../../outbox/actions.ts'\n",
-      'features/composing/compose.ts': "import '../../preferences/links.ts'\n",
+      'features/emails/actions.ts': "import '../contacts/actions.ts'\nimport './queries.ts'\n",
+      'features/emails/queries.ts': "import 'kysely'\nimport '../contacts/queries.ts'\n",
+      'features/delivery/deliver.ts': "import '../composing/compose.ts'\nimport '../outbox/actions.ts'\n",
+      'features/composing/compose.ts': "import '../preferences/links.ts'\n",
       'features/preferences/links.ts': 'export const x = 1\n',
       'features/outbox/actions.ts': 'export const x = 1\n',
-      'features/contacts/actions.ts': "import '../queries.ts'\n",
+      'features/contacts/actions.ts': "import './queries.ts'\n",
       'features/contacts/schemas.ts': 'export const x = 1\n',
-      'features/segments/schemas.ts': "import '../../contacts/schemas.ts'\n",
-      'features/contacts/queries.ts': "import '../../../platform/database/x.ts'\n",
-      'features/contacts/field-queries.ts':
-        "import 'kysely'\nimport '../queries.ts'\nimport '../../journal/queries.ts'\n",
-      'features/contacts/field-routes.ts': "import '../../../platform/http/x.ts'\nimport '../actions.ts'\n",
+      'features/segments/schemas.ts': "import '../contacts/schemas.ts'\n",
+      'features/contacts/queries.ts': "import '../../platform/database/x.ts'\n",
+      'features/contacts/field-queries.ts': "import 'kysely'\nimport './queries.ts'\nimport '../journal/queries.ts'\n",
+      'features/contacts/field-routes.ts': "import '../../platform/http/x.ts'\nimport './actions.ts'\n",
       'features/journal/queries.ts': 'export const x = 1\n',
-      'gate/admission.ts': "import '../../features/contacts/actions.ts'\nimport '../queries.ts'\n",
-      'gate/queries.ts': "import 'kysely'\nimport '../../platform/database/x.ts'\n",
+      'gate/admission.ts': "import '../features/contacts/actions.ts'\nimport './queries.ts'\n",
+      'gate/queries.ts': "import 'kysely'\nimport '../platform/database/x.ts'\n",
       'platform/http/x.ts': 'export const x = 1\n',
-      'platform/database/x.ts': "import '../../../kernel/a.ts'\n",
+      'platform/database/x.ts': "import '../../kernel/a.ts'\n",
       'kernel/a.ts': 'export const x = 1\n',
     }
     expect(await brokenRules(await writeTree('sound', files))).toEqual([])

@@ -19,7 +19,7 @@ describe('check-language.mjs', () => {
 
   it('reads strings, templates and JSX, but no comments, imports, identifiers or SQL', () => {
     const code = [
-      "import { letter } from '../letter.ts'",
+      "import { letter } from './letter.ts'",
       '// a comment',
       "const letter = 'a string'",
       // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the code under test.

@@ -62,7 +62,7 @@ describe('when a worker dies', () => {
   async function workElsewhere(): Promise<ChildProcess> {
     const code = `
       import pg from 'pg'
-      import { startWorker } from '../server/platform/queue/worker.ts'
+      import { startWorker } from './server/platform/queue/worker.ts'
       const pool = new pg.Pool({ connectionString: process.env.TEST_URL, max: 2 })
       const quiet = () => {}
       const forever = ({ emailId }) => { console.log('started ' + emailId); return new Promise(() => setInterval(quiet, 1000)) }
