@@ -68,7 +68,7 @@ it('a member can manage contacts but not members, keys, settings or domains', as
   const { page, context, expectNothingWrong } = await openAsMia()
   await heading(page, 'Overview').waitFor()
   await page.goto(dashboard.inProject('contacts'))
-  await page.getByRole('button', { name: 'Add contact' }).waitFor()
+  await page.getByRole('button', { name: 'Add contact' }).first().waitFor()
 
   await page.goto(dashboard.inProject('settings'))
   expect(await page.getByLabel('Name', { exact: true }).isDisabled()).toBe(true)

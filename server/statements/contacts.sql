@@ -2,25 +2,24 @@
 
 /* change-contacts */
 with wanted as (
-    select c.*, coalesce(g.subscribed, c.subscribed) as new_subscribed, (c.data || g.patch) - g.removed as new_data,
-      g."eventId" as event_id
+    select c.*, g.subscribed as wish, (c.data || g.patch) - g.removed as new_data, g."eventId" as event_id
     from jsonb_to_recordset($1::jsonb)
       as g(id uuid, patch jsonb, removed text[], subscribed boolean, "eventId" uuid)
     join contacts c on c.project_id = $2 and c.id = g.id and c.id = any($3::uuid[])
     order by c.email for update of c
   ), written as (
-    update contacts c set subscribed = wanted.new_subscribed, subscribed_before = wanted.subscribed, data = wanted.new_data,
-      opted_out = not wanted.new_subscribed and (wanted.opted_out or wanted.subscribed), updated_at = $4::timestamptz
+    update contacts c set subscribed = coalesce(wanted.wish, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(wanted.wish, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" ), data = wanted.new_data,
+      updated_at = $4::timestamptz
     from wanted where c.project_id = $5 and c.id = wanted.id and c.id = any($6::uuid[])
-      and (wanted.new_subscribed <> wanted.subscribed or wanted.new_data <> wanted.data)
+      and (wanted.wish <> wanted.subscribed or wanted.new_data <> wanted.data)
     returning c.*, wanted.event_id
   ), flips as (
 insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select project_id, event_id, case when subscribed then 'contact.subscribed' else 'contact.unsubscribed' end,
-      id, null::uuid, '{}'::jsonb, $7::timestamptz
-    from written where subscribed <> subscribed_before
+    select c.project_id, c.event_id, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
+      null::uuid, '{}'::jsonb, $7::timestamptz
+    from written c where c.subscribed <> c.subscribed_before
   )
-  select id, email, new_subscribed as subscribed, new_data as data, created_at, updated_at from wanted;
+  select id, email, coalesce(wish, subscribed) as subscribed, new_data as data, created_at, updated_at from wanted;
 
 /* delete-contacts */
 delete from contacts where project_id = $1 and id = any($2::uuid[]) returning id;
@@ -41,6 +40,26 @@ select f.path, f.type, counted.contacts
 from contact_fields f join counted on counted.path = f.path
 where f.project_id = $3 and counted.contacts > 0
 order by f.path;
+
+/* list-contacts */
+select id, email, subscribed, data, created_at, updated_at, (
+select coalesce(sum(count), 0)::bigint from (
+  select count from contact_counts where project_id = $1 and tally = $2 and path = '{}'
+  union all
+  select change from contact_count_changes where project_id = $3 and tally = $4
+) as parts) as total
+  from contacts where project_id = $5
+  order by id desc limit $6;
+
+/* list-contacts-before */
+select id, email, subscribed, data, created_at, updated_at, null::bigint as total
+from contacts where project_id = $1  and id < $2::uuid
+order by id desc limit $3;
+
+/* list-contacts-by-email */
+select id, email, subscribed, data, created_at, updated_at, null::bigint as total
+from contacts where project_id = $1 and email = $2
+order by id desc limit $3;
 
 /* list-segments-using-field */
 select id, name from segments where project_id = $1 and fields @> array[$2::text] order by id;

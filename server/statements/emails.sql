@@ -51,8 +51,7 @@ select max(lease_until) as lease_until from emails
 where project_id = $1 and contact_id = any($2::uuid[]) and status = 'SENDING';
 
 /* forget-contents */
-with batch as (select project_id, id from email_contents where id < $1::uuid limit $2)
-delete from email_contents c using batch where c.project_id = batch.project_id and c.id = batch.id;
+delete from email_contents c using (select project_id, id from email_contents where id < $1::uuid limit $2) as batch where c.project_id = batch.project_id and c.id = batch.id;
 
 /* list-timeline */
 select e.name, e.data, coalesce(e.created_at, n.at) as at, n.kind, n.words

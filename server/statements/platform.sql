@@ -21,6 +21,10 @@ returning job.id::text, name, payload, priority, run_at as "runAt", attempts, ma
 /* complete-jobs */
 delete from posthorn_queue.jobs where id = any($2) and locked_by = $1;
 
+/* delete-captured-before */
+delete from captured_messages where id in (
+  select id from captured_messages where id < $1::uuid limit $2);
+
 /* find-grown-tables */
 select c.oid::regclass::text as table, string_agg(distinct quote_ident(a.attname), ', ') as columns
 from pg_class c

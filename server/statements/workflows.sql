@@ -5,7 +5,7 @@ with
 batch as (select project_id, id from workflow_executions
   where project_id = $1 and id = $2 and workflow_id = $3),
 cancelled as (
-  update workflow_executions x set status = 'CANCELLED', turn = x.turn + 1, resume_at = null, awaited_event = null,
+  update workflow_executions x set status = 'CANCELLED', version = x.version + 1, resume_at = null, awaited_event = null,
     completed_at = $4::timestamptz, updated_at = $5::timestamptz
   from batch where x.project_id = batch.project_id and x.id = batch.id and x.status in ('RUNNING', 'WAITING')
   returning x.project_id, x.id
@@ -21,7 +21,7 @@ with
 batch as (select project_id, id from workflow_executions
   where project_id = $1 and workflow_id = $2 and status in ('RUNNING', 'WAITING') and id <= $3::uuid limit $4),
 cancelled as (
-  update workflow_executions x set status = 'CANCELLED', turn = x.turn + 1, resume_at = null, awaited_event = null,
+  update workflow_executions x set status = 'CANCELLED', version = x.version + 1, resume_at = null, awaited_event = null,
     completed_at = $5::timestamptz, updated_at = $6::timestamptz
   from batch where x.project_id = batch.project_id and x.id = batch.id and x.status in ('RUNNING', 'WAITING')
   returning x.project_id, x.id
@@ -197,16 +197,17 @@ from workflow_transitions where project_id = $1 and workflow_id = $2 order by id
 select x.id, x.status, x.current_step_id, x.context, x.event, x.seen_up_to, x.awaited_event, x.resume_at, x.started_at,
   x.depth, x.workflow_id, p.disabled_at is not null as disabled, w.name as workflow_name, w.revision,
   c.id as contact_id, c.email, c.subscribed, c.data,
-  run.id as open_run_id, run.step_id as open_step_id, run.status as open_status
+  run.id as open_run_id, run.step_id as open_step_id, run.type as open_type, run.status as open_status,
+  run.started_at as open_started_at
 from unnest($1::uuid[], $2::uuid[],
-  $3::int[]) as wanted(project_id, id, turn)
-join workflow_executions x on x.project_id = wanted.project_id and x.id = wanted.id and x.turn = wanted.turn
+  $3::int[]) as ref(project_id, id, version)
+join workflow_executions x on x.project_id = ref.project_id and x.id = ref.id and x.version = ref.version
   and x.status in ('RUNNING', 'WAITING')
 join projects p on p.id = x.project_id
 left join workflows w on w.project_id = x.project_id and w.id = x.workflow_id
 left join contacts c on c.project_id = x.project_id and c.id = x.contact_id
 left join lateral (
-  select id, step_id, status from workflow_step_runs r
+  select id, step_id, type, status, started_at from workflow_step_runs r
   where r.project_id = x.project_id and r.execution_id = x.id and r.status in ('RUNNING', 'WAITING')
   order by id desc limit 1
 ) as run on true
@@ -236,15 +237,15 @@ order by x.contact_id, x.id
 for update of x;
 
 /* retry-execution */
-with again as (
-  update workflow_executions set status = 'RUNNING', error = null, completed_at = null, turn = turn + 1,
+with resumed as (
+  update workflow_executions set status = 'RUNNING', error = null, completed_at = null, version = version + 1,
     updated_at = $1::timestamptz
   where project_id = $2 and id = $3 and workflow_id = $4 and status = 'FAILED'
     and contact_id is not null
-  returning project_id, id, turn
+  returning project_id, id, version
 )
-select posthorn_queue.add_job($5, json_build_object('projectId', "again"."project_id", 'executionId', "again"."id", 'turn', "again"."turn")::json, $6::timestamptz,
-$7::text, $8::int) from again;
+select posthorn_queue.add_job($5, json_build_object('projectId', "resumed"."project_id", 'executionId', "resumed"."id", 'version', "resumed"."version")::json, $6::timestamptz,
+$7::text, $8::int) from resumed;
 
 /* save-executions */
 with ended as (
@@ -286,9 +287,9 @@ with batch as (
 ), due as (
   update workflow_executions x set alarm_set = true from batch
   where x.project_id = batch.project_id and x.id = batch.id
-  returning x.project_id, x.id, x.turn, x.resume_at
+  returning x.project_id, x.id, x.version, x.resume_at
 ), jobs as (
-  select posthorn_queue.add_job($3, json_build_object('projectId', due.project_id, 'executionId', due.id, 'turn', due.turn)::json, due.resume_at::timestamptz,
+  select posthorn_queue.add_job($3, json_build_object('projectId', due.project_id, 'executionId', due.id, 'version', due.version)::json, due.resume_at::timestamptz,
 $4::text, $5::int) from due
 )
 select count(*) as count from jobs;
@@ -305,7 +306,7 @@ with started as (
       where x.project_id = w.project_id and x.contact_id = $10::uuid and x.workflow_id = w.id))
     on conflict do nothing
     returning *
-  ), jobs as (select posthorn_queue.add_job($11, json_build_object('projectId', "started"."project_id", 'executionId', "started"."id", 'turn', "started"."turn")::json, $12::timestamptz,
+  ), jobs as (select posthorn_queue.add_job($11, json_build_object('projectId', "started"."project_id", 'executionId', "started"."id", 'version', "started"."version")::json, $12::timestamptz,
   $13::text, $14::int) from started)
   select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, context, event, started_at,
 completed_at, created_at, updated_at from started where (select count(*) from jobs) > 0;

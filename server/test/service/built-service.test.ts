@@ -76,6 +76,6 @@ describe('the built service', () => {
     form.set('image', new Blob([Buffer.from(pixel, 'base64')], { type: 'image/png' }), 'pixel.png')
     const url = `${service.baseUrl}/uploads/image`
     const reply = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: form })
-    expect(reply.status).toBe(200)
+    expect(reply.status).toBe(201)
   })
 })

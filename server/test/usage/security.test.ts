@@ -109,7 +109,7 @@ describe('with AUTO_DISABLE, a project', () => {
     expect(await securityOf(strict, project)).toMatchObject({
       status: 'critical',
       isDisabled: true,
-      disabledReason: expect.stringContaining('12 % of its emails bounced for good'),
+      disabledReason: expect.stringContaining('12% of its emails bounced permanently'),
     })
     expect(await strict.request('POST', '/v1/send', { key, body: email })).toMatchObject({
       status: 403,
@@ -119,7 +119,7 @@ describe('with AUTO_DISABLE, a project', () => {
     const patch = { key, body: { name: 'x' } }
     expect((await strict.request('PATCH', `/users/@me/projects/${project.id}`, patch)).status).toBe(403)
     const list = await strict.request('GET', '/users/@me/projects', { cookie: project.owner.cookie })
-    expect(list.body[0]).toMatchObject({ disabled: true, disabledReason: expect.stringContaining('12 %') })
+    expect(list.body[0]).toMatchObject({ disabled: true, disabledReason: expect.stringContaining('12%') })
 
     await strict.drain()
     const id = waiting.data.emails[0].email
