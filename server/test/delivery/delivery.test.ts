@@ -119,7 +119,10 @@ describe('an email that the server refuses', () => {
       app.clock.forward(5_000)
     }
     expect(triedAfter).toEqual([0, 15, 75, 315, 1275])
-    expect(await record(id)).toMatchObject({ status: 'FAILED', error: 'Gave up after 5 attempts: 450 4.2.0 Greylisted' })
+    expect(await record(id)).toMatchObject({
+      status: 'FAILED',
+      error: 'Gave up after 5 attempts: 450 4.2.0 Greylisted',
+    })
   }, 60_000)
 })
 
