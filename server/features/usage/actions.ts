@@ -132,7 +132,7 @@ async function disable(ctx: Context, projectId: string, rates: Rates): Promise<v
   })
 }
 
-const percent = (rate: number) => `${Number((rate * 100).toFixed(2))} %`
+const percent = (rate: number) => `${Number((rate * 100).toFixed(2))}%`
 
 const reasonOf = ({ bounceRate, complaintRate }: Rates): string =>
   bounceRate >= THRESHOLDS.bounceRate.critical
