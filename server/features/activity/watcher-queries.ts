@@ -10,7 +10,7 @@ export async function watchProjects(db: Database, projectIds: string[], seconds:
     on conflict (project_id) do update set until = greatest(activity_watchers.until, excluded.until)`.execute(db)
 }
 
-/** The same again, and those whom nobody watches any more are forgotten. */
+/** Renews the registration, and removes those of projects that are no longer watched. */
 export async function keepWatching(db: Database, projectIds: string[], seconds: number): Promise<void> {
   await watchProjects(db, projectIds, seconds)
   await sql`/* forget-watchers */

@@ -63,7 +63,7 @@ export const billingRoutes = [
     ...managed,
     method: 'POST',
     path: '/users/@me/projects/{id}/billing-portal',
-    readOnly: true, // who may not send any more may still stop paying
+    readOnly: true, // a disabled project must still be able to cancel its subscription
     summary: 'Open the billing portal',
     description: 'Returns the URL of a Stripe page where the subscription can be changed or canceled. Requires Stripe.',
     replies: { 200: { description: 'The URL of the billing portal.', schema: Page } },

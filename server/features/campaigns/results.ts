@@ -1,4 +1,4 @@
-/** What became of a campaign: its numbers, its recipients one by one, and before that, whom it would reach. */
+/** The results of a campaign: its statistics, its recipients, and a preview of its audience. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { badRequest } from '../../kernel/errors.ts'
@@ -71,7 +71,7 @@ const showRecipient = (row: queries.RecipientRow) => ({
 
 const SAMPLE = { limit: 10, offset: 0 }
 
-/** Whom a campaign with this audience would reach now, and whom it would leave out. */
+/** The contacts that a campaign with this audience would reach now, and those it would exclude. */
 export async function previewAudience(ctx: Context, projectId: string, input: z.output<typeof AudienceInput>) {
   if (input.segmentId) await requireSegment(ctx, projectId, input.segmentId)
   if (input.audienceCondition) await requireNamedSegments(ctx, projectId, input.audienceCondition)

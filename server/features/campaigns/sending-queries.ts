@@ -9,7 +9,7 @@ import type { CampaignFields } from './columns.ts'
 
 export type Audience = Pick<CampaignFields, 'type' | 'audience_type' | 'segment_id' | 'audience_condition'>
 
-/** Whom the author chose, as a predicate over `contacts`. A segment that is gone has nobody in it. */
+/** The audience as a predicate over `contacts`. A deleted segment has no members. */
 async function chosenSql(
   db: Database | Tx,
   projectId: string,
