@@ -1,7 +1,6 @@
 /**
- * `npm run generate`: writes what is derived from the code (the schema, column types, the OpenAPI document, the client's
- * types, the settings page).
- * server/test/project/generated.test.ts fails when one of them is out of date.
+ * `npm run generate`: writes the files that are derived from the code (the schema, column types, the OpenAPI document,
+ * the client's types, the settings page). server/test/project/generated.test.ts fails if one of them is out of date.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,7 +26,7 @@ export async function generatedFiles(migratedDatabaseUrl: string): Promise<Recor
   }
 }
 
-/** What the TypeScript client knows of the API. */
+/** The API types of the TypeScript client. */
 const clientTypes = async (openApi: string): Promise<string> =>
   `/** Made by \`npm run generate\` from docs/openapi.json; do not edit. */\n\n${astToString(await openapiTypes(openApi))}`
 

@@ -23,7 +23,7 @@ import { createRenderer } from './platform/rendering/renderer.ts'
 import { deriveSecrets, loadSecret } from './platform/secrets.ts'
 import { VERSION } from './platform/version.ts'
 import { watchDatabase } from './platform/watch-database.ts'
-import { restoredWords } from './restored-holds.ts'
+import { restoredMessage } from './restored-holds.ts'
 import { firstRunText, startScreen } from './start-screen.ts'
 
 const REQUESTS_WITHIN_MS = 2_000
@@ -106,7 +106,7 @@ export async function serve(
     if (isTextLog(settings.LOG_FORMAT)) process.stdout.write(startScreen(ctx, firstRun))
     else if (firstRun) process.stdout.write(firstRunText(firstRun))
   }
-  const restored = await restoredWords(settings.DATA_DIR)
+  const restored = await restoredMessage(settings.DATA_DIR)
   if (restored) log.warn(restored)
   const message = settings.ROLE === 'worker' ? 'working' : `serving ${ctx.baseUrl}`
   log.info({ version: VERSION, role: settings.ROLE, mail: mail.name }, message)

@@ -1,13 +1,13 @@
 /**
- * Finds the project of a key or a member and counts the call against the project's minute, in one statement. Nothing is
- * cached, so a replaced key, an ended session and a removed member are refused from the next request on.
+ * Finds the project of a key or a member and counts the call against the project's rate limit, in one statement.
+ * Nothing is cached, so a replaced key, an ended session and a removed member are refused from the next request on.
  */
 import type { Context } from '../context.ts'
-import { gather } from '../kernel/gather.ts'
+import { createBatcher } from '../kernel/batcher.ts'
 import { hashKey } from '../platform/secrets.ts'
 import * as queries from './queries.ts'
 
-/** What a request needs to know of its project, and the state of the project's rate window after this call. */
+/** What a request needs from its project, and the state of the project's rate window after this call. */
 export interface AdmittedProject {
   projectId: string
   disabled: boolean
@@ -23,14 +23,14 @@ export interface KeyCall {
 }
 
 export interface Admission {
-  /** Undefined if no project has the key. Calls that arrive together share one statement. */
+  /** Undefined if no project has the key. Concurrent calls share one statement. */
   admitKey(call: KeyCall): Promise<AdmittedProject | undefined>
-  /** Undefined if the person is not a member of the project. */
+  /** Undefined if the user is not a member of the project. */
   admitMember(projectId: string, userId: string): Promise<AdmittedProject | undefined>
 }
 
 export const createAdmission = (ctx: Context): Admission => ({
-  admitKey: gather((calls: KeyCall[]) => admitTogether(ctx, calls), { most: 200, atOnce: 4 }),
+  admitKey: createBatcher((calls: KeyCall[]) => admitTogether(ctx, calls), { batchMax: 200, concurrency: 4 }),
   async admitMember(projectId, userId) {
     const now = ctx.clock.now()
     const row = await queries.admitMember(ctx.db, projectId, userId, ctx.settings.RATE_LIMIT_PER_MINUTE > 0, now)
@@ -54,15 +54,15 @@ async function admitTogether(ctx: Context, calls: KeyCall[]): Promise<Array<Admi
     now,
   )
   const byPosition = new Map(rows.map((row) => [row.position, row]))
-  const ordinals = countingBack(rows)
+  const ordinals = ordinalsOf(rows)
   return calls.map((call) => {
     const row = byPosition.get(distinct.get(`${call.kind} ${call.key}`)!.position)
     return row && toAdmitted(row, ordinals(row.project_id), now)
   })
 }
 
-/** The window has the count after all calls of this statement; each call gets its own number in it. */
-function countingBack(rows: queries.AdmittedRow[]) {
+/** The window has the count after all calls of this statement; this assigns each call its own number. */
+function ordinalsOf(rows: queries.AdmittedRow[]) {
   const next = new Map<string, number>()
   for (const row of rows) {
     next.set(row.project_id, (next.get(row.project_id) ?? (row.window_count ?? 0) + 1) - row.calls)

@@ -1,6 +1,6 @@
 /**
- * Who is calling? A `Bearer` key wins over a session cookie. The answer is looked up fresh for every request, so a
- * rotated key, an ended session and a removed member lose their access with the very next call.
+ * Determines the caller. A `Bearer` key takes precedence over a session cookie. Nothing is cached, so a rotated key, an
+ * ended session and a removed member lose access with the next request.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -14,7 +14,7 @@ import { applyRateLimit } from './rate-limit.ts'
 
 const RANK: Record<Role, number> = { MEMBER: 1, ADMIN: 2, OWNER: 3 }
 
-/** A request, the reply it will get and the route it is for. */
+/** A request, its reply and its route. */
 interface Call {
   request: FastifyRequest
   reply: FastifyReply
@@ -55,7 +55,10 @@ async function admitSession(ctx: Context, admission: Admission, call: Call): Pro
   return route.access === 'session' || route.findProject ? person : admitPerson(ctx, admission, call, person)
 }
 
-/** Admits a signed-in person to the project that the call is about. If the body names it, this is done once it is read. */
+/**
+ * Admits a signed-in user to the project of the call. If the body names the project, this runs after the body has been
+ * read.
+ */
 export async function admitPerson(ctx: Context, admission: Admission, call: Call, person: Caller): Promise<Caller> {
   const { reply, route } = call
   const project = await admitToProject(ctx, admission, call, person.userId!)

@@ -1,4 +1,4 @@
-/** How refusals look. The only file that knows which HTTP number a refusal has. */
+/** Turns errors into HTTP responses. The only file that maps refusals to status codes. */
 import { Refusal, type RefusalKind } from '../kernel/errors.ts'
 import { isClaimLost } from '../platform/database/idempotency-sql.ts'
 import { isDatabaseAway } from '../platform/database/transaction.ts'
@@ -22,7 +22,7 @@ export interface ErrorReply {
   status: number
   headers: Record<string, string>
   body: unknown
-  /** Not our intention: the log gets everything, the caller nothing. */
+  /** Unexpected: the details are logged and not sent to the caller. */
   isBug: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The gate as the HTTP server needs it. */
+/** Authentication, rate limits and idempotency keys, in the form that the HTTP server uses. */
 import type { Context } from '../context.ts'
 import type { Gate } from '../platform/http/server.ts'
 import type { Admission } from './admission.ts'
@@ -6,7 +6,7 @@ import { admit, admitPerson } from './authenticate.ts'
 import { errorReply } from './error-reply.ts'
 import { claimKey, type IdempotencyKeys } from './idempotency.ts'
 
-/** Only what takes the public key may be called from any website. */
+/** Only endpoints that accept the public key can be called from any website. */
 const ANY_ORIGIN = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'POST',

@@ -1,6 +1,6 @@
 /**
- * A browser sends our cookie along with requests that other sites make. Calls that change something must therefore
- * come from our own pages and carry a body type that a foreign form cannot produce unasked.
+ * Browsers send our cookie with requests that other sites make. Calls that change something must therefore come from
+ * our own pages and have a content type that a form on another site can't send.
  */
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'

@@ -1,7 +1,7 @@
 /**
- * SQL of the gate: the look-up of a caller's project together with the count of its calls, and idempotency keys.
- * `rate_windows` and `idempotency_keys` belong to the gate; the step that completes a key is in platform/database,
- * because the statements of features include it.
+ * SQL of the gate: looking up a caller's project, counting its calls, and idempotency keys. `rate_windows` and
+ * `idempotency_keys` belong to the gate; the step that completes a key is in platform/database, because statements of
+ * features include it.
  */
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/connect.ts'
@@ -19,7 +19,7 @@ export interface AdmittedRow {
 
 const WINDOW = sql`interval '1 minute'`
 
-/** Adds calls to each project's window; a window opens with the first call and lasts a minute. */
+/** Adds calls to each project's window; a window starts with the first call and lasts a minute. */
 const countCalls = (budget: 'keys' | 'sessions', now: Date) => sql`
   insert into rate_windows (project_id, budget, started_at, count)
   select project_id, ${budget}, ${now}::timestamptz, sum(calls)::int from found group by project_id order by project_id
@@ -35,7 +35,10 @@ const admitted = sql`
     counted.count as window_count, counted.started_at as window_started_at
   from found left join counted using (project_id)`
 
-/** Looks up many keys at once and counts their calls; an unknown key has no row. Nothing is cached, so a replaced key stops working at once. */
+/**
+ * Looks up many keys and counts their calls; an unknown key has no row. Nothing is cached, so a replaced key stops
+ * working immediately.
+ */
 export async function admitKeys(
   db: Database,
   keys: Array<{ hash: Buffer; kind: string; calls: number }>,
@@ -54,7 +57,7 @@ export async function admitKeys(
   return rows
 }
 
-/** The same for a person's session: their role in the project, or no row when they are not a member. */
+/** The same for a session: the user's role in the project, or no row if they are not a member. */
 export async function admitMember(
   db: Database,
   projectId: string,
@@ -72,7 +75,7 @@ export async function admitMember(
   return rows[0]
 }
 
-export async function forgetOldWindows(db: Database, before: Date): Promise<void> {
+export async function deleteOldWindows(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('rate_windows').where('started_at', '<', before).execute()
 }
 
@@ -83,7 +86,7 @@ export interface ClaimedKey {
   created_at: Date
 }
 
-const CLAIM_LOOKS = 20
+const CLAIM_ATTEMPTS = 20
 
 /**
  * Claims a key, or returns the request that has it. A key older than `expiredBefore` is free again, and so is one whose
@@ -95,7 +98,7 @@ export async function claimIdempotencyKey(
   claim: IdempotencyClaim & { request: string; now: Date; expiredBefore: Date; claimedBy: number | null },
 ): Promise<ClaimedKey | undefined> {
   const { key, id, request, now, expiredBefore, claimedBy } = claim
-  for (let look = 1; look <= CLAIM_LOOKS; look++) {
+  for (let attempt = 1; attempt <= CLAIM_ATTEMPTS; attempt++) {
     const { rows } = await sql<ClaimedKey & { claimed: boolean }>`/* claim-idempotency-key */
       with claimed as (
         insert into idempotency_keys as held (project_id, key, request, created_at, claim_id, claimed_by)
@@ -127,7 +130,7 @@ export async function releaseIdempotencyKey(db: Database, projectId: string, cla
     .execute()
 }
 
-export async function keepIdempotencyKey(
+export async function setIdempotencyKeyStatus(
   db: Database,
   projectId: string,
   claim: IdempotencyClaim,
@@ -143,6 +146,6 @@ export async function keepIdempotencyKey(
     .execute()
 }
 
-export async function forgetOldKeys(db: Database, before: Date): Promise<void> {
+export async function deleteOldKeys(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('created_at', '<=', before).execute()
 }

@@ -1,4 +1,4 @@
-/** A project's budget of requests per minute. The count lives in the database, so all processes share it. */
+/** A project's limit of requests per minute. The count is in the database, so all processes share it. */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
 import { Refusal } from '../kernel/errors.ts'
@@ -8,7 +8,7 @@ import * as queries from './queries.ts'
 const WINDOW_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** Tells the state of the budget in the reply's headers; refuses when it is used up. */
+/** Sets the rate limit headers of the response, and refuses the request if the limit is reached. */
 export function applyRateLimit(ctx: Context, reply: FastifyReply, project: AdmittedProject): void {
   const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
   if (limit === 0) return
@@ -31,5 +31,5 @@ export function applyRateLimit(ctx: Context, reply: FastifyReply, project: Admit
   )
 }
 
-export const forgetOldWindows = (ctx: Context): Promise<void> =>
-  queries.forgetOldWindows(ctx.db, new Date(ctx.clock.now().getTime() - HOUR_MS))
+export const deleteOldWindows = (ctx: Context): Promise<void> =>
+  queries.deleteOldWindows(ctx.db, new Date(ctx.clock.now().getTime() - HOUR_MS))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dayRange, fromParam, refuseBackwards, toParam } from './time-range.ts'
+import { dayRange, fromParam, refuseReversedRange, toParam } from './time-range.ts'
 
 const NOW = new Date('2026-03-15T12:00:00.000Z')
 const days = (from?: string, to?: string) => dayRange({ from: fromParam.parse(from), to: toParam.parse(to) }, NOW)
@@ -66,6 +66,6 @@ describe('a range of days', () => {
     expect(() => days('2025-03-14', '2026-03-15')).toThrow('367 days')
     expect(() => days('2026-03-02', '2026-03-01')).toThrow('from must not be after to')
     expect(() => days('2026-04-01')).toThrow('from must not be after the current time')
-    expect(() => refuseBackwards({ from: NOW, to: new Date(0) })).toThrow('from must not be after to')
+    expect(() => refuseReversedRange({ from: NOW, to: new Date(0) })).toThrow('from must not be after to')
   })
 })

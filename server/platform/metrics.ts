@@ -1,4 +1,4 @@
-/** What /metrics tells Prometheus: requests, jobs, emails, the queue and the connection pool. */
+/** Metrics for Prometheus: requests, jobs, emails, the queue and the connection pool. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 const registry = new Registry()
@@ -34,7 +34,7 @@ export const observeJob = (job: string, outcome: string, seconds: number) => job
 
 export const countEmail = (outcome: 'sent' | 'failed' | 'bounced' | 'retried') => emails.inc({ outcome })
 
-/** A gauge whose value is looked up when it is asked for. The latest reader of a name wins. */
+/** A gauge whose value is read when it is scraped. The latest reader of a name is used. */
 export function watch(name: string, help: string, read: () => number | Promise<number>): void {
   registry.removeSingleMetric(name)
   new Gauge({

@@ -1,18 +1,21 @@
-/** The pool and the queue in /metrics. While the database is away the queue's figures are unknown; the others still answer. */
-import { gather } from '../kernel/gather.ts'
+/**
+ * The pool and the queue in /metrics. While the database is unavailable, the queue's values are unknown; the others are
+ * still reported.
+ */
+import { createBatcher } from '../kernel/batcher.ts'
 import type { OpenDatabase } from './database/connect.ts'
 import { isDatabaseAway } from './database/transaction.ts'
 import { watch } from './metrics.ts'
 import { type QueueDepth, queueDepth } from './queue/job-table.ts'
 
 export function watchDatabase({ db, pool }: Pick<OpenDatabase, 'db' | 'pool'>): void {
-  // The figures of one scrape come from one look at the queue.
-  const look = gather(
+  // The values of one scrape come from one query of the queue.
+  const look = createBatcher(
     async (figures: Array<keyof QueueDepth>) => {
       const depth = await queueDepth(db)
       return figures.map((figure) => depth[figure])
     },
-    { most: 10, atOnce: 1 },
+    { batchMax: 10, concurrency: 1 },
   )
   const figure = (name: keyof QueueDepth) => async () => {
     try {

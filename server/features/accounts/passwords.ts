@@ -1,7 +1,7 @@
 /**
- * Passwords are kept as argon2id, hashed off the event loop. Guessing has a limit: five failures in 15 minutes for one
- * address. Every try counts as a failure until it succeeds, so that guesses made all at once are counted too. Unknown
- * addresses are counted alike, so a refusal tells nothing about whether there is an account.
+ * Passwords are stored as argon2id hashes, computed off the event loop. Five failures per address in 15 minutes are
+ * allowed. Each attempt counts as a failure until it succeeds, so concurrent guesses are counted too. Unknown addresses
+ * are treated the same, so a refusal doesn't reveal whether an account exists.
  */
 import { hash, verify } from '@node-rs/argon2'
 import type { Context } from '../../context.ts'
@@ -22,7 +22,7 @@ const isPassword = (passwordHash: string, password: string): Promise<boolean> =>
 const FAILURES_MAX = 5
 const FAILURES_WINDOW_MS = 15 * 60_000
 
-export async function countTry(ctx: Context, email: string): Promise<void> {
+export async function countSignInAttempt(ctx: Context, email: string): Promise<void> {
   const at = ctx.clock.now()
   const now = at.getTime()
   const { count, oldest } = await transaction(ctx.db, async (tx) => {
@@ -39,27 +39,27 @@ export async function countTry(ctx: Context, email: string): Promise<void> {
   })
 }
 
-export const forgiveTries = (ctx: Context, email: string): Promise<void> => queries.deleteFailures(ctx.db, email)
+export const clearSignInFailures = (ctx: Context, email: string): Promise<void> => queries.deleteFailures(ctx.db, email)
 
-export const forgetOldTries = (ctx: Context): Promise<void> =>
-  queries.forgetFailures(ctx.db, new Date(ctx.clock.now().getTime() - FAILURES_WINDOW_MS))
+export const deleteOldSignInFailures = (ctx: Context): Promise<void> =>
+  queries.deleteOldFailures(ctx.db, new Date(ctx.clock.now().getTime() - FAILURES_WINDOW_MS))
 
 let decoy: Promise<string> | undefined
 
-/** For an unknown account: takes as long as a real check, and always says no. */
-async function refuseSlowly(password: string): Promise<false> {
+/** For an unknown account: takes as long as a real check and always fails. */
+async function rejectAfterHashing(password: string): Promise<false> {
   decoy ??= hashPassword('no account has this password')
   await isPassword(await decoy, password)
   return false
 }
 
-/** Takes equally long for an account that is not there or has no password. */
+/** Takes equally long if the account doesn't exist or has no password. */
 export const isPasswordOf = (user: UserRow | undefined, password: string): Promise<boolean> =>
-  user?.password_hash ? isPassword(user.password_hash, password) : refuseSlowly(password)
+  user?.password_hash ? isPassword(user.password_hash, password) : rejectAfterHashing(password)
 
 /**
- * Asks a signed-in person for their password again, before a change that decides who can sign in. Wrong passwords count
- * as failed sign-ins; the caller clears them once everything it asks for was right.
+ * Requires the password again before a change that affects who can sign in. Wrong passwords count as failed sign-ins;
+ * the caller clears them once every check has passed.
  */
 export async function confirmPassword(ctx: Context, sessionId: string, password: string): Promise<UserRow> {
   const user = await getSessionUser(ctx, sessionId)
@@ -68,7 +68,7 @@ export async function confirmPassword(ctx: Context, sessionId: string, password:
       suggestion: 'Set a password first: request a password reset and follow the link in the email.',
     })
   }
-  await countTry(ctx, user.email)
+  await countSignInAttempt(ctx, user.email)
   if (!(await isPasswordOf(user, password))) {
     throw new Refusal('unauthenticated', 'INVALID_CREDENTIALS', 'The password is incorrect.')
   }

@@ -1,19 +1,19 @@
 /**
- * Two-factor sign-in: a code from an app beside the password. Each code works once, and so does each recovery code.
- * Turning it off needs both factors, or a stolen password would be enough to take the second one away.
+ * Two-factor sign-in: a code from an app in addition to the password. Each code and each recovery code works once.
+ * Disabling it requires both factors; otherwise a stolen password would be enough to remove the second one.
  */
 import type { Context } from '../../context.ts'
 import { conflict, invalidField, Refusal } from '../../kernel/errors.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { hashKey } from '../../platform/secrets.ts'
-import { recordActOfPerson } from '../audit/actions.ts'
+import { recordAuditEntryOfPerson } from '../audit/actions.ts'
 import { enqueueNotice } from '../notices/actions.ts'
 import { twoFactorNotice } from './notices.ts'
-import { confirmPassword, forgiveTries } from './passwords.ts'
+import { clearSignInFailures, confirmPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import { getSessionUser, type Session } from './sessions.ts'
-import { forgottenPage } from './tokens.ts'
+import { forgotPasswordUrl } from './tokens.ts'
 import { newRecoveryCodes, newSecret, normalizeRecoveryCode, otpauthUrl, stepOfCode } from './totp.ts'
 import { hasTwoFactor, type UserRow } from './user.ts'
 
@@ -22,12 +22,12 @@ export async function twoFactorState(ctx: Context, { id, userId }: Session) {
   return { enabled, recoveryCodesLeft: enabled ? await queries.countRecoveryCodes(ctx.db, userId) : 0 }
 }
 
-/** The first half: a secret for the app. It counts once a code made with it comes back. */
+/** Creates a secret for the app. It takes effect once it is confirmed with a code. */
 export async function beginTwoFactor(ctx: Context, session: Session, password: string) {
   const user = await confirmPassword(ctx, session.id, password)
-  await forgiveTries(ctx, user.email)
+  await clearSignInFailures(ctx, user.email)
   const secret = newSecret()
-  const kept = await queries.keepPendingSecret(ctx.db, user.id, ctx.secrets.encrypt(secret), ctx.clock.now())
+  const kept = await queries.savePendingSecret(ctx.db, user.id, ctx.secrets.encrypt(secret), ctx.clock.now())
   if (!kept)
     throw conflict('Two-factor authentication is already enabled.', {
       suggestion: 'Disable it first to switch to another authenticator app.',
@@ -44,7 +44,7 @@ export async function confirmTwoFactor(ctx: Context, session: Session, code: str
       throw invalidField('code', "The code is incorrect. Check your device's clock and enter the latest code.")
     }
     await queries.turnOn(tx, user.id, ctx.clock.now())
-    await tell(ctx, tx, user, true, ip)
+    await notifyUser(ctx, tx, user, true, ip)
     return { recoveryCodes: await makeRecoveryCodes(tx, user.id) }
   })
 }
@@ -58,7 +58,7 @@ export async function disableTwoFactor(
   const user = await confirmBoth(ctx, session, password, code)
   await transaction(ctx.db, async (tx) => {
     await queries.turnOff(tx, user.id, ctx.clock.now())
-    await tell(ctx, tx, user, false, ip)
+    await notifyUser(ctx, tx, user, false, ip)
   })
 }
 
@@ -74,13 +74,13 @@ export async function renewRecoveryCodes(
 async function confirmBoth(ctx: Context, session: Session, password: string, code: string): Promise<UserRow> {
   if (!hasTwoFactor(await getSessionUser(ctx, session.id))) throw conflict('Two-factor authentication is not enabled.')
   const user = await confirmPassword(ctx, session.id, password)
-  await demandCode(ctx, user, code)
-  await forgiveTries(ctx, user.email)
+  await requireCode(ctx, user, code)
+  await clearSignInFailures(ctx, user.email)
   return user
 }
 
-/** Called once the password was right. A code works once. */
-export async function demandCode(ctx: Context, user: UserRow, code: string | undefined): Promise<void> {
+/** Called after the password was verified. A code works once. */
+export async function requireCode(ctx: Context, user: UserRow, code: string | undefined): Promise<void> {
   if (!hasTwoFactor(user)) return
   if (!code?.trim()) throw codeRequired('This account also requires a code from the authenticator app.')
   if (await useTotp(ctx, ctx.db, user, code)) return
@@ -105,9 +105,9 @@ async function makeRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   return codes
 }
 
-async function tell(ctx: Context, tx: Tx, user: UserRow, enabled: boolean, ip: string): Promise<void> {
-  await recordActOfPerson(ctx, tx, user.id, { act: enabled ? 'two-factor.enabled' : 'two-factor.disabled', ip })
-  await enqueueNotice(ctx, tx, twoFactorNotice({ to: user.email, link: forgottenPage(ctx), enabled }))
+async function notifyUser(ctx: Context, tx: Tx, user: UserRow, enabled: boolean, ip: string): Promise<void> {
+  await recordAuditEntryOfPerson(ctx, tx, user.id, { act: enabled ? 'two-factor.enabled' : 'two-factor.disabled', ip })
+  await enqueueNotice(ctx, tx, twoFactorNotice({ to: user.email, link: forgotPasswordUrl(ctx), enabled }))
 }
 
 const codeRequired = (message: string) =>

@@ -1,5 +1,5 @@
 /**
- * Edits an HTML document in place: replaces links, inserts before the end of the body. Everything else stays as it is,
+ * Edits an HTML document in place: replaces links and inserts before the end of the body. Everything else is unchanged,
  * byte for byte.
  */
 import { decodeAttribute, findAttribute, readHtml } from '../../platform/mail/html-reader.ts'
@@ -7,7 +7,7 @@ import { decodeAttribute, findAttribute, readHtml } from '../../platform/mail/ht
 const LINKS = new Set(['a', 'area'])
 const NO_TRACK = 'data-no-track'
 
-/** `replace` gets each address as a browser reads it and returns a new one, or nothing to keep it. */
+/** `replace` gets each decoded URL and returns a new one, or undefined to keep it. */
 export function replaceLinks(html: string, replace: (url: string) => string | undefined): string {
   let result = ''
   let copied = 0
@@ -16,17 +16,17 @@ export function replaceLinks(html: string, replace: (url: string) => string | un
       if (!LINKS.has(tag.name)) return
       const href = findAttribute(html, tag, 'href')
       if (!href || href.end === 0 || findAttribute(html, tag, NO_TRACK)) return
-      const better = replace(decodeAttribute(html.slice(href.start, href.end)).trim())
-      if (better === undefined) return
+      const replacement = replace(decodeAttribute(html.slice(href.start, href.end)).trim())
+      if (replacement === undefined) return
       const quote = href.isQuoted ? 1 : 0
-      result += `${html.slice(copied, href.start - quote)}"${escapeAttribute(better)}"`
+      result += `${html.slice(copied, href.start - quote)}"${escapeAttribute(replacement)}"`
       copied = href.end + quote
     },
   })
   return copied === 0 ? html : result + html.slice(copied)
 }
 
-/** Inserts before the last `</body>` that is a tag and not part of a comment or script; at the end if there is none. */
+/** Inserts before the last `</body>` tag that is not in a comment or script; at the end if there is none. */
 export function insertBeforeEnd(html: string, addition: string): string {
   const at = endOfBody(html)
   return html.slice(0, at) + addition + html.slice(at)

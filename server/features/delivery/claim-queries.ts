@@ -3,7 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Emails } from '../../platform/database/tables.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
-import { cancelUnwantedStep, claimStep } from '../outbox/change-queries.ts'
+import { cancelUndeliverableStep, claimStep } from '../outbox/change-queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
 import { among, type EmailRef, named } from './queries.ts'
 
@@ -192,7 +192,7 @@ export async function settleUnclaimed(
       from asked join emails e on ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition}
       where ${isFree(lease)} and not asked.disabled and not ${IS_PAUSED}
     ),
-    cancelled as (${cancelUnwantedStep(lease.now, {
+    cancelled as (${cancelUndeliverableStep(lease.now, {
       from: sql`unwanted as asked`,
       where: sql`${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)} and asked.reason <> ''`,
       returning: sql`e.id`,

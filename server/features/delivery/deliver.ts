@@ -3,7 +3,7 @@
  * is sent again with the same Message-ID. If the database is away, the outcome is recorded as soon as it is back.
  */
 import type { Context } from '../../context.ts'
-import { gather } from '../../kernel/gather.ts'
+import { createBatcher } from '../../kernel/batcher.ts'
 import { newId, timeOfId } from '../../kernel/ids.ts'
 import { pause } from '../../kernel/wait.ts'
 import { isDatabaseAway, isVictim } from '../../platform/database/transaction.ts'
@@ -15,7 +15,7 @@ import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../composing/compose.ts'
 import type { Outbox } from '../outbox/actions.ts'
 import { type ClaimedEmail, type ClaimRequest, claimEmails, settleUnclaimed } from './claim-queries.ts'
-import { noteBounces, noteComplaints, noteWords } from './outcomes.ts'
+import { noteWords, recordBounces, recordComplaints } from './outcomes.ts'
 import { type Breaker, createBreaker, createThrottle, type Throttle } from './pace.ts'
 import * as queries from './queries.ts'
 import { returnPathOf } from './return-path.ts'
@@ -240,10 +240,10 @@ const eventFacts = (email: ClaimedEmail, subject: string, messageId: string) => 
 /** What a simulated mail server has to say afterwards. */
 async function hear(ctx: Context, email: ClaimedEmail, what: 'bounce' | 'soft bounce' | 'complaint'): Promise<void> {
   const outcome = { ...refOf(email), at: ctx.clock.now() }
-  if (what === 'complaint') return noteComplaints(ctx, [outcome])
+  if (what === 'complaint') return recordComplaints(ctx, [outcome])
   const permanent = what === 'bounce'
   const words = permanent ? '550 5.1.1 The simulator has no such user.' : '452 4.2.2 The simulated mailbox is full.'
-  await noteBounces(ctx, [{ ...outcome, permanent, words }])
+  await recordBounces(ctx, [{ ...outcome, permanent, words }])
 }
 
 /** The address was refused for good before anything was sent. */
@@ -256,7 +256,7 @@ async function bounce(ctx: Context, email: ClaimedEmail, subject: string, words:
     subject,
     messageId: messageIdOf(email),
   }
-  await noteBounces(ctx, [outcome])
+  await recordBounces(ctx, [outcome])
   countEmail('bounced')
 }
 
@@ -302,12 +302,12 @@ const refOf = (email: ClaimedEmail): queries.EmailRef => ({ projectId: email.pro
  * the database idle while it is rendered and the processor idle while it is recorded. Two that hold each other up,
  * with the same emails in another order, go on one by one.
  */
-const TOGETHER = { most: 50, tryAlone: isVictim }
+const TOGETHER = { batchMax: 50, retryAlone: isVictim }
 /** Half of a claim for ten is its fixed cost, so few wait for more. */
-const CLAIM = { ...TOGETHER, atOnce: 2, pace: { ms: 10, enough: 20 } }
-const SETTLE = { ...TOGETHER, atOnce: 2 }
+const CLAIM = { ...TOGETHER, concurrency: 2, pace: { ms: 10, enough: 20 } }
+const SETTLE = { ...TOGETHER, concurrency: 2 }
 /** What has left is written down at once, one statement after the other: two at a time are each half as large. */
-const RECORD = { ...TOGETHER, atOnce: 1 }
+const RECORD = { ...TOGETHER, concurrency: 1 }
 
 type Batches = ReturnType<typeof createBatches>
 
@@ -322,9 +322,9 @@ function createBatches(ctx: Context) {
     return sent.map(() => undefined)
   }
   return {
-    claimEmail: gather((refs: ClaimRequest[]) => claimEmails(ctx.db, refs, lease()), CLAIM),
-    settleUnclaimed: gather((refs: ClaimRequest[]) => settleUnclaimed(ctx.db, refs, lease()), SETTLE),
-    recordSent: gather(recordAll, RECORD),
+    claimEmail: createBatcher((refs: ClaimRequest[]) => claimEmails(ctx.db, refs, lease()), CLAIM),
+    settleUnclaimed: createBatcher((refs: ClaimRequest[]) => settleUnclaimed(ctx.db, refs, lease()), SETTLE),
+    recordSent: createBatcher(recordAll, RECORD),
   }
 }
 

@@ -5,10 +5,10 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { changeSubscriptionsStep, writeFlipsStep } from '../contacts/subscription-queries.ts'
+import { changeSubscriptionsStep, writeSubscriptionEventsStep } from '../contacts/subscription-queries.ts'
 import { writeEvents } from '../journal/queries.ts'
 import {
-  type EmailsMeant,
+  type EmailSelection,
   markBouncedStep,
   markComplainedStep,
   markDeliveredStep,
@@ -87,7 +87,7 @@ const heldSteps = (rows: OutcomeRow[], these: Among, isKnown: RawBuilder<unknown
     )`
 
 /** The emails in `held`, as they are after the change, with what we are told about them. */
-const heldOf = (these: Among): EmailsMeant => ({
+const heldOf = (these: Among): EmailSelection => ({
   from: sql`held h`,
   where: sql`${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}`,
   returning: sql`e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at`,
@@ -126,7 +126,7 @@ const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`
       where: sql`c.project_id = owner.project_id and c.id = owner.id`,
     })}
     ),
-    unsubscribed as (${writeFlipsStep({
+    unsubscribed as (${writeSubscriptionEventsStep({
       rows: sql`(
         select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
         from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c`,

@@ -31,13 +31,13 @@ export interface Note extends Outcome {
 const AT_ONCE_MAX = 500
 const WORDS_MAX = 2_000
 
-export const noteDelivered = (ctx: Context, outcomes: Outcome[]): Promise<void> =>
+export const recordDeliveries = (ctx: Context, outcomes: Outcome[]): Promise<void> =>
   inBatches(ctx, outcomes, queries.markDelivered)
 
-export const noteComplaints = (ctx: Context, outcomes: Outcome[]): Promise<void> =>
+export const recordComplaints = (ctx: Context, outcomes: Outcome[]): Promise<void> =>
   inBatches(ctx, outcomes, queries.markComplained)
 
-export async function noteBounces(ctx: Context, bounces: Bounce[]): Promise<void> {
+export async function recordBounces(ctx: Context, bounces: Bounce[]): Promise<void> {
   const told = (permanent: boolean) => bounces.filter((bounce) => bounce.permanent === permanent)
   await inBatches(ctx, told(true), queries.markBounced)
   await inBatches(ctx, told(false), queries.markTransientBounce)

@@ -12,7 +12,7 @@ const run = (state: CheckState, ...outcomes: CheckOutcome[]) =>
   outcomes.map((outcome) => {
     const { nextCheckAt, ...next } = afterCheck(state, outcome, at(1))
     state = { status: next.status, failedChecks: next.failedChecks, pendingSince: next.pendingSince }
-    return next.news ? `${next.status} (${next.news})` : next.status
+    return next.transition ? `${next.status} (${next.transition})` : next.status
   })
 
 describe('the state of a domain', () => {
@@ -41,7 +41,7 @@ describe('the state of a domain', () => {
   it('is given up after 72 hours without proof', () => {
     expect(afterCheck(PENDING, 'missing', at(71.9)).status).toBe('PENDING')
     expect(afterCheck(PENDING, 'missing', at(72))).toMatchObject({ status: 'FAILED' })
-    expect(afterCheck(PENDING, 'missing', at(72)).news).toBeUndefined()
+    expect(afterCheck(PENDING, 'missing', at(72)).transition).toBeUndefined()
   })
 
   it('is looked at every five minutes at first, then less often', () => {

@@ -1,14 +1,14 @@
-/** What may be a sender domain: a registrable name or a subdomain of one, in its ASCII form. */
+/** Valid sender domains: a registrable name or a subdomain of one, in its ASCII form. */
 import { domainToASCII } from 'node:url'
 import { getPublicSuffix } from 'tldts'
 import { isDomainName } from '../../kernel/email-address.ts'
 
 export const normalizeDomain = (text: string): string => domainToASCII(text.trim().toLowerCase().replace(/\.$/, ''))
 
-/** Our records stand below the domain, under names of up to 30 characters; DNS holds 253. */
+/** Our records use names below the domain of up to 30 characters; a DNS name has at most 253. */
 const LENGTH_MAX = 220
 
-/** Says what is wrong with a name, or nothing. */
+/** The problem with a name, or undefined. */
 export function domainProblem(text: string): string | undefined {
   if (/[*]/.test(text)) return "Wildcards aren't supported. Add each domain you send from."
   if (/[^\p{L}\p{M}\p{N}.-]/u.test(text.trim())) return 'Must be a domain name such as example.com.'

@@ -1,4 +1,4 @@
-/** Tracking events and reading them. */
+/** Events over HTTP. */
 import { type Access, idOf, route } from '../../platform/http/route.ts'
 import {
   deleteEvents,

@@ -1,12 +1,12 @@
 /**
- * The body of mail that arrived, as HTML that can be shown and passed on: no scripts, no forms, no frames, no styles that
- * reach beyond the message. A message without HTML is shown by its text.
+ * The body of a received email as safe HTML: no scripts, forms, frames, or styles that affect the page around it. A
+ * message without HTML is shown as its text.
  */
 import sanitizeHtml from 'sanitize-html'
 import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
 import { textToHtml } from '../../platform/mail/text-to-html.ts'
 
-/** Cleaning takes a second a megabyte, on the thread that serves everyone; what is larger is shown as text. */
+/** Sanitizing takes a second per megabyte on the main thread; larger bodies are shown as text. */
 const HTML_MAX = 512 * 1024
 const TEXT_MAX = 4 * 1024 * 1024
 
@@ -52,7 +52,7 @@ const RULES: sanitizeHtml.IOptions = {
   nestingLimit: 200,
 }
 
-/** Empty when the message has neither. */
+/** Empty if the message has neither. */
 export function bodyOf({ html, text }: { html: string | undefined; text: string | undefined }): string {
   if (html !== undefined && html.length <= HTML_MAX) {
     const clean = sanitizeHtml(html, RULES).trim()

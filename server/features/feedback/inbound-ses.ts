@@ -1,6 +1,6 @@
 /**
- * Mail that SES received for a domain of ours, as its SNS notification tells it: the whole message where it is part of the
- * notification (up to 150 KB), otherwise its headers alone. Lenient: what is missing or of another kind is as good as absent.
+ * Email that SES received for a verified domain, from its SNS notification: the whole message if the notification
+ * includes it (up to 150 KB), otherwise its headers. Missing or malformed fields are treated as absent.
  */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
@@ -11,7 +11,7 @@ import {
   storable,
   UnreadableMessage,
 } from '../../platform/mail/parse-message.ts'
-import { type Arrival, receiveMail } from './inbound.ts'
+import { type IncomingMail, receiveMail } from './inbound.ts'
 import { fingerprintOf } from './inbound-facts.ts'
 
 const text = z.string().catch('').transform(storable)
@@ -49,15 +49,15 @@ const Received = z.object({
 
 type Received = z.output<typeof Received>
 
-export async function takeSesMail(ctx: Context, notification: Record<string, unknown>): Promise<void> {
+export async function receiveSesMail(ctx: Context, notification: Record<string, unknown>): Promise<void> {
   const read = Received.safeParse(notification)
-  const arrival = read.success ? await arrivalOf(ctx, read.data) : undefined
+  const arrival = read.success ? await incomingMailOf(ctx, read.data) : undefined
   if (!arrival || (await receiveMail(ctx, arrival)) === 'nobody') {
     ctx.log.info('SES received email for an address that no project accepts')
   }
 }
 
-async function arrivalOf(ctx: Context, { mail, receipt, content }: Received): Promise<Arrival | undefined> {
+async function incomingMailOf(ctx: Context, { mail, receipt, content }: Received): Promise<IncomingMail | undefined> {
   const raw = content === undefined ? undefined : Buffer.from(content, isBase64(receipt) ? 'base64' : 'utf8')
   const message = raw ? await readable(raw) : await headersAlone(mail)
   if (!message) return undefined
@@ -70,13 +70,13 @@ async function arrivalOf(ctx: Context, { mail, receipt, content }: Received): Pr
     hasContent: raw !== undefined,
     fingerprint: fingerprintOf(message, raw ?? Buffer.from(mail.messageId), mail.messageId),
     at: Number.isNaN(at.getTime()) ? ctx.clock.now() : at,
-    judge: async () => ({ ...UNJUDGED, ...verdicts }),
+    findVerdicts: async () => ({ ...NO_VERDICT, ...verdicts }),
     processingTimeMillis,
     startedAt: performance.now(),
   }
 }
 
-const UNJUDGED = {
+const NO_VERDICT = {
   spamVerdict: 'GRAY',
   virusVerdict: 'GRAY',
   spfVerdict: 'GRAY',
@@ -92,7 +92,7 @@ const readable = (raw: Buffer): Promise<ParsedMessage | undefined> =>
     throw error
   })
 
-/** SES has decoded these; line breaks in them would make further headers. */
+/** SES has decoded these; line breaks in them would create further headers. */
 async function headersAlone({ commonHeaders, messageId }: Received['mail']): Promise<ParsedMessage> {
   const line = (value = '') => value.replaceAll(/[\r\n]+/g, ' ')
   const lines = [`From: ${line(commonHeaders.from[0])}`, `Reply-To: ${line(commonHeaders.replyTo[0])}`]

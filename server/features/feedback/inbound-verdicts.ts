@@ -1,11 +1,11 @@
 /**
- * Who sent it? SPF, DKIM and DMARC of a message, in the words that SES has for them: PASS, FAIL, GRAY (the domain says
- * nothing) and PROCESSING_FAILED (nobody knows now). There is no scanner here, so spam and viruses are DISABLED.
+ * Authenticates the sender of a message by SPF, DKIM and DMARC, with the verdicts of SES: PASS, FAIL, GRAY (no policy)
+ * and PROCESSING_FAILED (temporary error). Spam and viruses are not scanned, so those verdicts are DISABLED.
  */
 import { isIPv4 } from 'node:net'
 import { authenticate } from 'mailauth'
 import type { Context } from '../../context.ts'
-import { askDns, type DnsAnswer, type DnsQuestions } from '../../platform/network/dns.ts'
+import { type DnsAnswer, type DnsQuestions, queryDns } from '../../platform/network/dns.ts'
 
 export interface Verdicts {
   spamVerdict: string
@@ -16,10 +16,10 @@ export interface Verdicts {
 }
 
 const DNS_WITHIN_MS = 8_000
-/** Each may ask for the whole message to be hashed once more. */
+/** Each signature can require the whole message to be hashed again. */
 const SIGNATURES_MAX = 10
 
-const WORDS: Record<string, string> = {
+const VERDICTS: Record<string, string> = {
   pass: 'PASS',
   fail: 'FAIL',
   softfail: 'FAIL',
@@ -30,16 +30,16 @@ const WORDS: Record<string, string> = {
   permerror: 'PROCESSING_FAILED',
 }
 
-const wordFor = (result: string | undefined) => WORDS[result ?? 'none'] ?? 'GRAY'
+const verdictFor = (result: string | undefined) => VERDICTS[result ?? 'none'] ?? 'GRAY'
 
 export interface Envelope {
-  /** Of the other side. */
+  /** The IP address and HELO name of the client. */
   address: string
   helo: string
   sender: string
 }
 
-export async function judge(
+export async function findVerdicts(
   ctx: Context,
   raw: Buffer,
   { address, helo, sender }: Envelope,
@@ -50,7 +50,7 @@ export async function judge(
     return { ...none, spfVerdict: 'GRAY', dkimVerdict: 'FAIL', dmarcVerdict: 'FAIL' }
   }
   const options = { servers: ctx.settings.DNS_SERVERS, withinMs: DNS_WITHIN_MS }
-  const result = await askDns(options, (dns) =>
+  const result = await queryDns(options, (dns) =>
     authenticate(raw, {
       ip: address,
       helo,
@@ -64,13 +64,13 @@ export async function judge(
   const dmarc = result.dmarc ? result.dmarc.status.result : undefined
   return {
     ...none,
-    spfVerdict: wordFor(result.spf ? result.spf.status.result : undefined),
+    spfVerdict: verdictFor(result.spf ? result.spf.status.result : undefined),
     dkimVerdict: dkimWord(result.dkim.results.map(({ status }) => status.result)),
-    dmarcVerdict: wordFor(dmarc),
+    dmarcVerdict: verdictFor(dmarc),
   }
 }
 
-/** One good signature is enough. One that was there and didn't hold is a failure, whatever the reason. */
+/** One valid signature is enough. An invalid one is a failure, whatever the reason. */
 function dkimWord(results: string[]): string {
   const signed = results.filter((result) => result !== 'none')
   if (signed.includes('pass')) return 'PASS'
@@ -84,7 +84,7 @@ function signaturesOf(raw: Buffer): number {
   return headers.match(/^dkim-signature[ \t]*:/gim)?.length ?? 0
 }
 
-/** Our questions to the DNS, as the library asks them: an answer, or an error with the code that Node's resolver has. */
+/** Adapts our DNS queries to the library: a result, or an error with the code of Node's resolver. */
 const resolverOf = (dns: DnsQuestions) => async (name: string, type: string) => {
   switch (type) {
     case 'TXT':

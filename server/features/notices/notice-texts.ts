@@ -1,13 +1,13 @@
-/** What notices say, in plain words: what happened, what follows from it, what to do. */
+/** Texts of notices: what happened, what it means, and what to do. */
 
-interface DomainNews {
+interface DomainTransition {
   to: string
   domain: string
   project: string
   baseUrl: string
 }
 
-export const domainVerifiedNotice = ({ to, domain, project, baseUrl }: DomainNews) => ({
+export const domainVerifiedNotice = ({ to, domain, project, baseUrl }: DomainTransition) => ({
   to,
   subject: `${domain} is verified`,
   text: `The domain ${domain} in the project "${oneLine(project)}" is verified. You can now send email from it.
@@ -17,7 +17,7 @@ Keep its DNS records in place. Without them, you can no longer send from this do
 ${baseUrl}`,
 })
 
-export const domainLostNotice = ({ to, domain, project, baseUrl }: DomainNews) => ({
+export const domainLostNotice = ({ to, domain, project, baseUrl }: DomainTransition) => ({
   to,
   subject: `${domain} is no longer verified`,
   text: `The DNS records of the domain ${domain} in the project "${oneLine(project)}" were missing in three checks in a row. The domain is pending again, and you can't send email from it.

@@ -1,11 +1,11 @@
 /**
- * Accepting emails: POST /v1/send, and SMTP submission, which becomes the same request. Requests that arrive together
- * are accepted by one statement, except large ones: they would delay the others, so each gets its own.
+ * Accepts emails: POST /v1/send, and SMTP submission, which becomes the same request. Concurrent requests are accepted
+ * by one statement, except large ones, which would delay the others and get their own.
  */
 import type { Context } from '../../context.ts'
+import { createBatcher } from '../../kernel/batcher.ts'
 import { applyDataRules } from '../../kernel/contact-data.ts'
 import { billingLimitExceeded, invalid, invalidField, Refusal, senderNotVerified } from '../../kernel/errors.ts'
-import { gather } from '../../kernel/gather.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createPrecedence } from '../../kernel/precedence.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
@@ -13,7 +13,7 @@ import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.t
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { decodedBytes } from '../../platform/mail/mime-attachment.ts'
 import { isStatic } from '../../platform/rendering/template.ts'
-import { askSameOfContact, blankNames, newPerson } from '../contacts/actions.ts'
+import { blankNames, createSameRequestCheck, newPerson } from '../contacts/actions.ts'
 import { senderDomain } from '../domains/actions.ts'
 import { getTemplateForSending, refuseBrokenLiquid } from '../templates/actions.ts'
 import { type Acceptance, type EmailsToAccept, insertEmails } from './queries.ts'
@@ -21,8 +21,8 @@ import { type SendInput, SendRequest } from './schemas.ts'
 
 const MEGABYTE = 1024 * 1024
 
-/** At 64 connections three statements of some twenty requests are under way. */
-const TOGETHER = { most: 50, atOnce: 3 }
+/** With 64 connections, three statements of about twenty requests each run concurrently. */
+const TOGETHER = { batchMax: 50, concurrency: 3 }
 const SHARED_CHARACTERS_MAX = 512 * 1024
 const SHARED_RECIPIENTS_MAX = 100
 const LARGE_CHARACTERS = SHARED_CHARACTERS_MAX / 8
@@ -31,8 +31,8 @@ const LARGE_RECIPIENTS = 10
 /** While this many callers wait for a response (large requests not counted), delivery is limited to 200 emails a second. */
 const CALLERS_FIRST = { many: 8, everyMs: 100, few: 20 }
 
-/** A message that another program composed is sent as it is, with its own text part if it has one. */
-export interface ReadyMade {
+/** A message that was composed by another program is sent unchanged, with its own text part if it has one. */
+export interface PreparedMessage {
   plain: string | null
 }
 
@@ -40,11 +40,11 @@ export type Outbox = ReturnType<typeof createOutbox>
 
 export function createOutbox(ctx: Context) {
   const callers = createPrecedence(CALLERS_FIRST)
-  const acceptTogether = gather((requests: EmailsToAccept[]) => insertEmails(ctx.db, requests), {
+  const acceptTogether = createBatcher((requests: EmailsToAccept[]) => insertEmails(ctx.db, requests), {
     ...TOGETHER,
     mayJoin,
-    // While the database is away nobody knows what the statement did.
-    tryAlone: (error) => !isDatabaseAway(error),
+    // While the database is unavailable, the effect of the statement is unknown.
+    retryAlone: (error) => !isDatabaseAway(error),
   })
 
   async function accept(request: EmailsToAccept): Promise<Acceptance> {
@@ -52,12 +52,17 @@ export function createOutbox(ctx: Context) {
     return callers.goFirst(() => acceptTogether(request))
   }
 
-  /** Everything is checked before anything is written, and everything is written at once. */
-  async function send(projectId: string, input: SendInput, idempotencyKey?: IdempotencyClaim, readyMade?: ReadyMade) {
+  /** Everything is validated before anything is written, and written in one statement. */
+  async function send(
+    projectId: string,
+    input: SendInput,
+    idempotencyKey?: IdempotencyClaim,
+    prepared?: PreparedMessage,
+  ) {
     const change = applyDataRules(input.data)
     refuseLargeAttachments(ctx, input.attachments ?? [])
     const { content, sender } = await contentOf(ctx, projectId, input)
-    if (!readyMade) refuseBrokenLiquid({ subject: content.subject, body: content.body })
+    if (!prepared) refuseBrokenLiquid({ subject: content.subject, body: content.body })
 
     const now = ctx.clock.now()
     const recipients = input.to.map((to) => ({ emailId: newId(now), email: to.email, name: to.name ?? null }))
@@ -70,15 +75,15 @@ export function createOutbox(ctx: Context) {
         id: newId(now),
         ...content,
         attachments: input.attachments ?? [],
-        literal: readyMade !== undefined,
-        plain: readyMade?.plain ?? null,
+        literal: prepared !== undefined,
+        plain: prepared?.plain ?? null,
       },
       envelope: {
         ...sender,
         headers: input.headers ?? {},
         variables: change.visible,
         blanks: blankNames(change),
-        subject: readyMade || isStatic(content.subject) ? content.subject : null,
+        subject: prepared || isStatic(content.subject) ? content.subject : null,
         templateId: input.template ?? null,
       },
       recipients,
@@ -96,12 +101,12 @@ export function createOutbox(ctx: Context) {
 
   return {
     send,
-    /** For work that can wait while many callers do, for at most `forMs`. Nothing when there is no need to. */
+    /** For work that can wait up to `forMs` while many callers are waiting. Undefined if there is no need to wait. */
     giveWayToCallers: (forMs: number): Promise<void> | undefined => callers.giveWay(forMs),
   }
 }
 
-/** Subject, body and sender: the request's own, or the template's where the request has none. */
+/** Subject, body and sender from the request, or from the template if the request has none. */
 async function contentOf(ctx: Context, projectId: string, input: SendInput) {
   const template =
     input.template === undefined ? undefined : await getTemplateForSending(ctx, projectId, input.template)
@@ -143,7 +148,7 @@ function refuseLargeAttachments(ctx: Context, attachments: Array<{ content: stri
     throw invalidField('attachments', `The attachments exceed the maximum total size of ${max} MB.`, 'too_big')
 }
 
-/** The body of a request to POST /v1/send that did not come over HTTP. */
+/** Validates a request to POST /v1/send that did not come over HTTP. */
 export function checkSendRequest(request: Record<string, unknown>): SendInput {
   const read = SendRequest.safeParse(request)
   if (read.success) return read.data
@@ -152,14 +157,14 @@ export function checkSendRequest(request: Record<string, unknown>): SendInput {
 }
 
 function mayJoin(): (request: EmailsToAccept) => boolean {
-  const asksSame = askSameOfContact()
+  const requestsSame = createSameRequestCheck()
   let characters = 0
   let recipients = 0
   return (request) => {
     const fits =
       characters + charactersOf(request) <= SHARED_CHARACTERS_MAX &&
       recipients + request.recipients.length <= SHARED_RECIPIENTS_MAX
-    if (!fits || !asksSame(request.upsert)) return false
+    if (!fits || !requestsSame(request.upsert)) return false
     characters += charactersOf(request)
     recipients += request.recipients.length
     return true
@@ -169,7 +174,7 @@ function mayJoin(): (request: EmailsToAccept) => boolean {
 const isLarge = (request: EmailsToAccept): boolean =>
   charactersOf(request) > LARGE_CHARACTERS || request.recipients.length > LARGE_RECIPIENTS
 
-/** Data is bounded by the rules for it; what can be large is the text and what is attached. */
+/** Data is limited by its own rules; the body and attachments can be large. */
 const charactersOf = ({ content }: EmailsToAccept): number =>
   (content.attachments ?? []).reduce(
     (sum, attachment) => sum + attachment.content.length,

@@ -1,5 +1,5 @@
 /** The preference pages in English, German, Dutch, Swedish and Danish. */
-import type { PreferenceTexts } from './words.ts'
+import type { PreferenceTexts } from './text-types.ts'
 
 export const en: PreferenceTexts = {
   unsubscribe: {
@@ -28,8 +28,8 @@ export const en: PreferenceTexts = {
     save: 'Save',
     saved: 'Your preferences have been saved.',
   },
-  all: { name: 'All emails', means: 'Including newsletters and offers' },
-  necessary: { name: 'Essential emails only', means: 'Such as receipts and password resets' },
+  all: { name: 'All emails', description: 'Including newsletters and offers' },
+  necessary: { name: 'Essential emails only', description: 'Such as receipts and password resets' },
   gone: {
     title: 'This address is no longer on file',
     text: 'The data behind this link has been deleted, so there are no preferences to change.',
@@ -67,8 +67,8 @@ export const de: PreferenceTexts = {
     save: 'Speichern',
     saved: 'Ihre Auswahl ist gespeichert.',
   },
-  all: { name: 'Alle E-Mails', means: 'Auch Newsletter und Angebote' },
-  necessary: { name: 'Nur notwendige E-Mails', means: 'Etwa Rechnungen und neue Passwörter' },
+  all: { name: 'Alle E-Mails', description: 'Auch Newsletter und Angebote' },
+  necessary: { name: 'Nur notwendige E-Mails', description: 'Etwa Rechnungen und neue Passwörter' },
   gone: {
     title: 'Diese Adresse ist nicht mehr gespeichert',
     text: 'Die Daten zu diesem Link wurden gelöscht. Hier gibt es nichts mehr zu ändern.',
@@ -106,8 +106,8 @@ export const nl: PreferenceTexts = {
     save: 'Opslaan',
     saved: 'Uw keuze is opgeslagen.',
   },
-  all: { name: 'Alle e-mails', means: 'Ook nieuwsbrieven en aanbiedingen' },
-  necessary: { name: 'Alleen noodzakelijke e-mails', means: 'Zoals facturen en nieuwe wachtwoorden' },
+  all: { name: 'Alle e-mails', description: 'Ook nieuwsbrieven en aanbiedingen' },
+  necessary: { name: 'Alleen noodzakelijke e-mails', description: 'Zoals facturen en nieuwe wachtwoorden' },
   gone: {
     title: 'Dit adres is niet meer opgeslagen',
     text: 'De gegevens bij deze link zijn verwijderd. Hier valt niets meer te wijzigen.',
@@ -145,8 +145,8 @@ export const sv: PreferenceTexts = {
     save: 'Spara',
     saved: 'Ditt val är sparat.',
   },
-  all: { name: 'All e-post', means: 'Även nyhetsbrev och erbjudanden' },
-  necessary: { name: 'Bara nödvändig e-post', means: 'Till exempel kvitton och nya lösenord' },
+  all: { name: 'All e-post', description: 'Även nyhetsbrev och erbjudanden' },
+  necessary: { name: 'Bara nödvändig e-post', description: 'Till exempel kvitton och nya lösenord' },
   gone: {
     title: 'Den här adressen är inte längre sparad',
     text: 'Uppgifterna som länken hör till har raderats. Här finns inget mer att ändra.',
@@ -184,8 +184,8 @@ export const da: PreferenceTexts = {
     save: 'Gem',
     saved: 'Dit valg er gemt.',
   },
-  all: { name: 'Alle e-mails', means: 'Også nyhedsbreve og tilbud' },
-  necessary: { name: 'Kun nødvendige e-mails', means: 'For eksempel kvitteringer og nye adgangskoder' },
+  all: { name: 'Alle e-mails', description: 'Også nyhedsbreve og tilbud' },
+  necessary: { name: 'Kun nødvendige e-mails', description: 'For eksempel kvitteringer og nye adgangskoder' },
   gone: {
     title: 'Denne adresse er ikke længere gemt',
     text: 'Oplysningerne bag dette link er slettet. Der er ikke mere at ændre her.',

@@ -1,5 +1,5 @@
 /** The preference pages in Polish, Japanese and Chinese. */
-import type { PreferenceTexts } from './words.ts'
+import type { PreferenceTexts } from './text-types.ts'
 
 export const pl: PreferenceTexts = {
   unsubscribe: {
@@ -28,8 +28,8 @@ export const pl: PreferenceTexts = {
     save: 'Zapisz',
     saved: 'Wybór został zapisany.',
   },
-  all: { name: 'Wszystkie wiadomości', means: 'Także newslettery i oferty' },
-  necessary: { name: 'Tylko niezbędne wiadomości', means: 'Na przykład rachunki i nowe hasła' },
+  all: { name: 'Wszystkie wiadomości', description: 'Także newslettery i oferty' },
+  necessary: { name: 'Tylko niezbędne wiadomości', description: 'Na przykład rachunki i nowe hasła' },
   gone: {
     title: 'Ten adres nie jest już zapisany',
     text: 'Dane powiązane z tym linkiem zostały usunięte. Nie ma tu już nic do zmiany.',
@@ -67,8 +67,8 @@ export const ja: PreferenceTexts = {
     save: '保存する',
     saved: '設定を保存しました。',
   },
-  all: { name: 'すべてのメール', means: 'ニュースレターやお知らせを含む' },
-  necessary: { name: '必要なメールのみ', means: '領収書やパスワード再設定など' },
+  all: { name: 'すべてのメール', description: 'ニュースレターやお知らせを含む' },
+  necessary: { name: '必要なメールのみ', description: '領収書やパスワード再設定など' },
   gone: {
     title: 'このアドレスはもう保存されていません',
     text: 'このリンクに対応するデータは削除されました。ここで変更できるものはありません。',
@@ -106,8 +106,8 @@ export const zh: PreferenceTexts = {
     save: '保存',
     saved: '您的选择已保存。',
   },
-  all: { name: '所有邮件', means: '包括资讯和优惠' },
-  necessary: { name: '仅必要邮件', means: '例如收据和密码重置' },
+  all: { name: '所有邮件', description: '包括资讯和优惠' },
+  necessary: { name: '仅必要邮件', description: '例如收据和密码重置' },
   gone: {
     title: '此地址已不再保存',
     text: '此链接对应的数据已被删除，这里没有可以更改的内容。',

@@ -1,5 +1,5 @@
 /** The preference pages in French, Spanish, Italian and Portuguese. */
-import type { PreferenceTexts } from './words.ts'
+import type { PreferenceTexts } from './text-types.ts'
 
 export const fr: PreferenceTexts = {
   unsubscribe: {
@@ -28,10 +28,10 @@ export const fr: PreferenceTexts = {
     save: 'Enregistrer',
     saved: 'Votre choix est enregistré.',
   },
-  all: { name: 'Tous les e-mails', means: 'Lettres d’information et offres comprises' },
+  all: { name: 'Tous les e-mails', description: 'Lettres d’information et offres comprises' },
   necessary: {
     name: 'Seulement les e-mails nécessaires',
-    means: 'Par exemple les factures et les nouveaux mots de passe',
+    description: 'Par exemple les factures et les nouveaux mots de passe',
   },
   gone: {
     title: 'Cette adresse n’est plus enregistrée',
@@ -70,8 +70,8 @@ export const es: PreferenceTexts = {
     save: 'Guardar',
     saved: 'Los cambios se han guardado.',
   },
-  all: { name: 'Todos los correos', means: 'También boletines y ofertas' },
-  necessary: { name: 'Solo los correos necesarios', means: 'Como recibos y cambios de contraseña' },
+  all: { name: 'Todos los correos', description: 'También boletines y ofertas' },
+  necessary: { name: 'Solo los correos necesarios', description: 'Como recibos y cambios de contraseña' },
   gone: {
     title: 'Esta dirección ya no está guardada',
     text: 'Los datos de este enlace se han eliminado. Ya no hay nada que cambiar aquí.',
@@ -109,8 +109,8 @@ export const it: PreferenceTexts = {
     save: 'Salva',
     saved: 'La scelta è stata salvata.',
   },
-  all: { name: 'Tutte le e-mail', means: 'Anche newsletter e offerte' },
-  necessary: { name: 'Solo le e-mail necessarie', means: 'Come ricevute e nuove password' },
+  all: { name: 'Tutte le e-mail', description: 'Anche newsletter e offerte' },
+  necessary: { name: 'Solo le e-mail necessarie', description: 'Come ricevute e nuove password' },
   gone: {
     title: 'Questo indirizzo non è più registrato',
     text: 'I dati di questo link sono stati eliminati. Qui non c’è più nulla da modificare.',
@@ -148,8 +148,8 @@ export const pt: PreferenceTexts = {
     save: 'Guardar',
     saved: 'A escolha foi guardada.',
   },
-  all: { name: 'Todos os e-mails', means: 'Incluindo boletins e ofertas' },
-  necessary: { name: 'Apenas os e-mails essenciais', means: 'Como recibos e novas palavras-passe' },
+  all: { name: 'Todos os e-mails', description: 'Incluindo boletins e ofertas' },
+  necessary: { name: 'Apenas os e-mails essenciais', description: 'Como recibos e novas palavras-passe' },
   gone: {
     title: 'Este endereço já não está guardado',
     text: 'Os dados deste link foram apagados. Já não há nada para alterar aqui.',

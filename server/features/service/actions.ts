@@ -1,9 +1,9 @@
-/** The state of this installation, for people and for load balancers. */
+/** The state of this installation, for users and load balancers. */
 import type { Context } from '../../context.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { queueDepth } from '../../platform/queue/job-table.ts'
 import { VERSION } from '../../platform/version.ts'
-import { takesPayments } from '../billing/stripe.ts'
+import { acceptsPayments } from '../billing/stripe.ts'
 import { findTransportPause } from '../delivery/pace.ts'
 import { oauthConfig } from '../oauth/actions.ts'
 import type { Providers } from '../oauth/providers.ts'
@@ -12,7 +12,7 @@ export const configuration = (ctx: Context, signInProviders: Providers) => ({
   version: VERSION,
   features: {
     signup: !ctx.settings.DISABLE_SIGNUPS,
-    billing: takesPayments(ctx),
+    billing: acceptsPayments(ctx),
     oauth: oauthConfig(signInProviders),
     inbound: ctx.settings.INBOUND_SMTP_PORT > 0,
     smtp: ctx.settings.SUBMISSION_SMTP_PORT > 0,
@@ -31,6 +31,6 @@ export async function readiness(ctx: Context) {
   }
 }
 
-/** Without the reason, which may name machines: anybody may ask. */
+/** Without the reason, which could reveal host names: the endpoint is public. */
 const pauseNote = ({ transport, since, until }: { transport: string; since: Date; until: Date }) =>
   `Email can't be sent through ${transport} since ${since.toISOString()}. The next attempt is at ${until.toISOString()}. See the log for the reason.`

@@ -1,4 +1,4 @@
-/** What the service says about itself. */
+/** Health, metrics and public configuration over HTTP. */
 import { z } from 'zod'
 import { Answer, route } from '../../platform/http/route.ts'
 import { metricsText } from '../../platform/metrics.ts'

@@ -1,6 +1,6 @@
 /**
- * Mail submitted over SMTP is accepted like POST /v1/send: the same checks, the same statement, the same idempotency
- * keys. Its text is not a template, so it is sent as it is.
+ * Accepts emails submitted over SMTP like POST /v1/send: the same validation, statement and idempotency keys. The
+ * content is not a template, so it is sent unchanged.
  */
 import { Refusal } from '../../kernel/errors.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
@@ -15,7 +15,7 @@ export interface Submission {
   raw: Buffer
 }
 
-/** Idempotency keys as the gate keeps them. Passed in, because features don't import the gate. */
+/** The gate's idempotency keys. Passed in, because features don't import the gate. */
 export interface IdempotencyKeys {
   /** Claims a key for a request, or returns the request that has it. */
   claim(
@@ -61,7 +61,7 @@ export async function acceptSubmission(
 const idsOf = ({ data }: { data: { emails: Array<{ email: string }> } }): string[] =>
   data.emails.map(({ email }) => email)
 
-/** A program that missed our answer sends again: it gets the answer, and nothing is sent twice. */
+/** A client that missed our response sends the message again: it gets the same response, and nothing is sent twice. */
 function idsOfFirst(first: FirstRequest): string[] {
   const emails = (first.response as { emails?: Array<{ email: string }> } | null)?.emails
   if (emails) return emails.map(({ email }) => email)

@@ -1,7 +1,7 @@
 /**
  * The SMTP server for submission: user `posthorn`, the secret key as the password. A password is only accepted on an
  * encrypted connection or from the same machine. The key is looked up again for every message, so a rotated key stops
- * working at once, even on an open connection.
+ * working immediately, even on an open connection.
  */
 import type { Context } from '../../context.ts'
 import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
@@ -24,7 +24,7 @@ interface User {
 
 /** What submission shares with HTTP requests. Passed in, because features don't import the gate. */
 export interface SubmissionGate {
-  /** The project of a key after this call is counted, or nothing. */
+  /** Counts the call and returns the project of a key, or undefined. */
   admitKey(call: {
     key: string
     kind: 'secret'
@@ -32,7 +32,7 @@ export interface SubmissionGate {
   keys: IdempotencyKeys
 }
 
-/** 0 takes any free port. */
+/** 0 selects any free port. */
 export function openSubmissionServer(
   ctx: Context,
   gate: SubmissionGate,
@@ -51,7 +51,7 @@ export function openSubmissionServer(
       recipient: requireAddress,
       message: async (raw, session) => {
         await requireBudget(ctx, gate, session.user)
-        return takeMessage(gate.keys, outbox, raw, session)
+        return acceptMessage(gate.keys, outbox, raw, session)
       },
     },
   })
@@ -108,7 +108,7 @@ async function requireAddress(address: string): Promise<void> {
   }
 }
 
-async function takeMessage(
+async function acceptMessage(
   keys: IdempotencyKeys,
   outbox: Outbox,
   raw: Buffer,
@@ -142,7 +142,7 @@ const CODES: Partial<Record<RefusalKind, [code: number, status: string]>> = {
   'too-large': [552, '5.3.4'],
 }
 
-/** A refusal in the words of SMTP: worth another try, or not. */
+/** A refusal as an SMTP response: temporary or permanent. */
 function inSmtp(error: unknown): unknown {
   if (error instanceof UnreadableMessage)
     return new SmtpRefusal(554, `5.6.0 The message could not be parsed: ${error.message}`)

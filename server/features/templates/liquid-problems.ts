@@ -1,4 +1,4 @@
-/** What is wrong with Liquid that someone wrote, as problems of the fields they wrote it in. */
+/** Liquid errors as problems of the fields that contain them. */
 import { type FieldProblem, invalid } from '../../kernel/errors.ts'
 import { isStatic, parseTemplate } from '../../platform/rendering/template.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
@@ -8,7 +8,7 @@ export function liquidProblem(field: string, error: TemplateError): FieldProblem
   return { field, message: `${error.message}${place}`, code: 'custom' }
 }
 
-/** Refuses texts that could never be rendered, all of them at once. A text that was not given, or holds no Liquid, is fine. */
+/** Refuses all texts that can't be rendered. Absent texts and texts without Liquid are valid. */
 export function refuseBrokenLiquid(texts: Record<string, string | undefined>): void {
   const problems = Object.entries(texts).flatMap(([field, text]) => {
     try {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { intendedDomain } from './typo.ts'
+import { suggestDomain } from './typo.ts'
 
 describe('a typo', () => {
   it.each([
@@ -12,8 +12,8 @@ describe('a typo', () => {
     ['outlok.com', 'outlook.com'],
     ['icloud.co', 'icloud.com'],
     ['acme.con', 'acme.com'],
-  ])('%s is found, and %s was meant', (domain, meant) => {
-    expect(intendedDomain(domain)).toBe(meant)
+  ])('%s is found, and %s was meant', (domain, suggested) => {
+    expect(suggestDomain(domain)).toBe(suggested)
   })
 
   it.each([
@@ -32,6 +32,6 @@ describe('a typo', () => {
     'mail.acme.co.uk',
     'mailinator.com',
   ])('%s is none', (domain) => {
-    expect(intendedDomain(domain)).toBeUndefined()
+    expect(suggestDomain(domain)).toBeUndefined()
   })
 })

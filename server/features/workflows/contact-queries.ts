@@ -65,11 +65,11 @@ export async function eraseExecutions(
  * After a restore, contacts stand still in their workflows: an alarm that counts as set and has no job never fires.
  * Runs in the schema of the backup, which may be older than this version's.
  */
-export const HOLD_EXECUTIONS = `
+export const PAUSE_EXECUTIONS = `
   update workflow_executions set alarm_set = true where status in ('RUNNING', 'WAITING')`
 
 /** They go on: those who wait, at their time; the others now. */
-export const RELEASE_EXECUTIONS = `
+export const RESUME_EXECUTIONS = `
   with standing as (
     update workflow_executions set alarm_set = false where status in ('RUNNING', 'WAITING') and alarm_set
     returning project_id, id, version, status

@@ -1,7 +1,7 @@
 /**
- * Finds PostgreSQL's programs in the npm package for this machine, and the user they may run as.
- * PostgreSQL refuses to run as root, so root lends it the uid of `nobody`; when that user can't enter the folder
- * the package lies in (a checkout under /root), the programs are copied once to a place everybody can read.
+ * Finds the PostgreSQL programs in the npm package for this machine, and the user to run them as. PostgreSQL refuses to
+ * run as root, so root runs it as `nobody`; if that user can't read the package folder (for example under /root), the
+ * programs are copied once to a readable place.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -21,13 +21,13 @@ export interface Binaries {
   pgCtl: string
 }
 
-/** Empty: PostgreSQL runs as the user we are. */
+/** Empty if PostgreSQL runs as the current user. */
 export interface ServerUser {
   uid?: number
   gid?: number
 }
 
-/** Root must become somebody else: the owner of the cluster if there is one already, `nobody` for a new one. */
+/** Root must switch to another user: the owner of an existing cluster, or `nobody` for a new one. */
 export function serverUser(clusterFolder: string): ServerUser {
   const ownUid = process.getuid?.()
   const cluster = statSync(clusterFolder, { throwIfNoEntry: false })
@@ -62,8 +62,8 @@ export function packagedPostgres(): string {
 }
 
 /**
- * Programs that the user can really run, tried rather than derived from file modes. `places` are the folders where a
- * copy may be kept. Root prefers /var/cache: files under /tmp are swept away after some days, from a running server too.
+ * Programs that the user can actually run, tested instead of derived from file modes. `places` are the folders for a
+ * copy. Root prefers /var/cache, because files under /tmp are deleted after some days, even those of a running server.
  */
 export async function findBinaries(
   dataDir: string,
@@ -94,12 +94,12 @@ function programsIn(native: string): Binaries {
   return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') }
 }
 
-/** npm packages carry no symbolic links: an install script makes them, which `--ignore-scripts` leaves out. */
+/** npm packages contain no symbolic links: an install script creates them, which `--ignore-scripts` skips. */
 async function addMissingLinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const inFolder = (path: string) => join(native, path.replace(/^native\//, ''))
-    // It exists, or the folder is read-only: whether the programs run without it is tried next.
+    // It exists, or the folder is read-only: whether the programs run without it is tested next.
     await symlink(relative(dirname(target), source), inFolder(target)).catch(() => undefined)
   }
 }
@@ -115,24 +115,24 @@ async function copyTo(place: string, native: string): Promise<string> {
     await cp(native, staging, { recursive: true, verbatimSymlinks: true })
     await letEverybodyRead(staging)
     await addMissingLinks(staging)
-    if (await belongsToUsAlone(target)) await rm(target, { recursive: true }) // swept halfway: see above
+    if (await belongsToUsAlone(target)) await rm(target, { recursive: true }) // partly deleted: see above
     await rename(staging, target)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
-    // Another start may have put the same copy there while we made ours.
+    // Another start may have created the same copy in the meantime.
     if (!((await belongsToUsAlone(target)) && (await fingerprintOf(target)) === fingerprint)) throw error
   }
   return target
 }
 
-/** In a folder that all may write to, only what nobody else could have made or changed is run. */
+/** In a world-writable folder, only files that no other user could have created or changed are run. */
 async function belongsToUsAlone(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined)
   if (!found?.isDirectory()) return false
   return process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0)
 }
 
-/** Names and sizes tell apart two versions, and a whole copy from a damaged one, without reading 60 MB. */
+/** Names and sizes distinguish versions, and complete copies from damaged ones, without reading 60 MB. */
 async function fingerprintOf(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))

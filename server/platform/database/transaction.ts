@@ -1,4 +1,4 @@
-/** A transaction that is tried again when PostgreSQL chose it as the victim of a deadlock or a serialisation conflict. */
+/** A transaction that is retried if PostgreSQL canceled it because of a deadlock or a serialization conflict. */
 import type { Database, Tx } from './connect.ts'
 
 const WORTH_ANOTHER_TRY = new Set(['40001', '40P01'])
@@ -14,13 +14,13 @@ export async function transaction<T>(db: Database, work: (tx: Tx) => Promise<T>)
   }
 }
 
-/** PostgreSQL gave this one up so that another could go on; nothing of it happened. */
+/** PostgreSQL canceled this transaction in favor of another; it had no effect. */
 export const isVictim = (error: unknown): boolean => WORTH_ANOTHER_TRY.has(sqlState(error) ?? '')
 
 export const sqlState = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 
-/** Which unique constraint a write ran into, if that is what happened. */
+/** The unique constraint that a write violated, if any. */
 export const violatedConstraint = (error: unknown): string | undefined =>
   sqlState(error) === '23505' && error instanceof Error && 'constraint' in error ? String(error.constraint) : undefined
 
@@ -37,7 +37,7 @@ const AWAY_CODES = new Set([
 const AWAY_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|not queryable/
 
-/** The database cannot be reached right now: nothing is wrong with the request, it may be tried again. */
+/** The database is unavailable: the request is not at fault and can be retried. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = sqlState(error) ?? ''

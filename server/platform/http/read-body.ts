@@ -1,7 +1,7 @@
 /**
- * JSON in. Bodies are parsed whatever their declared type, because many clients forget the header.
- * Two things that JSON allows and PostgreSQL does not are dealt with here: NUL characters and lone surrogates.
- * And, for the few routes that take one, the fields of a form.
+ * Parses JSON bodies, whatever their declared type, because many clients omit the header. NUL characters and lone
+ * surrogates, which JSON allows and PostgreSQL doesn't, are handled here; also the form fields of the few routes that
+ * accept them.
  */
 import { invalidField, Refusal } from '../../kernel/errors.ts'
 
@@ -26,13 +26,13 @@ export function parseJsonBody(text: string): unknown {
   return SUSPECT_ESCAPE.test(text) ? storable(value, '') : value
 }
 
-/** The fields of a form as browsers send it by default. A body of any other type is taken, and has no fields for us. */
+/** The fields of a URL-encoded form. A body of any other type is accepted and has no fields. */
 export function parseFormBody(contentType: string | undefined, text: string): Record<string, string> {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(contentType ?? '')
   return Object.fromEntries(new URLSearchParams(isForm ? text : ''))
 }
 
-/** A copy whose text PostgreSQL can store. Only bodies with a suspicious escape pay for it. */
+/** A copy whose text PostgreSQL can store. Only bodies with a suspicious escape are copied. */
 function storable(value: unknown, path: string, depth = 0): unknown {
   if (typeof value === 'string') return storableText(value, path)
   if (typeof value !== 'object' || value === null) return value

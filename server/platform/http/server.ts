@@ -1,6 +1,6 @@
 /**
- * Fastify around our list of routes: request ids, body parsing, validation, replies, logs. Who may come in and how
- * refusals look is decided by the gate, which is handed in.
+ * Fastify with our list of routes: request ids, body parsing, validation, responses, logs. Authentication and error
+ * responses are provided by the gate, which is passed in.
  */
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
@@ -14,18 +14,18 @@ import { Answer, type Caller, type Route } from './route.ts'
 import { validate, validateParams } from './validate.ts'
 
 export interface Gate {
-  /** Who is calling. Puts the state of the rate limit on the reply, whatever becomes of the request. */
+  /** Authenticates the caller and sets the rate limit headers of the response. */
   admit(request: FastifyRequest, reply: FastifyReply, route: Route): Promise<Caller>
-  /** For a route that finds its project in the body or by an id: lets the person in, once the body is read. */
+  /** For a route that names its project in the body or by an id: authorizes the user after the body was read. */
   admitPerson(request: FastifyRequest, reply: FastifyReply, route: Route, person: Caller): Promise<Caller>
-  /** The request was refused or failed: its idempotency key, if it claimed one, is settled accordingly. */
+  /** Called after the request was refused or failed, to release or complete its idempotency key. */
   settle(caller: Caller, status: number): Promise<void>
   errorReply(
     error: unknown,
     requestId: string,
     now: Date,
   ): { status: number; headers: Record<string, string>; body: unknown; isBug: boolean }
-  /** Headers that a route needs on every reply and on its preflight. */
+  /** Headers that a route needs on every response and on its preflight. */
   corsHeaders(route: Route): Record<string, string> | undefined
 }
 
@@ -43,7 +43,7 @@ interface Serving<S> {
   ctx: Context
   services: S
   gate: Gate
-  /** Paths without parameters: none of them is ever taken for one that has them. */
+  /** Paths without parameters, which never match a route with parameters. */
   literals: Set<string>
 }
 
@@ -90,7 +90,7 @@ export function buildServer<S>(ctx: Context, services: S, routes: Route<S>[], ga
   return server
 }
 
-/** In a scope of its own: parsers of bodies belong to a scope, and here every body is a form with a file. */
+/** In a separate scope, because body parsers belong to a scope, and here every body is a form with a file. */
 function addUploadRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>, upload: Upload): void {
   server.register(async (scope) => {
     await addUploads(scope, upload)
@@ -98,7 +98,7 @@ function addUploadRoute<S>(server: FastifyInstance, serving: Serving<S>, route: 
   })
 }
 
-/** Likewise: here a body is the fields of a form. */
+/** The same for form fields. */
 function addFormRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -109,7 +109,7 @@ function addFormRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Ro
   })
 }
 
-/** Likewise: here a body is text. */
+/** The same for text. */
 function addRawRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -133,7 +133,7 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
       if (cors) reply.headers(cors)
       request.caller = await gate.admit(request, reply, route)
     },
-    // The body is read now: it may name the project that a person's call is about.
+    // The body is read first, because it may name the project of a user's call.
     preHandler: async (request, reply) => {
       if (!route.findProject || request.caller!.projectId !== '') return
       request.caller = await gate.admitPerson(request, reply, route, request.caller!)
@@ -159,7 +159,7 @@ function bodyOf({ upload, raw, body }: Route, request: FastifyRequest): { body: 
   return { body: undefined, file: request.body as UploadedFile }
 }
 
-/** The parameters of a path. A literal path of another method is never taken for an id: it is a route that does not exist. */
+/** The parameters of a path. A literal path of another method is not treated as an id: the route doesn't exist. */
 function paramsOf(literals: Set<string>, route: Route, request: FastifyRequest): Record<string, string> {
   const path = request.url.split('?')[0]!
   if (route.params && literals.has(path)) throw unknownRoute(request)
@@ -185,8 +185,8 @@ async function sendError(ctx: Context, gate: Gate, error: unknown, request: Fast
 }
 
 /**
- * A refusal that comes before all of the body has. Whoever is still sending hears it only if what arrives is taken and
- * thrown away: to close the connection now would reset it, and the refusal would be lost.
+ * A refusal before the whole body was received. The client reads it only if the rest of the body is consumed: closing
+ * the connection now would reset it and lose the response.
  */
 function letRestGo({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader('connection') // Fastify closes after a body it has not read
@@ -195,13 +195,13 @@ function letRestGo({ raw }: FastifyRequest, reply: FastifyReply): void {
   raw.once('close', () => clearTimeout(patience))
 }
 
-/** NUL can be stored nowhere: in a query it is a mistake, and a path that has it leads nowhere. */
+/** NUL can't be stored: in a query it is invalid, and a path with it doesn't exist. */
 function unstorableAddress(request: FastifyRequest): Refusal {
   const path = request.url.split('?')[0] ?? ''
   return path.includes('%00') ? unknownRoute(request) : badRequest('The URL must not contain the NUL character.')
 }
 
-/** What the parser of HTTP could not read never becomes a request: the refusal is written to the connection. */
+/** Invalid HTTP never becomes a request: the error response is written to the connection. */
 function refuseConnection(ctx: Context, gate: Gate, error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const requestId = newId(ctx.clock.now())
@@ -215,7 +215,7 @@ function refuseConnection(ctx: Context, gate: Gate, error: Error & { code?: stri
   )
 }
 
-/** Fastify's own errors are about what the client sent; they become refusals. */
+/** Fastify's own errors are about the client's request; they become refusals. */
 function asRefusal(error: unknown): unknown {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {

@@ -1,6 +1,6 @@
 /**
- * Turns what zod found into the contract's words: a dot path, a plain sentence and one of a few stable codes.
- * A schema may name its own code and message through `params: {code}`.
+ * Turns zod issues into the contract's errors: a dot path, a sentence and a stable code. A schema can set its own code
+ * and message through `params: {code}`.
  */
 import type { z } from 'zod'
 import { type FieldProblem, invalid, notFound } from '../../kernel/errors.ts'
@@ -15,7 +15,7 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.outp
   throw invalid(result.error.issues.flatMap((issue) => toProblems(issue, [])))
 }
 
-/** An id that cannot exist is an id that does not exist. */
+/** A malformed id is treated as one that doesn't exist. */
 export function validateParams(expected: PathParams, given: Record<string, string>): Record<string, string> {
   for (const [name, kind] of Object.entries(expected)) {
     if (kind !== 'text' && !isId(given[name] ?? '')) throw notFound(kind.resource, given[name] ?? '')
@@ -40,7 +40,7 @@ function toProblems(issue: Issue, base: PropertyKey[]): FieldProblem[] {
   ]
 }
 
-/** Of a union's branches, the one that got furthest: it did not fail on the value's very type. */
+/** The branch of a union that matched furthest: the one that did not fail on the type of the value. */
 function closestBranch(branches: Issue[][]): Issue[] | undefined {
   const rightType = branches.filter((issues) => !issues.some(failsOnType))
   return rightType.sort((a, b) => a.length - b.length)[0]
@@ -80,7 +80,10 @@ function messageOf(issue: Issue): string {
   return issue.message.replace(/^Invalid input: expected /, 'Must be of type ').replace(/, received .*$/, '')
 }
 
-/** What came in: the type where the type is wrong, else a short value. Long or secret-looking input is not echoed. */
+/**
+ * The received value: its type if the type is wrong, otherwise the value if it is short. Long or secret values are not
+ * echoed.
+ */
 function receivedOf(issue: Issue, path: PropertyKey[]): unknown {
   const input = issue.input
   if (/password|secret|token/i.test(String(path.at(-1)))) return undefined

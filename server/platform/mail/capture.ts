@@ -1,22 +1,24 @@
 /**
- * Keeps every message in the database instead of sending it. Nothing leaves the machine. Recipients at
- * simulator.posthorn.test play a part, so that failures can be tried out.
- *
- * Kept as composed: a signature costs more than everything else on the way (0.4 ms of CPU), nobody checks it here, and
- * it can be made at any later time, since the same message and key always give the same one.
+ * Stores every message in the database instead of sending it. Recipients at simulator.posthorn.test simulate outcomes,
+ * so that failures can be tested. Messages are stored unsigned: a signature costs more than everything else (0.4 ms of
+ * CPU) and can be created later, because the same message and key always give the same signature.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { createBatcher, upToTotal } from '../../kernel/batcher.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { gather, upToTotal } from '../../kernel/gather.ts'
 import { firstIdAt, newId } from '../../kernel/ids.ts'
 import type { Database } from '../database/connect.ts'
 import type { MailResult, OutgoingMail, Transport } from './transport.ts'
 
 const SHARED_BYTES_MAX = 1024 * 1024
-const TOGETHER = { most: 50, atOnce: 2, mayJoin: upToTotal(SHARED_BYTES_MAX, (mail: OutgoingMail) => mail.raw.length) }
+const TOGETHER = {
+  batchMax: 50,
+  concurrency: 2,
+  mayJoin: upToTotal(SHARED_BYTES_MAX, (mail: OutgoingMail) => mail.raw.length),
+}
 
 export function captureTransport(db: Database, clock: Clock): Transport {
-  const keep = gather((mails: OutgoingMail[]) => keepMessages(db, clock.now(), mails), TOGETHER)
+  const keep = createBatcher((mails: OutgoingMail[]) => keepMessages(db, clock.now(), mails), TOGETHER)
   return {
     name: 'capture',
     signing: 'on-view',
@@ -30,9 +32,9 @@ export function captureTransport(db: Database, clock: Clock): Transport {
 }
 
 /**
- * Always the same statement, however many there are: all messages travel as one value and are cut apart over there.
- * They need not be on disk before the emails are recorded as sent: whatever records them takes this along, and should
- * the machine lose both, they are sent once more.
+ * Always the same statement, whatever the number of messages: they are passed as one value and split in SQL. They don't
+ * need to be on disk before the emails are recorded as sent: that commit also writes these, and if the machine loses
+ * both, they are sent again.
  */
 async function keepMessages(db: Database, now: Date, mails: OutgoingMail[]): Promise<undefined[]> {
   const starts: number[] = []
@@ -54,29 +56,35 @@ async function keepMessages(db: Database, now: Date, mails: OutgoingMail[]): Pro
   return mails.map(() => undefined)
 }
 
-/** A step that deletes what was captured of the emails that `emailIds` selects. A message to several people stays. */
+/**
+ * A step that deletes the captured messages of the emails that `emailIds` selects. A message to several recipients is
+ * kept.
+ */
 export const deleteCapturedStep = (emailIds: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   delete from captured_messages where email_id in (${emailIds}) and cardinality(recipients) = 1`
 
-/** Deletes up to `most` messages that were captured before a moment; returns how many. */
-export async function deleteCapturedBefore(db: Database, before: Date, most: number): Promise<number> {
+/** Deletes up to `most` messages that were captured before a given time; returns how many. */
+export async function deleteCapturedBefore(db: Database, before: Date, batchMax: number): Promise<number> {
   const { numAffectedRows } = await sql`/* delete-captured-before */
     delete from captured_messages where id in (
-      select id from captured_messages where id < ${firstIdAt(before)}::uuid limit ${most})`.execute(db)
+      select id from captured_messages where id < ${firstIdAt(before)}::uuid limit ${batchMax})`.execute(db)
   return Number(numAffectedRows)
 }
 
-/** Deletes up to `most` messages of the project's emails with smaller ids. Before the emails, which tell whose they are. */
+/**
+ * Deletes up to `most` messages of the project's emails with smaller ids. Called before the emails are deleted, which
+ * identify the project.
+ */
 export async function deleteCapturedOf(
   db: Database,
   projectId: string,
   beforeId: string,
-  most: number,
+  batchMax: number,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from captured_messages where id = any(array(
       select m.id from captured_messages m join emails e on e.id = m.email_id
-      where e.project_id = ${projectId} and e.id < ${beforeId} limit ${most}))`.execute(db)
+      where e.project_id = ${projectId} and e.id < ${beforeId} limit ${batchMax}))`.execute(db)
   return Number(numAffectedRows)
 }
 

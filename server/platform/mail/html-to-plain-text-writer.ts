@@ -1,16 +1,15 @@
 /**
- * Lays out plain text: collapses space, keeps line breaks pending until there is something to put after them, and
- * starts each line with its quotation marks, indentation and list marker. What was written is never read again, so
- * the cost is linear in what comes in.
+ * Formats plain text: collapses space, delays line breaks until more text follows, and starts each line with its
+ * quotation marks, indentation and list marker. Output is never read again, so the cost is linear.
  */
 
-/** All white space but a lone space, which stays as it is: most are, and replacing each costs twice the time. */
+/** All white space except a single space: most are single, and replacing each takes twice the time. */
 const SPACES = /[\t\n\f\r\u00a0][ \t\n\f\r\u00a0]*| [ \t\n\f\r\u00a0]+/g
-/** Soft hyphen, combining grapheme joiner, zero-width space, byte order mark: filler in mail, noise in plain text. */
+/** Soft hyphen, combining grapheme joiner, zero-width space, byte order mark: filler in emails. */
 const INVISIBLE = /\u00ad|\u034f|\u200b|\ufeff/g
 const SPACE = 0x20
 
-/** Deeper quotes and lists are not indented further, or nesting alone could make the text quadratic. */
+/** Deeper quotes and lists are not indented further, because nesting could make the text quadratic in size. */
 const DEEPEST_INDENT = 8
 
 const indents = Array.from({ length: DEEPEST_INDENT + 1 }, (_, depth) => '  '.repeat(depth))
@@ -25,7 +24,7 @@ export function createTextWriter() {
   let gap = ''
   let quoteDepth = 0
   let marker = ''
-  /** One number a list: how many items an ordered list has had so far, -1 for a bulleted one. */
+  /** One number per list: the items of an ordered list so far, -1 for a bulleted one. */
   const lists: number[] = []
 
   function linePrefix(): string {
@@ -48,7 +47,7 @@ export function createTextWriter() {
   }
 
   return {
-    /** Running text: any white space is one space. Answers what was written, without the space around it. */
+    /** Running text: any white space becomes one space. Returns what was written, without surrounding space. */
     text(run: string): string {
       const text = run.replace(INVISIBLE, '').replace(SPACES, ' ')
       const start = text.charCodeAt(0) === SPACE ? 1 : 0
@@ -61,7 +60,7 @@ export function createTextWriter() {
       return words
     },
 
-    /** Text whose spaces and line ends count. */
+    /** Text whose spaces and line breaks are preserved. */
     preformatted(run: string): void {
       const lines = run.split(/\r\n?|\n/)
       lines.forEach((line, index) => {
@@ -70,7 +69,7 @@ export function createTextWriter() {
       })
     },
 
-    /** Adds to the line that was written last, even when a line break is already pending. */
+    /** Appends to the last line, even if a line break is pending. */
     attach(text: string): void {
       out += ` ${text}`
     },
@@ -81,7 +80,7 @@ export function createTextWriter() {
       gap = ''
     },
 
-    /** `<br>`: one more line end, but never more than one empty line. */
+    /** `<br>`: one more line break, but at most one empty line. */
     addBreak(): void {
       breaks = Math.min(breaks + 1, 2)
       gap = ''

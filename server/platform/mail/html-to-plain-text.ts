@@ -1,17 +1,17 @@
 /**
- * Makes the text part of a mail from its HTML: blocks become lines, links `text (address)`, lists get markers, a table
- * row is a line; style, script, comments and hidden elements (preheaders) are dropped. The package html-to-text builds a
- * tree first and takes five times as long (decision 8); in the tests it is what the result is compared with.
+ * Generates the text part of an email from its HTML: blocks become lines, links `text (URL)`, lists get markers, a
+ * table row is a line; style, script, comments and hidden elements (preheaders) are dropped. The package html-to-text
+ * builds a tree first and takes five times as long (decision 8); tests compare the results.
  */
 import { attributeValue, decodeText, findAttribute, readHtml, type StartTag } from './html-reader.ts'
 import { createTextWriter, type TextWriter } from './html-to-plain-text-writer.ts'
 
-/** Its content is not for readers of plain text. */
+/** Elements whose content is not shown in plain text. */
 const DROPPED = 1
 const VOID = 2
-/** An empty line before and after. */
+/** Surrounded by empty lines. */
 const PARAGRAPH = 3
-/** A line of its own. */
+/** On its own line. */
 const LINE = 4
 
 const kinds = new Map<string, number>()
@@ -30,13 +30,13 @@ const HIDING_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i
 
 interface Conversion {
   writer: TextWriter
-  /** The element that hides everything until it closes, and how many of its name are open inside. */
+  /** The hidden element that hides everything until it closes, and how many of its name are open inside. */
   hiddenBy: string
   hiddenDepth: number
   preDepth: number
-  /** Where the content of the last <pre> begins. */
+  /** The start of the content of the last <pre>. */
   preStart: number
-  /** Address of the link we are inside of, and the text it has had so far. */
+  /** The URL of the current link, and its text so far. */
   link: string
   linkText: string
 }
@@ -62,7 +62,7 @@ export function htmlToPlainText(html: string): string {
 
 function writeText(state: Conversion, html: string, start: number, end: number): void {
   if (state.hiddenBy !== '') return
-  // The line end right after <pre> is not part of its content.
+  // The line break right after <pre> is not part of its content.
   const first = start === state.preStart && html.charCodeAt(start) === 0x0a ? start + 1 : start
   const text = decodeText(html.slice(first, end))
   if (state.preDepth > 0) {
@@ -173,9 +173,9 @@ function breakAround(state: Conversion, name: string, kind: number): void {
   else if (kind === LINE) state.writer.breakLine(1)
 }
 
-/** The address to print for a link, or nothing where it would mean nothing on paper. */
+/** The URL to print for a link, or undefined if it is useless in print. */
 function linkAddress(href: string): string {
-  // As browsers read it: breaks are nothing, other blanks inside are part of the address.
+  // As browsers do: line breaks are removed, other blanks inside are part of the URL.
   const address = href
     .trim()
     .replace(/[\t\n\r]+/g, '')
@@ -192,7 +192,7 @@ function closeLink(state: Conversion): void {
   else if (bareAddress(linkText) !== bareAddress(link)) state.writer.attach(`(${link})`)
 }
 
-/** What a reader sees as the same address: no scheme, no slash at the end, no difference of case. */
+/** For comparing URLs as readers do: without scheme, trailing slash and case. */
 function bareAddress(address: string): string {
   const bare = address.replace(/^(?:https?:\/\/|mailto:|tel:)/i, '').toLowerCase()
   return bare.endsWith('/') ? bare.slice(0, -1) : bare

@@ -1,20 +1,22 @@
-/** MAIL_URL taken apart: how mail leaves, and every option of it. Pure, so that a wrong one is told before anything starts. */
+/**
+ * Parses MAIL_URL into a transport and its options. Pure, so that an invalid one is reported before anything starts.
+ */
 
 export interface SmtpOptions {
   kind: 'smtp'
   host: string
   port: number
-  /** TLS from the first byte (`smtps:`), STARTTLS that must succeed, STARTTLS where offered, or none. */
+  /** TLS from the start (`smtps:`), required STARTTLS, STARTTLS if offered, or none. */
   tls: 'implicit' | 'required' | 'preferred' | 'off'
-  /** False takes any certificate. */
+  /** False accepts any certificate. */
   verify: boolean
   auth: { user: string; pass: string } | undefined
-  /** Most connections of one process. */
+  /** The maximum number of connections of one process. */
   pool: number
-  /** Messages over one connection before it is closed and a new one opened. */
+  /** Messages per connection before it is closed and a new one is opened. */
   messages: number
   timeoutMs: number
-  /** What we call ourselves; the machine's own name if empty. */
+  /** The name in EHLO; the host name if empty. */
   name: string
 }
 
@@ -30,7 +32,7 @@ const TAKES = 'capture:, smtp://user:password@host:port, smtps://… or ses://re
 
 export class WrongMailUrl extends Error {}
 
-/** Throws a `WrongMailUrl` whose message completes "MAIL_URL must be …" and never repeats a password. */
+/** Throws a `WrongMailUrl` whose message completes "MAIL_URL must be …" and never contains a password. */
 export function parseMailUrl(value: string): MailOptions {
   if (value === 'capture:') return { kind: 'capture' }
   const url = URL.canParse(value) ? new URL(value) : undefined
@@ -59,7 +61,7 @@ function smtpOptions(url: URL): SmtpOptions {
   }
 }
 
-/** A password never crosses a network in the clear unless someone asks for that in so many words. */
+/** A password is never sent unencrypted over a network unless this is explicitly configured. */
 const tlsUnlessSaid = (host: string, auth: unknown) =>
   auth && !/^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host) ? 'required' : 'preferred'
 

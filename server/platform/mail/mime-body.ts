@@ -1,6 +1,6 @@
 /**
- * Transfer encodings: how text and files travel through servers that only promise to carry short lines of ASCII.
- * What they take is in proportion to what they encode, and the encoded forms can never contain a boundary (see `mime.ts`).
+ * Transfer encodings for servers that only support short lines of ASCII. They take linear time, and the encoded forms
+ * can't contain a boundary (see `mime.ts`).
  */
 
 const CRLF = '\r\n'
@@ -11,7 +11,7 @@ const LINE_MAX = 76
 
 export interface EncodedText {
   encoding: '7bit' | 'quoted-printable' | 'base64'
-  /** Nothing but ASCII. */
+  /** ASCII only. */
   content: string
 }
 
@@ -19,15 +19,15 @@ const normaliseLineEnds = (text: string): string =>
   text.includes('\r') ? text.replace(/\r\n?|\n/g, CRLF) : text.replace(/\n/g, CRLF)
 
 /**
- * 7bit for text that is short-lined printable ASCII already, base64 where quoted-printable would be much larger
- * (Cyrillic, Chinese …), quoted-printable otherwise.
+ * 7bit for printable ASCII with short lines, base64 if quoted-printable would be much larger (Cyrillic, Chinese …),
+ * quoted-printable otherwise.
  */
 export function encodeText(text: string, boundaryMark: string): EncodedText {
   const lines = normaliseLineEnds(text)
   const bare = PRINTABLE.test(lines)
   if (bare && everyLine(lines, isSafeLine) && !lines.includes(boundaryMark)) return { encoding: '7bit', content: lines }
   const bytes = bare ? lines.length : Buffer.byteLength(lines, 'utf8')
-  // A character beyond ASCII takes one byte more than it has code units, or two: this much says a third is to escape.
+  // A non-ASCII character has one or two more bytes than code units: this many means that a third must be escaped.
   if ((bytes - lines.length) * 5 > bytes) {
     return { encoding: 'base64', content: wrapBase64(Buffer.from(lines, 'utf8')).toString('latin1') }
   }
@@ -35,7 +35,10 @@ export function encodeText(text: string, boundaryMark: string): EncodedText {
   return { encoding: 'quoted-printable', content: quotedPrintable(bare ? marked : escapeUnprintable(marked)) }
 }
 
-/** What a message/* attachment may be sent as, for those must not be encoded (RFC 2046 5.2.1); nothing if it doesn't fit. */
+/**
+ * How a message/* attachment can be sent, because it must not be encoded (RFC 2046 5.2.1); undefined if that is
+ * impossible.
+ */
 export function asSevenBit(content: Buffer, boundaryMark: string): Buffer | undefined {
   const text = normaliseLineEnds(content.toString('latin1'))
   const fits = PRINTABLE.test(text) && !text.includes(boundaryMark) && everyLine(text, (line) => line.length <= 998)
@@ -45,7 +48,7 @@ export function asSevenBit(content: Buffer, boundaryMark: string): Buffer | unde
 const PRINTABLE = /^[\t\r\n -~]*$/
 const UNPRINTABLE = /[^\t\r\n -~]+/g
 
-/** Servers may cut blanks from a line's end, and those that keep mail in one file write ">From " for "From ". */
+/** Servers may remove trailing blanks, and those that store mail in one file write ">From " for "From ". */
 const isSafeLine = (line: string): boolean =>
   line.length <= LINE_MAX && !line.endsWith(' ') && !line.endsWith('\t') && !line.startsWith('From ')
 
@@ -71,7 +74,7 @@ function escapeUnprintable(text: string): string {
   })
 }
 
-/** The rest of quoted-printable, once every byte that must not travel bare is `=XX`: lines short enough and safe. */
+/** The rest of quoted-printable, after every byte that needs it is `=XX`: short and safe lines. */
 function quotedPrintable(escaped: string): string {
   let out = ''
   for (let start = 0; ; ) {
@@ -82,7 +85,10 @@ function quotedPrintable(escaped: string): string {
   }
 }
 
-/** A line as one or more of at most 76 characters; those that go on end with `=`. Goes through it once: it may be all there is. */
+/**
+ * Splits a line into lines of at most 76 characters; all but the last end with `=`. Linear, because one line can be the
+ * whole body.
+ */
 function shortLines(line: string): string {
   const whole = withSafeEnd(line)
   let out = ''
@@ -104,7 +110,9 @@ function withSafeEnd(line: string): string {
   return line.endsWith('\t') ? `${line.slice(0, -1)}=09` : line
 }
 
-/** Where to cut so that neither an `=XX` is torn apart nor the bytes of a character: all but its first are 80 to BF. */
+/**
+ * Where to split so that neither an `=XX` nor the bytes of a character are separated: continuation bytes are 80 to BF.
+ */
 function wholeCharacters(line: string, most: number): number {
   let end = most
   if (line[end - 1] === '=') end -= 1
@@ -118,7 +126,7 @@ for (const byte of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
   isBase64[byte] = 1
 }
 
-/** Base64 in lines of 76. A string is base64 already: it is only wrapped, and re-encoded just if it isn't clean. */
+/** Base64 in lines of 76. A base64 string is only wrapped, and re-encoded only if it isn't clean. */
 export function wrapBase64(content: Buffer | string): Buffer {
   if (typeof content === 'string') {
     const given = Buffer.from(content, 'utf8')

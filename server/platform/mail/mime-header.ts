@@ -1,6 +1,6 @@
 /**
- * Header fields: folded at 76 columns, non-ASCII text as encoded words (RFC 2047), and no way to smuggle in a field
- * of one's own, since a line break never gets past `refuseLineBreaks`.
+ * Header fields: folded at 76 columns, non-ASCII text as encoded words (RFC 2047). Header injection is impossible,
+ * because `refuseLineBreaks` rejects line breaks.
  */
 import { domainToASCII } from 'node:url'
 
@@ -8,12 +8,12 @@ const FOLD_AT = 76
 const LINE_LIMIT = 998
 const WORD_MAX = 75
 const WORD_FRAME = '=?UTF-8?Q??='.length
-/** Room for one character of four bytes, each `=XX`, in its frame. */
+/** Space for one character of four bytes, each `=XX`, in its frame. */
 const WORD_MIN = WORD_FRAME + 12
 
 const HEADER_NAME = /^[!-9;-~]{1,200}$/
 
-/** Printable ASCII without a colon, as RFC 5322 asks. */
+/** Printable ASCII without a colon, as RFC 5322 requires. */
 export const isHeaderName = (name: string): boolean => HEADER_NAME.test(name)
 
 export const isPrintableAscii = (text: string): boolean => /^[ -~]*$/.test(text)
@@ -26,12 +26,12 @@ export function refuseLineBreaks(text: string, what: string): void {
   if (hasLineBreak(text)) throw new Error(`${what} must not contain line breaks or NUL characters.`)
 }
 
-/** One field from pieces that each begin with the space a line may be folded at. */
+/** A field from parts that each start with the space at which a line can be folded. */
 export function foldHeader(name: string, pieces: string[]): string {
   let folded = ''
   let line = `${name}:`
   pieces.forEach((piece, index) => {
-    // The first piece stays beside the name while a line can hold it: a name alone on its line confuses some servers.
+    // The first part stays on the line of the name if it fits, because a name alone on its line confuses some servers.
     if (line.length + piece.length > (index === 0 ? LINE_LIMIT : FOLD_AT)) {
       folded += `${line}\r\n`
       line = piece
@@ -43,8 +43,8 @@ export function foldHeader(name: string, pieces: string[]): string {
 }
 
 /**
- * A field of free text. `asWritten`: ASCII that happens to look like an encoded word stays as it is, for fields whose
- * author may have encoded them already; in a subject it is text and is protected by encoding it.
+ * A field of free text. `asWritten`: ASCII that looks like an encoded word is kept, for fields that may already be
+ * encoded; in a subject it is text and is protected by encoding it.
  */
 export function textHeader(name: string, value: string, options: { asWritten?: boolean } = {}): string {
   const text = value.trim()
@@ -58,13 +58,13 @@ export function textHeader(name: string, value: string, options: { asWritten?: b
   )
 }
 
-/** Bytes that need no escape in a Q word, wherever the word stands (RFC 2047 5.3, the strictest place). */
+/** Bytes that need no escape in a Q word, wherever the word is (RFC 2047 5.3, the strictest rule). */
 const isPlainInWord = new Uint8Array(128)
 for (const byte of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!*+-/ ', 'latin1')) {
   isPlainInWord[byte] = 1
 }
 
-/** The text as encoded words of at most 75 characters (the first one of `firstMax`), each made of whole characters. */
+/** The text as encoded words of at most 75 characters (the first one of `firstMax`), each of whole characters. */
 export function encodedWords(text: string, firstMax = WORD_MAX): string[] {
   const bytes = Buffer.from(text, 'utf8')
   let plain = 0
@@ -121,7 +121,7 @@ export interface Address {
   email: string
 }
 
-/** RFC 5321: 64 for the local part, 255 for the domain, and the sign between. */
+/** RFC 5321: 64 for the local part, 255 for the domain, and the @. */
 const ADDRESS_BYTES_MAX = 320
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u00a1-\\u2027\\u202a-\\ufefe\\uff00-\\uffff-]+"
@@ -133,8 +133,8 @@ const DOMAIN_LITERAL = /^\[[A-Za-z0-9.:-]+\]$/
 const NOT_IN_DOMAIN = /[\s/\\?#%@:<>()[\],;"]/
 
 /**
- * The address as it goes over the wire, in headers and in the envelope alike. International domains are written as
- * A-labels, so that every server can route them; a local part beyond ASCII stays as it is and needs SMTPUTF8.
+ * The address in headers and in the envelope. International domains are written as A-labels, so that every server can
+ * route them; a non-ASCII local part is unchanged and requires SMTPUTF8.
  */
 export function wireAddress(email: string): string {
   const at = email.lastIndexOf('@')
@@ -168,7 +168,7 @@ export function addressHeader(header: string, addresses: Address[]): string {
   return foldHeader(header, pieces)
 }
 
-/** Plain words; in quotes where they hold anything special; encoded where they hold more than ASCII or get long. */
+/** Plain words; quoted if they contain special characters; encoded if they contain non-ASCII or are long. */
 function displayName(given: string): string[] {
   refuseLineBreaks(given, 'A display name')
   const name = given.trim()

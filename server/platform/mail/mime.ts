@@ -1,7 +1,7 @@
 /**
- * Composes one message as the bytes that go over the wire. Pure and deterministic: the same message gives the same
- * bytes in every try, boundaries included. Our own because nodemailer's composer was the slowest step of sending;
- * the tests prove both equal by parsing what they make.
+ * Composes a message as the bytes to send. Pure and deterministic: the same message gives the same bytes in every
+ * attempt, including boundaries. Our own because nodemailer's composer was the slowest step of sending; tests compare
+ * both by parsing their output.
  */
 import { createHash } from 'node:crypto'
 import { htmlToPlainText } from './html-to-plain-text.ts'
@@ -12,7 +12,7 @@ import { type Address, addressHeader, isHeaderName, refuseLineBreaks, textHeader
 export type { Address, Attachment }
 
 export interface Message {
-  /** `<id@domain>`, the same in every try. */
+  /** `<id@domain>`, the same in every attempt. */
   messageId: string
   date: Date
   from: Address
@@ -20,9 +20,9 @@ export interface Message {
   replyTo?: string | Address
   subject: string
   html: string
-  /** Made from the HTML when absent. */
+  /** Generated from the HTML if absent. */
   text?: string
-  /** In order, after ours; structural ones are left out. */
+  /** In order, after ours; structural ones are skipped. */
   headers?: Record<string, string>
   attachments?: Attachment[]
 }
@@ -37,7 +37,7 @@ const STRUCTURAL = new Set(
   ).split(' '),
 )
 
-/** Headers that we write ourselves, or that servers on the way do: a caller can't set them. */
+/** Headers that we or servers in transit write: callers can't set them. */
 export function isStructuralHeader(name: string): boolean {
   const key = name.trim().toLowerCase()
   return STRUCTURAL.has(key) || key.startsWith('content-') || key.startsWith('arc-')
@@ -53,7 +53,7 @@ export function cleanSubject(subject: string): string {
 }
 
 export function composeMessage(message: Message): Buffer {
-  // "=_" occurs in neither quoted-printable nor base64, so no encoded body can hold a boundary.
+  // "=_" occurs in neither quoted-printable nor base64, so no encoded body can contain a boundary.
   const mark = `=_${createHash('sha1').update(message.messageId).digest('base64url')}`
   const attachments = message.attachments ?? []
   const isRelated = (attachment: Attachment) => attachment.disposition === 'inline' && Boolean(attachment.contentId)
@@ -76,7 +76,7 @@ export function composeMessage(message: Message): Buffer {
   return joinChunks([headers, ...root.body])
 }
 
-/** Text that stands side by side becomes bytes at once: without files, the whole message does. */
+/** Adjacent text is encoded at once: without files, the whole message. */
 function joinChunks(chunks: Array<string | Buffer>): Buffer {
   const pieces: Buffer[] = []
   let text = ''

@@ -6,7 +6,7 @@
  * It starts with the first message.
  */
 import type { Worker } from 'node:worker_threads'
-import { gather, upToTotal } from '../../kernel/gather.ts'
+import { createBatcher, upToTotal } from '../../kernel/batcher.ts'
 import { startThread } from '../start-thread.ts'
 import type { DkimKey } from './dkim.ts'
 import type { SigningReply, SigningRequest } from './signing-thread.ts'
@@ -20,7 +20,11 @@ export interface Signer {
 /** A message is copied on its way to the thread: large ones go by themselves. */
 const SHARED_BYTES_MAX = 1024 * 1024
 /** Few enough to be back soon. The others wait in the thread, so it never has to ask for more. */
-const TOGETHER = { most: 10, atOnce: 4, mayJoin: upToTotal(SHARED_BYTES_MAX, ({ raw }: SigningRequest) => raw.length) }
+const TOGETHER = {
+  batchMax: 10,
+  concurrency: 4,
+  mayJoin: upToTotal(SHARED_BYTES_MAX, ({ raw }: SigningRequest) => raw.length),
+}
 
 interface Batch {
   resolve(replies: SigningReply[]): void
@@ -53,7 +57,7 @@ export function createSigner(): Signer {
     void lost.terminate()
   }
 
-  const ask = gather(async (requests: SigningRequest[]) => {
+  const ask = createBatcher(async (requests: SigningRequest[]) => {
     if (closed) throw new Error('The signer is closed.')
     worker ??= start()
     worker.postMessage(requests)

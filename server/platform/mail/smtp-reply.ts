@@ -1,39 +1,39 @@
 /**
- * The replies of a mail server: how bytes become replies, and what a reply means for one message (accepted, refused for
- * good and why, worth another try, or nobody's mail gets through).
+ * Parses the replies of a mail server and classifies them for one message: accepted, rejected permanently, to be
+ * retried, or the server itself is unavailable.
  */
 import type { MailResult } from './transport.ts'
 
-/** What is known of a failed sending. Every field may be missing: a cable can be pulled at any moment. */
+/** What is known about a failed send. Every field can be missing, because a connection can break at any time. */
 export interface SmtpFailure {
   message: string
-  /** What kind of failure it was, in the client's words: EAUTH, ECONNECTION, ETIMEDOUT… */
+  /** The client's error code: EAUTH, ECONNECTION, ETIMEDOUT… */
   code?: string | undefined
-  /** The server's answer, code and text. */
+  /** The server's reply, code and text. */
   response?: string | undefined
   responseCode?: number | undefined
-  /** Which command it answered: MAIL FROM, RCPT TO, DATA … */
+  /** The command that it answered: MAIL FROM, RCPT TO, DATA … */
   command?: string | undefined
-  /** It never came to a message: the name, the connection, the greeting, TLS or the password failed. */
+  /** The failure was before any message: name lookup, connection, greeting, TLS or authentication. */
   beforeMessage?: boolean
 }
 
 type NotAccepted = Exclude<MailResult, { outcome: 'accepted' }>
 
-/** RFC 3463: the second part says what it is about. 1 and 2 are the recipient's address and mailbox. */
+/** RFC 3463: the second part is the subject. 1 and 2 are the recipient's address and mailbox. */
 const ENHANCED = /^\d{3}[ -](\d)\.(\d{1,3})\.(\d{1,3})\b/
-/** Bad sender address, in its two forms, though its subject says address. */
+/** Two codes for a bad sender address, although their subject is the address. */
 const SENDER_DETAILS = new Set(['7', '8'])
-/** Said to everybody: who we are is the matter, not whom we write to. */
+/** Policy codes that concern the sender, whatever the recipient. */
 const ABOUT_US = new Set([530, 534, 535, 538])
-/** Answers to RCPT that are about the command and not about the address. */
+/** Replies to RCPT that are about the command instead of the address. */
 const ABOUT_THE_COMMAND = new Set([500, 502, 503, 504, 555])
 
 export function resultOf(failure: SmtpFailure): NotAccepted {
   const reason = wordsOf(failure)
   const { responseCode: status, command } = failure
   if (failure.beforeMessage || (status !== undefined && ABOUT_US.has(status))) return { outcome: 'unavailable', reason }
-  // After the message itself, a server that hangs up may mean the message.
+  // After DATA, a server that closes the connection may be refusing the message.
   if (status === 421 && command !== 'DATA') return { outcome: 'unavailable', reason, aboutOne: true }
   if (status === undefined) {
     return isOurOwn(failure) ? { outcome: 'rejected', reason, because: 'message' } : { outcome: 'later', reason }
@@ -42,7 +42,7 @@ export function resultOf(failure: SmtpFailure): NotAccepted {
   return { outcome: 'rejected', reason, because: isAboutAddress(failure) ? 'address' : 'message' }
 }
 
-/** Refused on our side before anything was said: too large for this server, or no address at all. */
+/** Refused by us before anything was sent: too large for this server, or an invalid address. */
 export const isOurOwn = ({ code, responseCode }: SmtpFailure): boolean =>
   responseCode === undefined && (code === 'EMESSAGE' || code === 'EENVELOPE')
 
@@ -58,7 +58,7 @@ function isAboutAddress({ response = '', responseCode = 0, command }: SmtpFailur
 
 const WORDS_MAX = 1_000
 
-/** The server's own words on one line, or ours where it said nothing. */
+/** The server's reply on one line, or our description if there was none. */
 function wordsOf({ response, message, code }: SmtpFailure): string {
   return oneLine(response || (code === 'ETIMEDOUT' ? 'The mail server did not respond in time.' : message))
 }
@@ -73,19 +73,19 @@ export const oneLine = (text: string): string =>
 
 export interface Reply {
   code: number
-  /** All lines with their codes, as they came. */
+  /** All lines with their codes, as received. */
   text: string
 }
 
 export interface ReplyReader {
   read(chunk: Buffer): void
-  /** The connection is over: a refusal whose line was never ended still counts. */
+  /** The connection has ended: a refusal without a line break still counts. */
   finish(): void
-  /** Throws away a line that is half here. */
+  /** Discards an incomplete line. */
   forget(): void
 }
 
-/** Of one reply. Real ones have a few hundred bytes. */
+/** The limit of one reply. Real ones have a few hundred bytes. */
 export const REPLY_BYTES_MAX = 64 * 1024
 
 const ENDLESS = 'a response without an end'
@@ -94,13 +94,13 @@ const UNENDED_REFUSAL = /^[45]\d\d[ -]/
 const LINE_FEED = 10
 
 /**
- * A reply is a code and its words over as many lines as the server likes; the last line's code counts. What isn't a
- * reply, or never ends, is reported once as garbage; nothing is read after that.
+ * A reply is a code and text over any number of lines; the code of the last line counts. Anything else, or a reply
+ * without an end, is reported once as invalid; nothing is read after that.
  */
 export function createReplyReader(onReply: (reply: Reply) => void, onGarbage: (words: string) => void): ReplyReader {
-  /** A line that is half here. Each character is a byte until the reply is complete. */
+  /** An incomplete line. Each character is a byte until the reply is complete. */
   let rest = ''
-  /** The lines of a reply whose last one is to come. */
+  /** The lines of an incomplete reply. */
   let lines = ''
   let isDone = false
 
@@ -108,7 +108,7 @@ export function createReplyReader(onReply: (reply: Reply) => void, onGarbage: (w
     if (isDone) return
     const hasLineEnd = chunk.includes(LINE_FEED)
     rest += chunk.toString('latin1')
-    // Only a chunk with a line end is worth a look, or a line that comes byte by byte is read over and over.
+    // Only a chunk with a line break is parsed, so that a line that arrives byte by byte isn't scanned repeatedly.
     if (hasLineEnd) readLines()
     if (!isDone && rest.length + lines.length > REPLY_BYTES_MAX) giveUp(ENDLESS)
   }
@@ -154,7 +154,7 @@ export function createReplyReader(onReply: (reply: Reply) => void, onGarbage: (w
   }
 }
 
-/** UTF-8 where it is, else a character a byte. */
+/** UTF-8 if it is valid, otherwise Latin-1. */
 function decoded(bytes: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: everything but ASCII is what is asked for
   if (/^[\x00-\x7f]*$/.test(bytes)) return bytes
@@ -162,10 +162,10 @@ function decoded(bytes: string): string {
   return text.includes('\ufffd') ? bytes : text
 }
 
-/** What went wrong with one message or one connection, and whether the message can have arrived all the same. */
+/** The failure of one message or connection, and whether the message may have been delivered anyway. */
 export class SmtpError extends Error {
   readonly failure: SmtpFailure
-  /** The message cannot have been taken: the dot that ends it was never written. */
+  /** The message can't have been accepted: its final dot was never written. */
   readonly certainlyNotSent: boolean
 
   constructor(failure: SmtpFailure, certainlyNotSent: boolean) {
@@ -175,7 +175,7 @@ export class SmtpError extends Error {
   }
 }
 
-/** The server said no, in these words, to this command. */
+/** The server refused this command with this reply. */
 export const refusalOf = (code: string, command: string, { code: responseCode, text }: Reply): SmtpFailure => ({
   message: text,
   code,

@@ -1,6 +1,6 @@
 /**
- * The beginning of a session: greeting, EHLO, TLS, EHLO again, and the password by PLAIN, LOGIN or CRAM-MD5, the first of
- * these that the server offers. What the server offers comes out of it.
+ * Opens a session: greeting, EHLO, TLS, EHLO again, and authentication by PLAIN, LOGIN or CRAM-MD5, whichever the
+ * server offers first in this order. Returns the server's extensions.
  */
 import { createHmac } from 'node:crypto'
 import { isIPv6 } from 'node:net'
@@ -14,7 +14,7 @@ export interface Offer {
   eightBit: boolean
   smtpUtf8: boolean
   startTls: boolean
-  /** It wants to be told how large a message is; and the largest it takes, 0 if it doesn't say. */
+  /** The server accepts the SIZE parameter; and the maximum size, 0 if it gives none. */
   size: boolean
   sizeMax: number
   auth: string[]
@@ -62,7 +62,7 @@ async function startTls(wire: Wire): Promise<void> {
 function offerOf(text: string): Offer {
   const offered = new Map<string, string[]>()
   for (const line of text.split('\n').slice(1)) {
-    // `AUTH=LOGIN` is how it was written before there was a standard.
+    // `AUTH=LOGIN` is the syntax from before the standard.
     const [keyword = '', ...words] = line
       .slice(4)
       .trim()
@@ -82,7 +82,7 @@ function offerOf(text: string): Offer {
   }
 }
 
-/** A name with a dot can be looked up; a machine without one goes by its address. */
+/** A name with a dot is used; otherwise the address. */
 function ourName(given: string, address: string): string {
   const name = given.replace(/[^\x21-\x7e]/g, '')
   if (name !== '') return name
@@ -98,10 +98,10 @@ export interface Credentials {
 }
 
 type Say = (words: string) => Promise<Reply>
-/** Says what the method has to say and returns the answer to the last of it. */
+/** Sends what the method requires and returns the reply to the last command. */
 type Method = (say: Say, credentials: Credentials) => Promise<Reply>
 
-/** In the order of our liking. A server that offers none of them is tried with the first. */
+/** In order of preference. If the server offers none of them, the first is tried. */
 const METHODS: Record<string, Method> = {
   PLAIN: async (say, { user, pass }) => {
     const response = base64(`\0${user}\0${pass}`)

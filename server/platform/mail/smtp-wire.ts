@@ -1,34 +1,34 @@
 /**
- * The socket under an SMTP session: words go out in one write, answers come back as a promise. Nothing here rejects:
- * fewer answers than asked for mean that the connection is over, and `failure()` says why. There are no listeners and
- * no streams per message; a connection that serves thousands has the ones it began with.
+ * The socket of an SMTP session: commands are sent in one write, and replies are returned as a promise. Promises never
+ * reject: fewer replies than expected mean that the connection has ended, and `failure()` returns why. There are no
+ * listeners or streams per message, because a connection sends thousands.
  */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as secureConnect } from 'node:tls'
 import { createReplyReader, type Reply, SmtpError, type SmtpFailure } from './smtp-reply.ts'
 
 export interface Wire {
-  /** Writes the words, and waits for so many answers. No words: waits for what the server says by itself. */
+  /** Sends commands and waits for this many replies. Without commands: waits for what the server sends first. */
   ask(words: string | readonly Buffer[], answers?: number): Promise<Reply[]>
-  /** From here on in TLS. */
+  /** Switches to TLS. */
   secure(): Promise<boolean>
-  /** Whatever is asked from now on has to be answered by then. 0: no such limit. */
+  /** Limits the time for all further replies. 0: no limit. */
   giveUpAfter(ms: number): void
   end(failure: SmtpFailure): void
-  /** Why it is over, if it is. */
+  /** Why the connection has ended, if it has. */
   failure(): SmtpFailure | undefined
-  /** Of our end. */
+  /** The local address. */
   localAddress(): string
 }
 
 export interface WireOptions {
   host: string
   port: number
-  /** TLS from the first byte. */
+  /** TLS from the start. */
   implicitTls: boolean
   verify: boolean
   connectWithinMs: number
-  /** The longest silence while an answer is waited for. */
+  /** The longest time without data while a reply is expected. */
   silenceMs: number
 }
 
@@ -46,7 +46,8 @@ export function openWire(options: WireOptions): Wire {
   const plain = connect({
     host: options.host,
     port: options.port,
-    // A name with several addresses: each in turn, both families. A quarter of a second is too short for far servers.
+    // A name with several addresses: each in turn, both families. A quarter of a second is too short for distant
+    // servers.
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: Math.max(10, Math.min(2_500, options.connectWithinMs / 4)),
   })
@@ -66,7 +67,7 @@ export function openWire(options: WireOptions): Wire {
       return
     }
     waiting.replies.push(reply)
-    // It closes now, and answers nothing more, whatever else was asked.
+    // Closes the connection; further commands get no replies.
     if (reply.code === 421) end(CLOSED)
     else if (waiting.replies.length === waiting.answers) settle()
   }
@@ -96,7 +97,7 @@ export function openWire(options: WireOptions): Wire {
     to.on('data', read)
     to.on('end', hungUp)
     to.on('close', hungUp)
-    // Silence matters only to one who waits; the pool looks after idle connections.
+    // The timeout only applies while a reply is expected; the pool closes idle connections.
     to.setTimeout(options.silenceMs, () => (waiting || securing) && end(LATE))
   }
 
@@ -104,7 +105,7 @@ export function openWire(options: WireOptions): Wire {
 
   function secure(): Promise<boolean> {
     if (failure) return Promise.resolve(false)
-    // RFC 3207: what was said in the clear before TLS is nobody's word.
+    // RFC 3207: replies from before TLS are discarded.
     reader.forget()
     plain.off('data', read).off('end', hungUp).off('close', hungUp).setTimeout(0)
     return new Promise((resolve) => {
@@ -160,14 +161,14 @@ export function openWire(options: WireOptions): Wire {
   }
 }
 
-/** One question, one answer; throws if the connection ends instead. Only for what comes before a message is out. */
+/** One command, one reply; throws if the connection ends instead. Only for commands before a message is sent. */
 export async function askOne(wire: Wire, words: string): Promise<Reply> {
   const [reply] = await wire.ask(words)
   if (!reply) throw new SmtpError(wire.failure() ?? CLOSED, true)
   return reply
 }
 
-/** When all addresses of a name fail, node puts what happened to each in a list and says nothing itself. */
+/** If all addresses of a name fail, Node reports an AggregateError without a message of its own. */
 function wordsOf(error: Error): string {
   if (error.message !== '' || !(error instanceof AggregateError)) return error.message
   return error.errors.map((one: unknown) => (one instanceof Error ? one.message : String(one))).join('; ')

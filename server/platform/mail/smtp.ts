@@ -1,6 +1,6 @@
 /**
- * Hands messages to a mail server or relay over pooled connections that take turns. What it accepted is delivered as far
- * as we can know. A connection that a server dropped while it was idle costs nobody a try.
+ * Sends messages to a mail server or relay over pooled connections. What the server accepts counts as sent. A
+ * connection that the server closed while it was idle doesn't cost an attempt.
  */
 import type { SmtpOptions } from './mail-url.ts'
 import { wireAddress } from './mime-header.ts'
@@ -24,21 +24,18 @@ export function smtpTransport(options: SmtpOptions): Transport {
   return { name: 'smtp', signing: 'on-send', send, close: () => pool.close() }
 }
 
-/** Servers hang up on the idle after a minute or more; better to be first. */
+/** Servers close idle connections after a minute or more, so we close them earlier. */
 const IDLE_MS = 20_000
-/** How long a server that refuses further connections is not asked for more. */
+/** How long no further connections are opened after the server refused one. */
 const CONTENT_WITH_FEWER_MS = 60_000
 
 export interface SmtpPool {
-  /** Returns the server's words; throws an `SmtpError`. */
+  /** Returns the server's reply; throws an `SmtpError`. */
   send(message: SmtpMessage): Promise<string>
   close(): Promise<void>
 }
 
-/**
- * A message waits for a free connection; a connection serves so many messages, or so long without any, and makes room
- * for a new one.
- */
+/** A message waits for a free connection; a connection is replaced after a number of messages or an idle time. */
 export function createPool(options: SmtpOptions, open: typeof openLine = openLine): SmtpPool {
   const idle: Array<{ line: SmtpLine; timer: NodeJS.Timeout }> = []
   const waiting: Array<() => void> = []
@@ -47,7 +44,7 @@ export function createPool(options: SmtpOptions, open: typeof openLine = openLin
   let fewerUntil = 0
   let closed = false
 
-  /** A connection of one's own until it is given back or dropped. */
+  /** A connection for exclusive use until it is returned or dropped. */
   async function take(): Promise<{ line: SmtpLine; used: boolean }> {
     for (;;) {
       for (let found = idle.pop(); found; found = idle.pop()) {
@@ -64,7 +61,9 @@ export function createPool(options: SmtpOptions, open: typeof openLine = openLin
     }
   }
 
-  /** Nothing when the server takes no further connection but serves those we have: then a free one is waited for. */
+  /**
+   * Undefined if the server accepts no further connection but serves the existing ones: then a free one is waited for.
+   */
   async function tryOpening(): Promise<SmtpLine | undefined> {
     lines++
     try {
@@ -102,7 +101,7 @@ export function createPool(options: SmtpOptions, open: typeof openLine = openLin
     drop(line)
   }
 
-  /** One that was dropped unnoticed is seldom alone. */
+  /** If one idle connection was closed unnoticed, others probably were too. */
   function dropIdle(): void {
     for (const { line, timer } of idle.splice(0)) {
       clearTimeout(timer)

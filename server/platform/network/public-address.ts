@@ -1,14 +1,14 @@
 /**
- * Whether an address is one of the public internet. Everything else is somebody's inside: the machine itself, its
- * neighbours, a cloud's metadata. Forms that carry an IPv4 address inside an IPv6 one are refused whatever they carry:
- * no public service is reached that way only, and what they lead to depends on a network we cannot see.
+ * Whether an address is on the public internet. Everything else is internal: the machine itself, its neighbors, cloud
+ * metadata. IPv6 addresses that embed an IPv4 address are refused, because their target depends on the network and no
+ * public service needs them.
  */
 import ipaddr from 'ipaddr.js'
 
-/** All of the public IPv6 internet. Other prefixes may be given out one day; they are not today. */
+/** The whole public IPv6 range as of today. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Within it, what is not public and the library may take for it. */
+/** Ranges inside it that are not public although the library treats them as such. */
 const NOT_PUBLIC_IPV6 = [
   '2001::/23', // protocol assignments, Teredo among them
   '2001:db8::/32', // documentation
@@ -16,7 +16,7 @@ const NOT_PUBLIC_IPV6 = [
   '3fff::/20', // documentation
 ].map((range) => ipaddr.IPv6.parseCIDR(range))
 
-/** Takes an address as the system writes it: dotted IPv4, or IPv6 without brackets. Anything else is not public. */
+/** An address as the system writes it: dotted IPv4, or IPv6 without brackets. Anything else is not public. */
 export function isPublicAddress(text: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).range() === 'unicast'
   if (!ipaddr.IPv6.isValid(text) || text.includes('%')) return false

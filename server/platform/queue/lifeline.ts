@@ -11,7 +11,7 @@ import { SETTINGS } from './job-table.ts'
 
 /** Well under the time after which others recover the jobs of a process, so that every process reconnects in time. */
 const LONGEST_PAUSE_MS = 2_000
-const ANSWER_WITHIN_MS = 10_000
+const RESPONSE_TIMEOUT_MS = 10_000
 
 export interface Lifeline {
   isHeld(): boolean
@@ -26,7 +26,7 @@ export interface LifelineOptions {
   lockNumber: number
   /** Jobs were added. Only with this it listens for them. */
   onJobs?: () => void
-  onRegained?: () => void
+  onReconnect?: () => void
 }
 
 export async function holdLifeline({ pool, log, lockNumber, ...on }: LifelineOptions): Promise<Lifeline> {
@@ -69,13 +69,13 @@ export async function holdLifeline({ pool, log, lockNumber, ...on }: LifelineOpt
       }
     }
     log.info({}, 'the queue reconnected to the database')
-    on.onRegained?.()
+    on.onReconnect?.()
   }
 
   async function query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
     const used = client
     if (!used) throw new Error('the queue is not connected to the database')
-    const hung = setTimeout(() => used.end().catch(() => {}), ANSWER_WITHIN_MS)
+    const hung = setTimeout(() => used.end().catch(() => {}), RESPONSE_TIMEOUT_MS)
     try {
       return await used.query(text, values)
     } finally {

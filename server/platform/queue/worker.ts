@@ -12,7 +12,7 @@ import { enqueueAtStart, enqueueDue, type Timetable, untilNextMinute } from './t
 
 /** For claiming, recording and the timetable, so that handlers that use up the pool don't stop those. */
 const OWN_CONNECTIONS = 3
-const ANSWER_WITHIN_MS = 15_000
+const RESPONSE_TIMEOUT_MS = 15_000
 const TIMETABLE_RETRY_MS = 5_000
 
 export interface Pace {
@@ -64,7 +64,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     log,
     lockNumber,
     onJobs: () => runner?.notify(),
-    onRegained() {
+    onReconnect() {
       lost.startOver()
       runner?.notify()
     },
@@ -158,7 +158,7 @@ function openOwnPool({ options }: pg.Pool, log: QueueLog): pg.Pool {
     password: options.password, // a pool hides its password
     max: OWN_CONNECTIONS,
     min: 0,
-    query_timeout: ANSWER_WITHIN_MS,
+    query_timeout: RESPONSE_TIMEOUT_MS,
     application_name: 'posthorn queue',
     onConnect: (client: pg.ClientBase) => client.query(SETTINGS).then(() => undefined),
   })

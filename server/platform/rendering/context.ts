@@ -1,6 +1,6 @@
 /**
- * One rendering: the scope it reads, the moment it takes for now, whether it escapes, and where its text goes.
- * Properties are read here and nowhere else: own ones only, never a function, whatever the object is.
+ * One rendering: its scope, the current time, whether it escapes, and its output. Properties are read only here: own
+ * ones only, never a function.
  */
 import { Context, Drop, type Emitter, type Liquid, toValue } from 'liquidjs'
 import { OUTPUT_MAX, RENDER_MS_MAX } from '../../kernel/template-limits.ts'
@@ -10,13 +10,13 @@ import { Captured, text } from './values.ts'
 export interface RenderOptions {
   /** Escape output for HTML: bodies do, subjects and addresses do not. */
   escape: boolean
-  /** What `'now' | date` means. */
+  /** The value of `'now' | date`. */
   now: Date
   /** Milliseconds after which the rendering is stopped. */
   limitMs?: number
 }
 
-/** What a template may ask of `forloop` and `tablerowloop`; their other members are the engine's. */
+/** The members of `forloop` and `tablerowloop` that templates can use; the others are internal. */
 const LOOP_FACTS = new Set(
   'index index0 rindex rindex0 first last length name row col col0 col_first col_last cols'.split(' '),
 )
@@ -30,7 +30,7 @@ export class RenderContext extends Context {
       engine.options,
       {
         sync: true,
-        // The counters of {% increment %} live here: below the data, and new for every rendering.
+        // The counters of {% increment %}: below the data, and new for every rendering.
         globals: parent?.globals ?? Object.create(null),
         renderLimit: options.limitMs ?? RENDER_MS_MAX,
       },
@@ -94,5 +94,5 @@ export class BoundedText implements Emitter {
   }
 }
 
-/** The context as a filter or tag gets it: the engine only ever hands out ours. */
+/** The context as filters and tags get it, with our type. */
 export const renderContext = (context: Context): RenderContext => context as RenderContext

@@ -1,6 +1,6 @@
 /**
- * `{{ value }}`, and what {% echo %} shares with it: a value, its filters, and the escaping for HTML. In a body every
- * output is escaped once: at its end, unless one of its filters is `raw`, and not again after `escape`.
+ * `{{ value }}`, and what {% echo %} shares with it: a value, its filters, and HTML escaping. In a body every output is
+ * escaped once: at its end, unless one of its filters is `raw`, and not again after `escape`.
  */
 import {
   type Arguments,
@@ -29,7 +29,7 @@ const toEntity = (character: string): string => ENTITIES[character]!
 export const escapeHtml = (value: string): string => value.replace(SPECIAL, toEntity)
 export const escapeHtmlOnce = (value: string): string => value.replace(SPECIAL_BUT_ENTITIES, toEntity)
 
-/** The filters whose result is already safe to write into HTML. */
+/** The filters whose result is already safe in HTML. */
 const ESCAPING = new Set(['escape', 'escape_once', 'xml_escape'])
 
 type Handler = (this: { context: Context }, value: unknown) => unknown
@@ -54,8 +54,8 @@ class ImplicitFilter extends Token {
 }
 
 /**
- * Puts the escaping among the filters of an output. After an `escape` in the middle, what was added since is escaped
- * and the entities stay. It stands before a closing `newline_to_br`, because that one makes markup.
+ * Inserts the escaping into the filters of an output. After an `escape` in the middle, only additions are escaped and
+ * entities are kept. It precedes a final `newline_to_br`, which creates markup.
  */
 function placeEscape(filters: Filter[], engine: Liquid): void {
   const names = filters.map((filter) => filter.name)
@@ -74,9 +74,9 @@ export function readOutput(tokenizer: DialectTokenizer, engine: Liquid): Value {
 }
 
 /**
- * The engine's `Output` reads the inside of `{{ }}` with its own tokenizer; this one takes a value that was read with ours.
- * Most outputs are a name, a constant or a chain of them. The engine takes ten generators to write a name; looking it up
- * directly saves a fifth of what an email costs (decision 9).
+ * The engine's `Output` parses the inside of `{{ }}` with its own tokenizer; this one takes a value that was parsed
+ * with ours. Most outputs are a name, a constant or a chain of them. The engine uses ten generators to write a name;
+ * looking it up directly saves a fifth of the cost of an email (decision 9).
  */
 export class DialectOutput implements Template {
   readonly token: Output['token']
@@ -106,7 +106,7 @@ export class DialectOutput implements Template {
 
 type LookUp = (context: Context) => unknown
 
-/** Nothing for a value that needs the engine. Without filters of its own a value has one, the escaping. */
+/** Undefined for a value that requires the engine. A value without filters has one, the escaping. */
 function lookUpOf({ initial: { postfix }, filters }: Value): LookUp | undefined {
   const isPlain = postfix.length === 1 && filters.length === 1 && filters[0]!.name === ''
   return isPlain ? lookUpOfToken(postfix[0]!) : undefined

@@ -1,8 +1,8 @@
 /**
- * From source to nodes: the engine's parser with our reading of what stands between the delimiters. Names with spaces
- * and `??` are part of the API, and the engine has no option for either: tags and filters can be registered, but the
- * tokenizer can't. So this extends the classes that the package exports and overrides their public methods only.
- * Time and memory stay in proportion to the source, whatever it holds.
+ * Parses a source into nodes: the engine's parser with our dialect between the delimiters. Names with spaces and `??`
+ * are part of the API, and the engine has no option for either: tags and filters can be registered, but the tokenizer
+ * can't. So this extends the exported classes and overrides only public methods. Time and memory are linear in the
+ * source.
  */
 import {
   type Liquid,
@@ -40,7 +40,7 @@ const NAME_STYLES: Record<string, NameStyle> = {
 
 const END_TAGS = { raw: /\{%-?\s*endraw\s*-?%\}/g, comment: /\{%-?\s*endcomment\s*-?%\}/g }
 
-/** Splits a source into text, outputs and tags. What {% raw %} and {% comment %} enclose is text, whatever it looks like. */
+/** Splits a source into text, outputs and tags. The content of {% raw %} and {% comment %} is text. */
 class SourceTokenizer extends Tokenizer {
   private readonly traits: Traits
   private enclosing: Enclosing | undefined
@@ -73,7 +73,10 @@ class SourceTokenizer extends Tokenizer {
   }
 }
 
-/** The engine takes tokens with `shift`, which moves all the others: up to 0.7 s for a template of 20,000 parts (measured). */
+/**
+ * The engine removes tokens with `shift`, which moves all the others: up to 0.7 s for a template of 20,000 parts
+ * (measured).
+ */
 function queueOf(tokens: TopLevelToken[]): TopLevelToken[] {
   let next = 0
   const queue = {
@@ -143,7 +146,7 @@ class DialectParser extends Parser {
   }
 }
 
-/** The nodes of a template, and what was met on the way. */
+/** The nodes of a template, and the traits found while parsing. */
 export function readSource(source: string, engine: Liquid): { nodes: Nodes; traits: Traits } {
   const parser = new DialectParser(engine)
   return { nodes: parser.parse(source), traits: parser.traits }

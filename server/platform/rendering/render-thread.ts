@@ -7,7 +7,7 @@ import type { RenderReply, RenderRequest } from './threads.ts'
 
 function replyTo({ source, scope, options }: RenderRequest): RenderReply {
   try {
-    // A scope loses its prototypes on the way here; it gets them back.
+    // Restores the prototypes of a scope, which are lost when it is sent to the thread.
     return { kind: 'rendered', text: renderTemplate(parseTemplate(source), scopeOf(scope), options) }
   } catch (error) {
     if (!(error instanceof TemplateError)) return { kind: 'broken', message: String(error) }

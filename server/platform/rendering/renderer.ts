@@ -1,7 +1,7 @@
 /**
- * Renders templates that strangers wrote, without ever being held up by one. A plain template is rendered here and now,
- * because that costs microseconds; one that is not plain, or that turns out to be slow, is rendered in a thread that is
- * stopped when its time is over. Rendering has no side effects, so a second try gives what the first would have given.
+ * Renders untrusted templates without being blocked by one. A plain template is rendered here, because that takes
+ * microseconds; one that is not plain, or that turns out to be slow, is rendered in a thread that is stopped at its
+ * deadline. Rendering has no side effects, so it can be repeated.
  */
 
 import type { Scope } from './scope.ts'
@@ -10,12 +10,12 @@ import { TemplateError } from './template-error.ts'
 import { createThreads, type RenderRequest, type ThreadsOptions } from './threads.ts'
 
 export interface Renderer {
-  /** Rejects with a `TemplateError` where the template is at fault. */
+  /** Rejects with a `TemplateError` if the template is at fault. */
   render(source: string, scope: Scope, options: RenderRequest['options']): Promise<string>
   close(): Promise<void>
 }
 
-/** The longest a template may hold up this process. */
+/** The longest time that a template can block this process. */
 const IN_PROCESS_MS = 25
 
 const DEFAULTS: ThreadsOptions = { threads: 2, deadlineMs: 1000 }

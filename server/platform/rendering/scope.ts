@@ -1,26 +1,28 @@
 /**
- * The names a template sees. A name is looked up in the request's data, then the contact's data, then `id`, `email`
- * and the three links, then `data`. Everything is copied into objects without a prototype that matters, so that
- * nothing but the data itself can be reached and no rendering can change what another one sees.
+ * The variables of a template. A name is looked up in the request's data, then the contact's data, then `id`, `email`
+ * and the three links, then `data`. Everything is copied into objects with a harmless prototype, so that only the data
+ * can be reached and no rendering affects another.
  */
 export interface Scope {
   readonly [name: string]: unknown
 }
 
 export interface ScopeParts {
-  /** The `data` of the request (or the context of a workflow started by hand). */
+  /** The `data` of the request (or the context of a manually started workflow). */
   requestData?: Record<string, unknown> | null
   contactData?: Record<string, unknown> | null
   contact: { id: string; email: string }
   links: { unsubscribeUrl: string; subscribeUrl: string; manageUrl: string }
-  /** The event that started a workflow: when given, `event` means nothing else. */
+  /** The event that started a workflow; if set, `event` refers only to it. */
   event?: Record<string, unknown> | null
 }
 
-/** Deeper than this, data is cut off. */
+/** Data below this depth is dropped. */
 const DEPTH_MAX = 64
 
-/** Filters turn values into text: an object's text is its JSON. A symbol cannot be shadowed by a key in the data. */
+/**
+ * Filters convert values to text: the text of an object is its JSON. A symbol can't be shadowed by a key in the data.
+ */
 const shape: object = Object.freeze(
   Object.assign(Object.create(null), {
     [Symbol.toPrimitive](this: object, hint: string): string | number {
@@ -50,12 +52,12 @@ function copyValue(value: unknown, depth: number): unknown {
   return copyInto(Object.create(shape), value, depth)
 }
 
-/** Any record as a scope: also what a scope has to go through after it was sent to another thread. */
+/** Converts any record into a scope, also after it was sent to another thread. */
 export const scopeOf = (record: object): Scope => copyInto(Object.create(null), record, 0)
 
 /**
- * `data` holds the contact's data overlaid by the request's. Where the data has a key of its own called `data`, that
- * key comes first: its entries lie over the others if it is an object, and it stands alone if it is not.
+ * `data` is the contact's data overlaid by the request's. If the data has a key named `data`, that key takes
+ * precedence: its entries overlay the others if it is an object; otherwise it replaces them.
  */
 export function templateScope({ requestData, contactData, contact, links, event }: ScopeParts): Scope {
   const data: Bag = Object.create(shape)

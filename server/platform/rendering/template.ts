@@ -1,7 +1,7 @@
 /**
- * Liquid, as emails are written in it: `{{ name ?? "you" | capitalize }}`, `{{ first name }}`, `{% if %}`, `{% for %}`.
- * Rendering is a function of the template, the scope and the moment, and of nothing else; every template ends,
- * in its text or in a `TemplateError`. Unknown names are empty, `null` is empty, arrays are joined, objects are JSON.
+ * Liquid as used in emails: `{{ name ?? "you" | capitalize }}`, `{{ first name }}`, `{% if %}`, `{% for %}`. Rendering
+ * depends only on the template, the scope and the time; every rendering ends with a text or a `TemplateError`. Unknown
+ * names and `null` are empty, arrays are joined, objects are JSON.
  */
 import { toValueSync } from 'liquidjs'
 import { SOURCE_MAX } from '../../kernel/template-limits.ts'
@@ -12,23 +12,22 @@ import type { Scope } from './scope.ts'
 import { parseFailure, renderFailure, TemplateError } from './template-error.ts'
 import type { Traits } from './tokenizer.ts'
 
-/** A template that was parsed. */
+/** A parsed template. */
 export interface Template {
   readonly nodes: Nodes
   readonly traits: Traits
   readonly length: number
   /**
-   * Everything it does takes time in proportion to its text and data, in small steps. Nearly every email is plain. The
-   * others may be as harmless, but that can't be seen by reading them, so they are rendered in a thread that can be
-   * stopped.
+   * Whether everything it does takes linear time, in small steps. Nearly every email is plain. Others may be just as
+   * fast, but that can't be determined by reading them, so they are rendered in a thread that can be stopped.
    */
   readonly plain: boolean
 }
 
-/** Nothing to render: the source is its own result. */
+/** Nothing to render: the source is the result. */
 export const isStatic = (source: string): boolean => !source.includes('{{') && !source.includes('{%')
 
-/** Read templates, the ones used last at the end. Memory is estimated: measured, a part takes about 350 bytes. */
+/** Parsed templates, most recently used last. Memory is estimated: a part takes about 350 bytes (measured). */
 const cache = new Map<string, Template>()
 const CACHE_BYTES_MAX = 32_000_000
 let cacheBytes = 0

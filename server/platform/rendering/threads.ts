@@ -1,6 +1,6 @@
 /**
- * A few threads that render, one template at a time each. A thread whose rendering exceeds its deadline is stopped,
- * whatever it is doing, and another one starts when it is needed.
+ * A few threads for rendering, one template at a time each. A thread whose rendering exceeds its deadline is stopped,
+ * and another one starts when it is needed.
  */
 import type { Worker } from 'node:worker_threads'
 import { startThread } from '../start-thread.ts'
@@ -8,7 +8,7 @@ import type { RenderOptions } from './context.ts'
 import type { Scope } from './scope.ts'
 import { TemplateError, type TemplateFault, tooMuchMemory } from './template-error.ts'
 
-/** What is sent to a thread, and what it replies. */
+/** A request to a thread, and its reply. */
 export interface RenderRequest {
   source: string
   scope: Scope
@@ -22,9 +22,9 @@ export type RenderReply =
   | { kind: 'broken'; message: string }
 
 export interface ThreadsOptions {
-  /** The most threads at once. */
+  /** The maximum number of threads. */
   threads: number
-  /** Milliseconds one rendering may take, not counting its wait for a thread. */
+  /** Milliseconds for one rendering, not counting its wait for a thread. */
   deadlineMs: number
 }
 
@@ -46,7 +46,10 @@ interface Slot {
   timer?: NodeJS.Timeout
 }
 
-/** The hostile templates of the tests end by their own limits in 256 MB (96 are too few); beyond, only the thread exits. */
+/**
+ * The malicious templates of the tests reach their own limits within 256 MB (96 are too few); beyond, only the thread
+ * exits.
+ */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
 const wasStopped = () => new TemplateError('time', 'The template took too long and was stopped.')
@@ -79,7 +82,7 @@ export function createThreads({ threads, deadlineMs }: ThreadsOptions): Threads 
     try {
       slot.worker.postMessage(job.request)
     } catch (error) {
-      finish(slot)?.reject(error as Error) // a scope that cannot be sent
+      finish(slot)?.reject(error as Error) // a scope that can't be cloned
     }
   }
 
@@ -106,7 +109,7 @@ export function createThreads({ threads, deadlineMs }: ThreadsOptions): Threads 
     assign()
   }
 
-  /** The thread exited or is stopped. One that never got ready would fail the next time as well. */
+  /** The thread exited or is being stopped. If it never started, the next one would fail too. */
   function lose(slot: Slot, reason: Error): void {
     if (!slots.delete(slot)) return
     const error = 'code' in reason && reason.code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuchMemory() : reason

@@ -1,11 +1,11 @@
 /**
- * The values that templates handle: how they are written out, what they weigh against the memory limit,
- * and the one kind of our own, text that a {% capture %} has already escaped.
+ * The values of templates: how they are written, how they count towards the memory limit, and our own type for text
+ * that a {% capture %} has already escaped.
  */
 import { Drop, toValue } from 'liquidjs'
 import { MEMORY_MAX } from '../../kernel/template-limits.ts'
 
-/** Captured in a body: finished HTML, its variables escaped. Written out as it is; escaping it again would show entities. */
+/** Captured in a body: escaped HTML. Written unchanged; escaping it again would show entities. */
 export class Captured extends Drop {
   readonly html: string
 
@@ -25,7 +25,7 @@ export class Captured extends Drop {
 
 export const withoutCapture = (value: unknown): unknown => (value instanceof Captured ? value.html : value)
 
-/** A value as text: nothing for what is missing, arrays joined without a separator as Liquid does, objects as JSON. */
+/** A value as text: empty if missing, arrays joined without a separator as in Liquid, objects as JSON. */
 export function text(value: unknown): string {
   if (typeof value === 'string') return value
   const plain: unknown = toValue(value)
@@ -35,7 +35,7 @@ export function text(value: unknown): string {
 }
 
 /**
- * Characters and items of a value, counted wherever they occur: an array that holds itself twice, forty times over,
+ * Characters and items of a value, counted wherever they occur: an array that contains itself twice, forty levels deep,
  * is small in memory and endless to write. Counting stops soon after the limit.
  */
 export function weigh(value: unknown): number {

@@ -1,6 +1,6 @@
 /**
- * Files in a bucket of anything that speaks S3, over HTTP signed with SigV4. With an endpoint of its own the bucket is
- * part of the path, which every such server takes; at Amazon it is part of the host name.
+ * Files in an S3-compatible bucket, over HTTP signed with SigV4. With a custom endpoint the bucket is part of the path,
+ * which every server supports; at Amazon it is part of the host name.
  */
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
@@ -9,7 +9,7 @@ import { type Storage, StorageAway } from './storage.ts'
 
 export interface S3Options {
   bucket: string
-  /** Put before every key, without slashes at its ends. */
+  /** Prefix of every key, without slashes at its ends. */
   prefix: string
   region: string
   endpoint: string

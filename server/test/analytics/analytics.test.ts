@@ -1,6 +1,6 @@
 /** Charts and tops: by the day on which things happened, exact before and after folding, and never from a scan. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetOldEvents } from '../../features/journal/actions.ts'
+import { deleteOldEvents } from '../../features/journal/actions.ts'
 import { makePartitions } from '../../platform/database/partitions.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -231,15 +231,15 @@ describe('kept counts', () => {
     await makePartitions(app.db, app.clock.now())
     await ask('POST', '/events/track', { email: 'w1@example.org', event: 'kept' })
     const emails = await timeseries('?from=2027-03-01')
-    await forgetOldEvents(app.ctx)
+    await deleteOldEvents(app.ctx)
     expect((await ask('GET', '/events?limit=1')).body.total).toBe(month + 1)
 
     app.clock.set(new Date('2027-05-31T12:00:00.000Z'))
-    await forgetOldEvents(app.ctx)
+    await deleteOldEvents(app.ctx)
     const stats = await beforeAndAfterFolding(async () => (await ask('GET', '/events/stats')).body)
     expect(stats).toEqual({ total: 1, data: [{ name: 'kept', count: 1, contacts: 1 }] })
     expect(await timeseries('?from=2027-03-01&to=2027-04-20')).toEqual(emails)
-    await forgetOldEvents(app.ctx)
+    await deleteOldEvents(app.ctx)
     expect((await ask('GET', '/events/names')).body.names).toEqual(['kept'])
   })
 })

@@ -1,6 +1,6 @@
 /** The audit log: who did what to a project, when, and from where. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetOldActs, recordAct } from '../../features/audit/actions.ts'
+import { deleteOldAuditEntries, recordAuditEntry } from '../../features/audit/actions.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { newestLetterTo } from '../captured-mail.ts'
 import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
@@ -81,7 +81,7 @@ describe('the audit log', () => {
     const project = await createProject(app)
     const before = (await actsOf(project)).length
     for (let i = 0; i < 5; i++) {
-      await recordAct(app.ctx, app.ctx.db, {
+      await recordAuditEntry(app.ctx, app.ctx.db, {
         projectId: project.id,
         actor: 'system',
         act: 'project.changed',
@@ -109,7 +109,7 @@ describe('the audit log', () => {
     const project = await createProject(app)
     const before = await actsOf(project)
     const failing = transaction(app.ctx.db, async (tx) => {
-      await recordAct(app.ctx, tx, { projectId: project.id, actor: project.owner.id, act: 'project.reset' })
+      await recordAuditEntry(app.ctx, tx, { projectId: project.id, actor: project.owner.id, act: 'project.reset' })
       throw new Error('changed my mind')
     })
     await expect(failing).rejects.toThrow('changed my mind')
@@ -128,10 +128,10 @@ describe('the audit log', () => {
     const project = await createProject(app)
     const start = app.clock.now()
     app.clock.forward(729 * 24 * 3600_000)
-    await forgetOldActs(app.ctx)
+    await deleteOldAuditEntries(app.ctx)
     expect(await actsOf(project)).toContain('project.created')
     app.clock.forward(2 * 24 * 3600_000)
-    await forgetOldActs(app.ctx)
+    await deleteOldAuditEntries(app.ctx)
     expect(await actsOf(project)).not.toContain('project.created')
     app.clock.set(start)
   })

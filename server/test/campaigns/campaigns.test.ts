@@ -163,7 +163,7 @@ describe('a new campaign', () => {
 })
 
 describe('the states of a campaign', () => {
-  const ACTS: Array<[act: string, method: string, path: string, allowed: string[], status: number]> = [
+  const AUDIT_ACTIONS: Array<[act: string, method: string, path: string, allowed: string[], status: number]> = [
     ['PUT', 'PUT', '', ['DRAFT', 'SCHEDULED'], 200],
     ['send', 'POST', '/send', ['DRAFT', 'SCHEDULED'], 200],
     ['cancel', 'POST', '/cancel', ['SCHEDULED', 'SENDING'], 200],
@@ -172,7 +172,7 @@ describe('the states of a campaign', () => {
     ['retry-failed', 'POST', '/retry-failed', ['SENDING', 'SENT'], 200],
     ['DELETE', 'DELETE', '', ['DRAFT', 'SENT', 'CANCELLED'], 204],
   ]
-  const CASES = ACTS.flatMap(([act, method, path, allowed, status]) =>
+  const CASES = AUDIT_ACTIONS.flatMap(([act, method, path, allowed, status]) =>
     ['DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANCELLED'].map(
       (state) => [act, state, method, path, allowed.includes(state) ? status : 409] as const,
     ),

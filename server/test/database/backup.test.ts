@@ -11,8 +11,8 @@ import { readSettings } from '../../config.ts'
 import { listTables, readRows, settleTextForm } from '../../platform/database/copy-tables.ts'
 import { migrate, migrationNames } from '../../platform/database/migrate.ts'
 import { QUEUE_MIGRATION } from '../../platform/queue/job-table.ts'
-import { letWorkflowsGoOn, restore } from '../../restore.ts'
-import { restoredWords } from '../../restored-holds.ts'
+import { continueWorkflows, restore } from '../../restore.ts'
+import { restoredMessage } from '../../restored-holds.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 import { png } from '../uploads/images.ts'
 import { uploadFile } from '../uploads/upload.ts'
@@ -171,10 +171,10 @@ describe('a restored installation', () => {
       `select distinct name from posthorn_queue.jobs where name ~ 'deliver|campaign|workflow'`,
     )
     expect(jobs).toEqual([])
-    expect(await restoredWords(target.dataDir)).toContain('2 campaigns are paused')
+    expect(await restoredMessage(target.dataDir)).toContain('2 campaigns are paused')
 
-    expect(await letWorkflowsGoOn(target.settings)).toBe(1)
-    expect(await restoredWords(target.dataDir)).toBeUndefined()
+    expect(await continueWorkflows(target.settings)).toBe(1)
+    expect(await restoredMessage(target.dataDir)).toBeUndefined()
     expect(await ask(target.url, `select alarm_set from workflow_executions where status = 'WAITING'`)).toEqual([
       { alarm_set: false },
     ])

@@ -45,7 +45,7 @@ const DATA = [
 const ADDRESSES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => `${name}@example.org`)
 const OUTCOMES = ['success', 'bounce', 'softbounce', 'complaint'].map((name) => `${name}@simulator.posthorn.test`)
 
-const ACTS: Array<(project: Project) => Promise<unknown>> = [
+const AUDIT_ACTIONS: Array<(project: Project) => Promise<unknown>> = [
   (project) =>
     ask(project, 'POST', '/contacts', { email: pick(ADDRESSES), subscribed: random() < 0.7, data: pick(DATA) }),
   (project) =>
@@ -65,7 +65,7 @@ const ACTS: Array<(project: Project) => Promise<unknown>> = [
   },
   (project) => (random() < 0.2 ? ask(project, 'DELETE', '/events/visit') : Promise.resolve()),
 ]
-const act = () => pick(ACTS)(pick(projects))
+const act = () => pick(AUDIT_ACTIONS)(pick(projects))
 
 async function sendCampaign(project: Project): Promise<void> {
   for (const email of [...ADDRESSES, ...OUTCOMES]) await ask(project, 'POST', '/contacts', { email, subscribed: true })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetOldBodies } from '../../features/emails/actions.ts'
+import { deleteOldBodies } from '../../features/emails/actions.ts'
 import { makePartitions } from '../../platform/database/partitions.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -32,14 +32,14 @@ describe('bodies', () => {
     await makePartitions(app.db, app.clock.now())
     const recent = await send('Recent')
 
-    await forgetOldBodies(app.ctx)
+    await deleteOldBodies(app.ctx)
     expect((await get(old)).body).toMatchObject({ subject: 'Old', status: 'DELIVERED', html: null, text: null })
     const raw = await app.request('GET', `/emails/${old}/raw`, { key: project.secretKey })
     expect(raw.status).toBe(400)
     expect((await get(middle)).body.html).toBe('<p>Hi</p>')
 
     app.clock.forward(45 * DAY_MS)
-    await forgetOldBodies(app.ctx)
+    await deleteOldBodies(app.ctx)
     expect((await get(middle)).body.html).toBeNull()
     expect((await get(recent)).body.html).toBe('<p>Hi</p>')
     const list = await app.request('GET', '/emails', { key: project.secretKey })

@@ -2,7 +2,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetOldArrivals } from '../../features/feedback/inbound.ts'
+import { deleteOldReceivedMessages } from '../../features/feedback/inbound.ts'
 import { dkimSignature } from '../../platform/mail/dkim.ts'
 import { createProject, type TestApp } from '../harness.ts'
 import { type InboundStage, letter, openInboundStage, SENDERS_KEY } from './inbound-stage.ts'
@@ -150,11 +150,11 @@ describe('mail to a verified domain', () => {
   it('is remembered as long as it may come again', async () => {
     const known = async () => Number((await app.pool.query('select count(*) from received_messages')).rows[0].count)
     expect(await known()).toBeGreaterThan(0)
-    await forgetOldArrivals(app.ctx)
+    await deleteOldReceivedMessages(app.ctx)
     expect(await known()).toBeGreaterThan(0)
     const now = app.clock.now()
     app.clock.forward(8 * 24 * 3_600_000)
-    await forgetOldArrivals(app.ctx)
+    await deleteOldReceivedMessages(app.ctx)
     app.clock.set(now)
     expect(await known()).toBe(0)
   })

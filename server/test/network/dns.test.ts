@@ -1,7 +1,7 @@
 /** Questions to a real DNS server: what is there, what is not, and what nobody knows. */
 import { createSocket } from 'node:dgram'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askDns, type DnsQuestions } from '../../platform/network/dns.ts'
+import { type DnsQuestions, queryDns } from '../../platform/network/dns.ts'
 import { type DnsServer, startDnsServer } from '../dns-server.ts'
 
 let dns: DnsServer
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => dns.close())
 
 const ask = <T>(question: (dns: DnsQuestions) => Promise<T>, servers = [dns.address], withinMs = 5_000) =>
-  askDns({ servers, withinMs }, question)
+  queryDns({ servers, withinMs }, question)
 
 describe('a question to the DNS', () => {
   it('finds every record at a name, with the chunks of a text joined', async () => {

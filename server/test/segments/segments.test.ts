@@ -1,7 +1,7 @@
 /** Segments over HTTP: making, reading, changing and removing them, their contacts, and previews. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askPatiently } from '../../features/segments/queries.ts'
+import { withStatementTimeout } from '../../features/segments/queries.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp
@@ -315,9 +315,9 @@ describe('a preview', () => {
   })
 
   it('that takes too long is given up, with a word about the condition', async () => {
-    const asked = askPatiently(app.db, (tx) => sql`select pg_sleep(20)`.execute(tx), 50)
+    const asked = withStatementTimeout(app.db, (tx) => sql`select pg_sleep(20)`.execute(tx), 50)
     await expect(asked).rejects.toMatchObject({ kind: 'bad-request', message: expect.stringContaining('too long') })
-    const others = askPatiently(app.db, (tx) => sql`select 1 / 0`.execute(tx))
+    const others = withStatementTimeout(app.db, (tx) => sql`select 1 / 0`.execute(tx))
     await expect(others).rejects.toMatchObject({ code: '22012' })
   })
 })

@@ -4,7 +4,7 @@
  * is retried alone, so a failing execution does not affect the others.
  */
 import type { Context } from '../../../context.ts'
-import { gather } from '../../../kernel/gather.ts'
+import { createBatcher } from '../../../kernel/batcher.ts'
 import { newId } from '../../../kernel/ids.ts'
 import type { Tx } from '../../../platform/database/connect.ts'
 import { isDatabaseAway, transaction } from '../../../platform/database/transaction.ts'
@@ -65,14 +65,14 @@ export type RunExecution = (ref: ExecutionRef, options: RunOptions) => Promise<v
 
 export function createRunner(ctx: Context): RunExecution {
   const graphOf = createGraphCache()
-  const runTogether = gather(
+  const runTogether = createBatcher(
     (requests: Request[]) => transaction(ctx.db, (tx) => runBatch(ctx, tx, graphOf, requests)),
     {
-      most: 50,
-      atOnce: 2,
+      batchMax: 50,
+      concurrency: 2,
       mayJoin: eachOnce,
       // If the connection was lost during the commit, it may have succeeded; the queue starts the jobs again.
-      tryAlone: (error) => !isDatabaseAway(error),
+      retryAlone: (error) => !isDatabaseAway(error),
     },
   )
   const changeAlone = (ref: ExecutionRef, change: (tx: Tx, loaded: LoadedExecution) => Promise<State | undefined>) =>

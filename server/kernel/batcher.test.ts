@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { gather, upToTotal } from './gather.ts'
+import { createBatcher, upToTotal } from './batcher.ts'
 
 describe('gather', () => {
   it('answers calls of one turn together, each with its own answer', async () => {
     const batches: number[][] = []
-    const double = gather(
+    const double = createBatcher(
       async (items: number[]) => {
         batches.push(items)
         return items.map((n) => n * 2)
       },
-      { most: 10, atOnce: 1 },
+      { batchMax: 10, concurrency: 1 },
     )
     expect(await Promise.all([double(1), double(2), double(3)])).toEqual([2, 4, 6])
     expect(batches).toEqual([[1, 2, 3]])
@@ -18,13 +18,13 @@ describe('gather', () => {
   it('gathers what arrives while a call runs, and never passes more than it may', async () => {
     const batches: number[][] = []
     const open: Array<() => void> = []
-    const echo = gather(
+    const echo = createBatcher(
       async (items: number[]) => {
         batches.push(items)
         await new Promise<void>((resolve) => open.push(resolve))
         return items
       },
-      { most: 2, atOnce: 1 },
+      { batchMax: 2, concurrency: 1 },
     )
     const first = echo(1)
     await new Promise((resolve) => setImmediate(resolve))
@@ -39,12 +39,12 @@ describe('gather', () => {
 
   it('fails only the calls of the batch that failed', async () => {
     let calls = 0
-    const flaky = gather(
+    const flaky = createBatcher(
       async (items: number[]) => {
         if (calls++ === 0) throw new Error('first batch')
         return items
       },
-      { most: 1, atOnce: 1 },
+      { batchMax: 1, concurrency: 1 },
     )
     const [first, second] = await Promise.allSettled([flaky(1), flaky(2)])
     expect(first.status).toBe('rejected')
@@ -57,12 +57,12 @@ describe('gather', () => {
       const taken = new Set<string>()
       return (item: string) => !taken.has(item[0]!) && Boolean(taken.add(item[0]!))
     }
-    const echo = gather(
+    const echo = createBatcher(
       async (items: string[]) => {
         batches.push(items)
         return items
       },
-      { most: 10, atOnce: 1, mayJoin: noTwins },
+      { batchMax: 10, concurrency: 1, mayJoin: noTwins },
     )
     const items = ['a1', 'b1', 'a2', 'c1', 'a3', 'b2']
     expect(await Promise.all(items.map(echo))).toEqual(items)
@@ -71,25 +71,25 @@ describe('gather', () => {
 
   it('takes an item that may join nobody by itself', async () => {
     const batches: number[][] = []
-    const echo = gather(
+    const echo = createBatcher(
       async (items: number[]) => {
         batches.push(items)
         return items
       },
-      { most: 10, atOnce: 1, mayJoin: () => () => false },
+      { batchMax: 10, concurrency: 1, mayJoin: () => () => false },
     )
     expect(await Promise.all([echo(1), echo(2)])).toEqual([1, 2])
     expect(batches).toEqual([[1], [2]])
   })
 
   it('tries the items of a failed batch each by itself, so that only the one at fault fails', async () => {
-    const refuseOdd = gather(
+    const refuseOdd = createBatcher(
       async (items: number[]) => {
         const odd = items.find((n) => n % 2 === 1)
         if (odd !== undefined) throw new Error(`${odd} is odd`)
         return items
       },
-      { most: 10, atOnce: 1, tryAlone: () => true },
+      { batchMax: 10, concurrency: 1, retryAlone: () => true },
     )
     const replies = await Promise.allSettled([2, 3, 4, 5].map(refuseOdd))
     expect(replies.map((reply) => (reply.status === 'fulfilled' ? reply.value : reply.reason.message))).toEqual([
@@ -102,12 +102,12 @@ describe('gather', () => {
 
   it('does not try again what is not worth it', async () => {
     let calls = 0
-    const fail = gather(
+    const fail = createBatcher(
       async (_items: number[]): Promise<number[]> => {
         calls++
         throw new Error('away')
       },
-      { most: 10, atOnce: 1, tryAlone: (error) => (error as Error).message !== 'away' },
+      { batchMax: 10, concurrency: 1, retryAlone: (error) => (error as Error).message !== 'away' },
     )
     const replies = await Promise.allSettled([fail(1), fail(2)])
     expect(replies.map((reply) => reply.status)).toEqual(['rejected', 'rejected'])
@@ -116,12 +116,12 @@ describe('gather', () => {
 
   it('makes no batch larger than its total, except of one item', async () => {
     const batches: number[][] = []
-    const echo = gather(
+    const echo = createBatcher(
       async (items: number[]) => {
         batches.push(items)
         return items
       },
-      { most: 10, atOnce: 1, mayJoin: upToTotal(10, (size: number) => size) },
+      { batchMax: 10, concurrency: 1, mayJoin: upToTotal(10, (size: number) => size) },
     )
     expect(await Promise.all([4, 6, 12, 3, 7, 8].map(echo))).toEqual([4, 6, 12, 3, 7, 8])
     expect(batches).toEqual([[4, 6], [12, 3, 7], [8]])
@@ -129,12 +129,12 @@ describe('gather', () => {
 
   it('keeps its pace: few wait until it is time, enough do not', async () => {
     const batches: number[][] = []
-    const echo = gather(
+    const echo = createBatcher(
       async (items: number[]) => {
         batches.push(items)
         return items
       },
-      { most: 10, atOnce: 5, pace: { ms: 50, enough: 3 } },
+      { batchMax: 10, concurrency: 5, pace: { ms: 50, enough: 3 } },
     )
     await echo(1) // comes after a pause
     const few = [echo(2)]
