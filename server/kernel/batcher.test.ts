@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { createBatcher, upToTotal } from './batcher.ts'
 
-describe('gather', () => {
-  it('answers calls of one turn together, each with its own answer', async () => {
+describe('createBatcher', () => {
+  it('runs the calls of one turn as a batch and returns each result to its caller', async () => {
     const batches: number[][] = []
     const double = createBatcher(
       async (items: number[]) => {
@@ -15,7 +15,7 @@ describe('gather', () => {
     expect(batches).toEqual([[1, 2, 3]])
   })
 
-  it('gathers what arrives while a call runs, and never passes more than it may', async () => {
+  it('batches calls that arrive while a batch runs, up to the maximum size', async () => {
     const batches: number[][] = []
     const open: Array<() => void> = []
     const echo = createBatcher(
@@ -37,7 +37,7 @@ describe('gather', () => {
     expect(batches).toEqual([[1], [2, 3], [4]])
   })
 
-  it('fails only the calls of the batch that failed', async () => {
+  it('fails only the calls of the failed batch', async () => {
     let calls = 0
     const flaky = createBatcher(
       async (items: number[]) => {
@@ -51,7 +51,7 @@ describe('gather', () => {
     expect(second).toEqual({ status: 'fulfilled', value: 2 })
   })
 
-  it('leaves who may not join for a later batch, and keeps the order of those who wait', async () => {
+  it("leaves items that can't join for a later batch, in their order", async () => {
     const batches: string[][] = []
     const noTwins = () => {
       const taken = new Set<string>()
@@ -69,7 +69,7 @@ describe('gather', () => {
     expect(batches).toEqual([['a1', 'b1', 'c1'], ['a2', 'b2'], ['a3']])
   })
 
-  it('takes an item that may join nobody by itself', async () => {
+  it("runs an item that can't join any other as a batch of one", async () => {
     const batches: number[][] = []
     const echo = createBatcher(
       async (items: number[]) => {
@@ -82,7 +82,7 @@ describe('gather', () => {
     expect(batches).toEqual([[1], [2]])
   })
 
-  it('tries the items of a failed batch each by itself, so that only the one at fault fails', async () => {
+  it('retries the items of a failed batch one by one, so that only the bad one fails', async () => {
     const refuseOdd = createBatcher(
       async (items: number[]) => {
         const odd = items.find((n) => n % 2 === 1)
@@ -100,7 +100,7 @@ describe('gather', () => {
     ])
   })
 
-  it('does not try again what is not worth it', async () => {
+  it('does not retry items if the error is not worth a retry', async () => {
     let calls = 0
     const fail = createBatcher(
       async (_items: number[]): Promise<number[]> => {
@@ -114,7 +114,7 @@ describe('gather', () => {
     expect(calls).toBe(1)
   })
 
-  it('makes no batch larger than its total, except of one item', async () => {
+  it('limits the total size of a batch, except for a single item', async () => {
     const batches: number[][] = []
     const echo = createBatcher(
       async (items: number[]) => {
@@ -127,7 +127,7 @@ describe('gather', () => {
     expect(batches).toEqual([[4, 6], [12, 3, 7], [8]])
   })
 
-  it('keeps its pace: few wait until it is time, enough do not', async () => {
+  it('waits between batches unless enough items are waiting', async () => {
     const batches: number[][] = []
     const echo = createBatcher(
       async (items: number[]) => {

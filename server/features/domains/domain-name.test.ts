@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { domainProblem, normalizeDomain } from './domain-name.ts'
 
 describe('a sender domain', () => {
-  it.each(['example.com', 'mail.example.co.uk', 'müller.de', 'acme.test'])('may be %s', (name) => {
+  it.each(['example.com', 'mail.example.co.uk', 'müller.de', 'acme.test'])('can be %s', (name) => {
     expect(domainProblem(name)).toBeUndefined()
   })
 
@@ -19,11 +19,11 @@ describe('a sender domain', () => {
     'http://example.com',
     'localhost',
     `${'a.'.repeat(110)}com`,
-  ])('may not be %j', (name) => {
+  ])("can't be %j", (name) => {
     expect(domainProblem(name)).toBeTypeOf('string')
   })
 
-  it('is written in lower case, in ASCII and without the dot at the end', () => {
+  it('is normalized to lower-case ASCII without a trailing dot', () => {
     expect(normalizeDomain(' Example.COM. ')).toBe('example.com')
     expect(normalizeDomain('Müller.de')).toBe('xn--mller-kva.de')
   })

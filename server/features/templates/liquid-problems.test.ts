@@ -12,7 +12,7 @@ function problemsOf(texts: Record<string, string | undefined>) {
   return []
 }
 
-describe('broken Liquid', () => {
+describe('invalid Liquid', () => {
   it('is refused with its line and column, in every field at once', () => {
     expect(problemsOf({ subject: 'a {{ b', body: '<p>\n  {% if x %}' })).toEqual([
       { field: 'subject', message: expect.stringMatching(/\(line 1, column 3\)$/), code: 'custom' },
@@ -20,7 +20,7 @@ describe('broken Liquid', () => {
     ])
   })
 
-  it('is only what cannot be read: good Liquid, no Liquid and no text at all pass', () => {
+  it("is only what can't be parsed: valid Liquid, no Liquid and no text are accepted", () => {
     expect(problemsOf({ subject: '{{ a ?? "b" }}', body: '}} %}', other: undefined })).toEqual([])
   })
 })

@@ -19,7 +19,7 @@ const log = async (project: Project, query = '') =>
 const actsOf = async (project: Project) => (await log(project)).data.map((entry: { act: string }) => entry.act)
 
 describe('the audit log', () => {
-  it('begins with the creation of the project, by whom and from where', async () => {
+  it('starts with the creation of the project, with actor and IP address', async () => {
     const project = await createProject(app, 'Shop')
     const { data, total } = await log(project, '?act=project.created')
     expect(total).toBe(1)
@@ -35,7 +35,7 @@ describe('the audit log', () => {
     ])
   })
 
-  it('has every act on members, invitations and keys, newest first, and only those that happened', async () => {
+  it('has every action on members, invitations and keys, newest first, and only those that happened', async () => {
     const project = await createProject(app)
     const { cookie } = project.owner
     const [person, guest] = [await signUp(app), await signUp(app)]
@@ -77,7 +77,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(after)).not.toContain(keys.body.secretKey)
   })
 
-  it('is read page by page, and by act', async () => {
+  it('has pages and a filter by action', async () => {
     const project = await createProject(app)
     const before = (await actsOf(project)).length
     for (let i = 0; i < 5; i++) {
@@ -105,7 +105,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('says nothing of an act that was rolled back', async () => {
+  it('has no entry for an action that was rolled back', async () => {
     const project = await createProject(app)
     const before = await actsOf(project)
     const failing = transaction(app.ctx.db, async (tx) => {
@@ -116,7 +116,7 @@ describe('the audit log', () => {
     expect(await actsOf(project)).toEqual(before)
   })
 
-  it('is apart from the activity of contacts, and other projects do not see it', async () => {
+  it("is separate from the activity of contacts, and other projects don't see it", async () => {
     const [mine, theirs] = [await createProject(app), await createProject(app)]
     const reply = await app.request('GET', `/projects/${theirs.id}/audit-log`, { key: mine.secretKey })
     expect(reply.status).toBe(404)
@@ -124,7 +124,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(body)).not.toContain('project.created')
   })
 
-  it('keeps two years', async () => {
+  it('keeps entries for two years', async () => {
     const project = await createProject(app)
     const start = app.clock.now()
     app.clock.forward(729 * 24 * 3600_000)
