@@ -58,6 +58,6 @@ it('the usage tab shows an empty state first, and then each invoice with its amo
 
 it(
   'the usage tab passes the accessibility and width checks',
-  () => dashboard.expectGoodLooks(['settings?tab=usage']),
+  () => dashboard.expectAccessibleLayout(['settings?tab=usage']),
   60_000,
 )

@@ -114,6 +114,6 @@ it('contacts are added to a static segment by address, and removed', async () =>
 
 it(
   'the segment, campaign, analytics and activity pages pass the accessibility and width checks',
-  () => dashboard.expectGoodLooks([...paths, 'analytics', 'activity']),
+  () => dashboard.expectAccessibleLayout([...paths, 'analytics', 'activity']),
   120_000,
 )

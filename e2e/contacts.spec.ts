@@ -148,7 +148,7 @@ it('a contact is deleted only after typing its address', async () => {
 
 it('the contact pages pass the accessibility and width checks', () => {
   const where = '{"logic":"AND","groups":[{"filters":[{"field":"data.plan","operator":"equals","value":"pro"}]}]}'
-  return dashboard.expectGoodLooks([
+  return dashboard.expectAccessibleLayout([
     'contacts',
     `contacts?where=${encodeURIComponent(where)}`,
     'contacts/import',

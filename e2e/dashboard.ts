@@ -42,7 +42,7 @@ export async function openDashboard(settings: Record<string, string> = {}) {
   }
 
   /** Every place for everyone: in the light, in the dark, and on a phone. */
-  async function expectGoodLooks(places: string[]): Promise<void> {
+  async function expectAccessibleLayout(places: string[]): Promise<void> {
     const ways = [
       { theme: 'light', viewport: WIDE, rules: [] },
       { theme: 'dark', viewport: PHONE, rules: ['color-contrast'] }, // nothing else depends on it
@@ -64,7 +64,7 @@ export async function openDashboard(settings: Record<string, string> = {}) {
   }
 
   const { projectId } = owner
-  return { posthorn, service, browser, owner, projectId, dataDir, inProject, openPage, expectGoodLooks, close }
+  return { posthorn, service, browser, owner, projectId, dataDir, inProject, openPage, expectAccessibleLayout, close }
 }
 
 async function signIn(browser: Browser, baseUrl: string, owner: { email: string; password: string }) {

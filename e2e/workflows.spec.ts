@@ -130,7 +130,7 @@ it('the activity page shows events as they occur', async () => {
 
 it('the workflow pages are accessible', () => {
   const one = `workflows/${workflowId}`
-  return dashboard.expectGoodLooks([
+  return dashboard.expectAccessibleLayout([
     'workflows',
     one,
     `${one}?tab=executions`,

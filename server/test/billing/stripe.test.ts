@@ -69,7 +69,7 @@ it('the public configuration shows that billing is available', async () => {
   expect((await app.request('GET', '/config')).body.features.billing).toBe(true)
 })
 
-describe('POST /billing/checkout', () => {
+describe('a Stripe checkout', () => {
   it('returns a page of Stripe, with the project as the customer', async () => {
     const project = await createProject(app, 'Shop')
     stripe.calls.length = 0
@@ -135,7 +135,7 @@ describe('POST /billing/checkout', () => {
   })
 })
 
-describe('GET /billing/invoices', () => {
+describe('the list of invoices', () => {
   it('returns the invoices of the project', async () => {
     const [project, other] = [await createProject(app), await createProject(app)]
     expect((await call(project, 'GET', 'billing-invoices')).body).toEqual({ data: [] })

@@ -22,8 +22,8 @@ const send = async (subject: string) => {
 }
 const get = (id: string) => app.request('GET', `/emails/${id}`, { key: project.secretKey })
 
-describe('bodies', () => {
-  it('are forgotten after their time, whole months and single days; the ledger stays', async () => {
+describe('bodies of emails', () => {
+  it('are deleted after their retention, in whole months and single days, and the emails are kept', async () => {
     const old = await send('Old')
     app.clock.forward(45 * DAY_MS)
     await makePartitions(app.db, app.clock.now())

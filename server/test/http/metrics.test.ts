@@ -5,8 +5,8 @@ import { metricsText } from '../../platform/metrics.ts'
 import { watchDatabase } from '../../platform/watch-database.ts'
 import { openTestDatabase } from '../harness.ts'
 
-describe('/metrics', () => {
-  it('tells the depth of the queue, from one look per scrape', async () => {
+describe('GET /metrics', () => {
+  it('has the depth of the queue, from one query per scrape', async () => {
     const database = await openTestDatabase()
     try {
       watchDatabase(database)
@@ -21,7 +21,7 @@ describe('/metrics', () => {
     }
   })
 
-  it('still answers while the database is away', async () => {
+  it('still responds while the database is unavailable', async () => {
     const log = openLog({ level: 'silent', format: 'json' })
     const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', poolSize: 2, log })
     watchDatabase(database)

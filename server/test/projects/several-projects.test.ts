@@ -61,7 +61,7 @@ const both = (emails: Accepted[], ...names: string[]) =>
   names.flatMap((name) => emails.map(({ projectId, contactId }) => `${name} ${projectId} ${contactId}`)).sort()
 
 describe('emails of several projects', () => {
-  it('are claimed together, each with its own content, and a second claim learns until when', async () => {
+  it('are claimed together, each with its own content, and a second claim returns until when', async () => {
     const emails = await accept('claimed@example.org')
     const now = app.clock.now()
     const lease = { now, until: new Date(now.getTime() + 60_000), holder: null, durable: false }
@@ -95,7 +95,7 @@ describe('emails of several projects', () => {
     expect(await eventsOf(emails)).toEqual(both(emails, 'email.delivery'))
   })
 
-  it('bounce together, for now and for good', async () => {
+  it('bounce together, temporarily and permanently', async () => {
     const emails = await send('bounced@example.org')
     await recordBounces(
       app.ctx,
@@ -128,7 +128,7 @@ describe('emails of several projects', () => {
     expect(await eventsOf(emails)).toEqual(both(emails, 'email.open'))
   })
 
-  it('keep to themselves what happens in another project', async () => {
+  it('are not affected by outcomes in other projects', async () => {
     const emails = await send('alone@example.org')
     await recordComplaints(app.ctx, [emails[0]!])
     expect(await columnOf('status', [emails[1]!])).toEqual(['SENT'])

@@ -294,7 +294,7 @@ function expectSame(found: string[], expected: string[]): void {
 }
 
 describe('a condition in SQL', () => {
-  it('finds whom the plain reading of the contract finds, filter by filter', async () => {
+  it('matches the reference implementation, filter by filter', async () => {
     await fc.assert(
       fc.asyncProperty(filters, async (filter) => {
         const condition = conditionTree.parse(just(filter))
@@ -304,7 +304,7 @@ describe('a condition in SQL', () => {
     )
   }, 120_000)
 
-  it('finds whom the plain reading of the contract finds, for whole trees', async () => {
+  it('matches the reference implementation for whole trees', async () => {
     await fc.assert(
       fc.asyncProperty(tree, async (given) => {
         const condition = conditionTree.parse(given)
@@ -314,7 +314,7 @@ describe('a condition in SQL', () => {
     )
   }, 120_000)
 
-  it('is the same for one contact and for all, with and without the event that started a workflow', async () => {
+  it('is the same for one contact and for all, with and without a trigger event', async () => {
     const eventFilter = filterOf(
       fc.constantFrom(...FIELD_NAMES).map((name) => `event.data.${name}`),
       ON_DATA,
@@ -335,7 +335,7 @@ describe('a condition in SQL', () => {
     )
   }, 120_000)
 
-  it('finds nobody where the segment it names is gone, asked either way', async () => {
+  it('matches no contact if its segment was deleted, in either form', async () => {
     for (const operator of ['memberOfSegment', 'notMemberOfSegment'] as const) {
       expect(await matchingInSql(conditionTree.parse(just({ field: `segment.${GONE}`, operator })))).toEqual([])
     }
