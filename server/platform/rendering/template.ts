@@ -35,6 +35,21 @@ let cacheBytes = 0
 
 const bytesOf = (template: Template): number => template.length * 2 + template.traits.parts * 350
 
+export const isParsed = (source: string): boolean => cache.has(source)
+
+/** How many characters stand inside {{ }} and {% %}: parsing takes time in proportion to them. */
+export function codeLength(source: string): number {
+  const opening = /\{[{%]/g
+  let length = 0
+  for (let found = opening.exec(source); found; found = opening.exec(source)) {
+    const end = source.indexOf(found[0] === '{{' ? '}}' : '%}', found.index)
+    if (end === -1) return length + source.length - found.index
+    length += end - found.index
+    opening.lastIndex = end + 2
+  }
+  return length
+}
+
 export function parseTemplate(source: string): Template {
   const known = cache.get(source)
   if (known) {

@@ -1,8 +1,8 @@
 import { Token } from 'liquidjs'
 import { describe, expect, it, vi } from 'vitest'
-import { templateScope } from '../../platform/rendering/scope.ts'
-import { parseTemplate } from '../../platform/rendering/template.ts'
 import { missingNames } from './missing-names.ts'
+import { templateScope } from './scope.ts'
+import { parseTemplate } from './template.ts'
 
 const missing = (source: string, data: Record<string, unknown> = {}) =>
   missingNames(

@@ -5,10 +5,10 @@
  * names at the end of a long text. This one takes time in proportion to the template.
  */
 import { type Arguments, type Template as Node, TypeGuards, toValueSync, Value } from 'liquidjs'
-import { RenderContext } from '../../platform/rendering/context.ts'
-import { engine } from '../../platform/rendering/engine.ts'
-import type { Scope } from '../../platform/rendering/scope.ts'
-import type { Template } from '../../platform/rendering/template.ts'
+import { RenderContext } from './context.ts'
+import { engine } from './engine.ts'
+import type { Scope } from './scope.ts'
+import type { Template } from './template.ts'
 
 interface NameUse {
   path: string[]
