@@ -3,8 +3,7 @@
  * output, `{{n}}`, becomes the value itself, so a number stays a number and a list stays a list.
  */
 import type { Context } from '../../context.ts'
-import { type Scope, templateScope } from '../../platform/rendering/scope.ts'
-import { isStatic, parseTemplate } from '../../platform/rendering/template.ts'
+import { isStatic, parseTemplate, type Scope, templateScope } from '../../platform/rendering/template.ts'
 import { preferenceLinks } from '../preferences/links.ts'
 import type { StepInput } from './step.ts'
 

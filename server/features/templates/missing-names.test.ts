@@ -1,7 +1,6 @@
 import { Token } from 'liquidjs'
 import { describe, expect, it, vi } from 'vitest'
-import { templateScope } from '../../platform/rendering/scope.ts'
-import { parseTemplate } from '../../platform/rendering/template.ts'
+import { parseTemplate, templateScope } from '../../platform/rendering/template.ts'
 import { missingNames } from './missing-names.ts'
 
 const missing = (source: string, data: Record<string, unknown> = {}) =>

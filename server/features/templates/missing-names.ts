@@ -7,8 +7,7 @@
 import { type Arguments, type Template as Node, TypeGuards, toValueSync, Value } from 'liquidjs'
 import { RenderContext } from '../../platform/rendering/context.ts'
 import { engine } from '../../platform/rendering/engine.ts'
-import type { Scope } from '../../platform/rendering/scope.ts'
-import type { Template } from '../../platform/rendering/template.ts'
+import type { Scope, Template } from '../../platform/rendering/template.ts'
 
 interface NameUse {
   path: string[]

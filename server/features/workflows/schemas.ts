@@ -1,7 +1,7 @@
 /** Requests and responses about workflows: their fields, steps, transitions, and the document they are exported as. */
 import { z } from 'zod'
 import { PAGE_SIZE_MAX, pageOf, pageParam, sizeParam } from '../../kernel/pages.ts'
-import { validate } from '../../platform/http/validate.ts'
+import { validate } from '../../platform/http/route.ts'
 import { STEP_TYPES } from '../steps/registry.ts'
 import { BRANCHES } from '../steps/step.ts'
 

@@ -1,9 +1,8 @@
 /** Runs in a rendering thread: one template at a time, until it is stopped. */
 import { parentPort } from 'node:worker_threads'
-import { scopeOf } from './scope.ts'
-import { parseTemplate, renderTemplate } from './template.ts'
+import type { RenderReply, RenderRequest } from './renderer.ts'
+import { parseTemplate, renderTemplate, scopeOf } from './template.ts'
 import { TemplateError } from './template-error.ts'
-import type { RenderReply, RenderRequest } from './threads.ts'
 
 function replyTo({ source, scope, options }: RenderRequest): RenderReply {
   try {

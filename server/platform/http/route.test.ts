@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { emailAddress } from '../../kernel/email-address.ts'
 import { type FieldProblem, Refusal } from '../../kernel/errors.ts'
-import { idOf } from './route.ts'
-import { validate, validateParams } from './validate.ts'
+import { idOf, validate, validateParams } from './route.ts'
 
 function problemsOf(schema: z.ZodType, value: unknown): FieldProblem[] {
   try {

@@ -1,7 +1,7 @@
 /** Replies in whatever pieces they come, and what is not a reply. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createReplyReader, REPLY_BYTES_MAX, type Reply } from './smtp-reply.ts'
+import { createReplyReader, REPLY_BYTES_MAX, type Reply } from './smtp-wire.ts'
 
 function reading() {
   const replies: Reply[] = []
