@@ -1,8 +1,7 @@
 import { Token } from 'liquidjs'
 import { describe, expect, it, vi } from 'vitest'
 import { missingNames } from './missing-names.ts'
-import { templateScope } from './scope.ts'
-import { parseTemplate } from './template.ts'
+import { parseTemplate, templateScope } from './template.ts'
 
 const missing = (source: string, data: Record<string, unknown> = {}) =>
   missingNames(

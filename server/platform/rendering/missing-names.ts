@@ -7,8 +7,7 @@
 import { type Arguments, type Template as Node, TypeGuards, toValueSync, Value } from 'liquidjs'
 import { RenderContext } from './context.ts'
 import { engine } from './engine.ts'
-import type { Scope } from './scope.ts'
-import type { Template } from './template.ts'
+import type { Scope, Template } from './template.ts'
 
 interface NameUse {
   path: string[]

@@ -2,8 +2,7 @@
 import { serveJobs } from '../thread-pool.ts'
 import type { RenderOptions } from './context.ts'
 import { missingNames } from './missing-names.ts'
-import { type Scope, scopeOf } from './scope.ts'
-import { parseTemplate, renderTemplate } from './template.ts'
+import { parseTemplate, renderTemplate, type Scope, scopeOf } from './template.ts'
 import { TemplateError, type TemplateFault } from './template-error.ts'
 
 export type RenderRequest =

@@ -8,8 +8,7 @@ import { createThreadPool, ThreadStopped } from '../thread-pool.ts'
 import type { RenderOptions } from './context.ts'
 import { missingNames } from './missing-names.ts'
 import type { RenderReply, RenderRequest } from './render-thread.ts'
-import type { Scope } from './scope.ts'
-import { codeLength, isParsed, isStatic, parseTemplate, renderTemplate } from './template.ts'
+import { codeLength, isParsed, isStatic, parseTemplate, renderTemplate, type Scope } from './template.ts'
 import { TemplateError, tooMuchMemory } from './template-error.ts'
 
 /** All reject with a `TemplateError` if the template is at fault. */

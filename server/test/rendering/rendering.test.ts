@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createRenderer, type Renderer } from '../../platform/rendering/renderer.ts'
-import { templateScope } from '../../platform/rendering/scope.ts'
+import { templateScope } from '../../platform/rendering/template.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 
 const now = new Date('2026-03-04T05:06:07Z')
