@@ -140,7 +140,10 @@ export function createWorkerProcesses({ log }: { log: Log }) {
     /** Running jobs may finish. Safe to call more than once. */
     async stop(): Promise<void> {
       stopping.abort()
-      for (const { child } of running) tell(child, { kind: 'stop' })
+      for (const { child, working } of running) {
+        if (working) tell(child, { kind: 'stop' })
+        else child.kill('SIGTERM') // while it loads it reads no messages
+      }
       const late = setTimeout(kill, STOPS_WITHIN_MS)
       await Promise.all(keeping)
       clearTimeout(late)
