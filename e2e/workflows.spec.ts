@@ -13,7 +13,7 @@ beforeAll(async () => {
   const { posthorn } = dashboard
   await unwrap(posthorn.contacts.upsert({ email: 'ada@example.org', data: { plan: 'pro' } }))
   const template = { subject: 'Welcome', body: '<p>Welcome</p>', from: 'hello@example.com' }
-  await unwrap(posthorn.templates.create({ name: 'Welcome email', ...letter }))
+  await unwrap(posthorn.templates.create({ name: 'Welcome email', ...template }))
 }, 240_000)
 afterAll(() => dashboard?.close(), 60_000)
 
@@ -66,7 +66,7 @@ it('a workflow that is built by dragging steps and connections runs', async () =
   await page.goto(dashboard.inProject(`workflows/${id}`))
   const canvas = page.locator('.react-flow')
   await canvas.waitFor()
-  const drag = async (kind: string, to: { x: number; y: number }, fill: () => Promise<unknown>) => {
+  const drag = async (type: string, to: { x: number; y: number }, fill: () => Promise<unknown>) => {
     await page.getByRole('button', { name: type }).dragTo(canvas, { targetPosition: to })
     await fill()
     await page.getByRole('button', { name: 'Add step' }).click()
