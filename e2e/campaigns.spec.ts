@@ -90,7 +90,7 @@ it('a campaign is scheduled in the time zone of the viewer, and cancelled', asyn
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Nothing has been sent yet').waitFor()
   await dialog.getByRole('button', { name: 'Cancel campaign' }).click()
-  await page.getByText('Cancelled', { exact: true }).waitFor()
+  await page.getByText('Canceled', { exact: true }).waitFor()
   expectNoErrors()
   await context.close()
 }, 60_000)

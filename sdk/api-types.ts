@@ -4422,7 +4422,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A page that says the link is invalid. */
+            /** @description An error page: the link is invalid. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5809,7 +5809,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A page that says the link is invalid. */
+            /** @description An error page: the link is invalid. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5852,7 +5852,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description A page that says the link is invalid. */
+            /** @description An error page: the link is invalid. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5889,7 +5889,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A page that says the link is invalid. */
+            /** @description An error page: the link is invalid. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5932,7 +5932,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description A page that says the link is invalid. */
+            /** @description An error page: the link is invalid. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5969,7 +5969,7 @@ export interface operations {
                     "text/html": string;
                 };
             };
-            /** @description A page that says the link is invalid. */
+            /** @description An error page: the link is invalid. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6012,7 +6012,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
-            /** @description A page that says the link is invalid. */
+            /** @description An error page: the link is invalid. */
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -192,7 +192,7 @@ export const statusLabels: Record<string, string> = {
   BOUNCED: 'Bounced',
   COMPLAINED: 'Marked as spam',
   FAILED: 'Failed',
-  CANCELLED: 'Cancelled',
+  CANCELLED: 'Canceled',
   RECEIVED: 'Received',
   DRAFT: 'Draft',
   SCHEDULED: 'Scheduled',

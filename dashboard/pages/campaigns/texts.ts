@@ -55,7 +55,7 @@ export const texts = {
     cancelScheduled: "Nothing has been sent yet, and the campaign won't start. Duplicate it to send it later.",
     cancelSending: (sent: number, pending: number) =>
       `${formatCount(sent, { one: 'email was', other: 'emails were' })} already sent and can't be recalled; ${formatNumber(pending)} won't be sent. Duplicate the campaign to send it again.`,
-    cancelled: 'Campaign cancelled.',
+    cancelled: 'Campaign canceled.',
     duplicated: 'Campaign duplicated as a draft.',
     deleted: 'Campaign deleted.',
     delete: { title: 'Delete this campaign?', action: 'Delete campaign' },

@@ -123,7 +123,7 @@ export const texts = {
       active === undefined
         ? "All active executions will stop at their current step. Emails already sent can't be recalled."
         : `${count(active, 'active execution will stop at its current step', 'active executions will stop at their current step')}. Emails already sent can't be recalled.`,
-    cancelledAll: (cancelled: number) => `${count(cancelled, 'execution', 'executions')} cancelled.`,
+    cancelledAll: (cancelled: number) => `${count(cancelled, 'execution', 'executions')} canceled.`,
   },
 
   execution: {
@@ -134,7 +134,7 @@ export const texts = {
     started: 'Started <start/>',
     startedAndResumes: 'Started <start/>, resumes <resume/>',
     cancel: 'Cancel execution',
-    cancelled: 'Execution cancelled.',
+    cancelled: 'Execution canceled.',
     retry: 'Retry execution',
     retried: 'The execution resumes at the step that failed.',
   },
