@@ -6,6 +6,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { readEnvironment, readSettings, type Settings } from './config.ts'
+import { countOf } from './kernel/errors.ts'
 import { withDatabaseUrl } from './open-database.ts'
 import { type BackupLine, BackupProblem, readBackupFile } from './platform/backup-file.ts'
 import { openDatabase } from './platform/database/connect.ts'
@@ -18,12 +19,12 @@ import { QUEUE_MIGRATION, writeJobs } from './platform/queue/job-table.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
 import {
   deleteRestoreReport,
+  type RestoreReport,
+  pauseEverything,
   describeRestore,
   isSkipped,
-  pauseEverything,
-  type RestoreReport,
-  resumeWorkflows,
   saveRestoreReport,
+  resumeWorkflows,
 } from './restored-holds.ts'
 
 type Header = Extract<BackupLine, { kind: 'posthorn-backup' }>
@@ -152,7 +153,7 @@ export async function runRestore([argument]: string[]): Promise<void> {
   const settings = readSettings(readEnvironment())
   const words =
     argument === '--continue'
-      ? `Resumed the workflows of ${await continueWorkflows(settings)} contacts.`
+      ? `Resumed the workflows of ${countOf(await continueWorkflows(settings), 'contact')}.`
       : describeRestore(await restore(settings, path.resolve(argument)))
   process.stdout.write(`${words}\n`)
 }

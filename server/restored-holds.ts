@@ -6,8 +6,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ClientBase } from 'pg'
 import { PAUSE_CAMPAIGNS } from './features/campaigns/queries.ts'
+import { PAUSE_EXECUTIONS, RESUME_EXECUTIONS } from './features/executions/contact-queries.ts'
 import { FAIL_UNSENT_EMAILS } from './features/outbox/change-queries.ts'
-import { PAUSE_EXECUTIONS, RESUME_EXECUTIONS } from './features/workflows/contact-queries.ts'
+import { countOf } from './kernel/errors.ts'
 import type { CopiedJob } from './platform/queue/job-table.ts'
 
 export interface RestoreReport {
@@ -66,6 +67,6 @@ export async function restoredMessage(dataDir: string): Promise<string | undefin
 }
 
 export const describeRestore = ({ madeAt, campaigns, emails, executions }: RestoreReport): string =>
-  `This installation was restored from a backup of ${madeAt}. ${campaigns} campaigns are paused, ${emails} unsent emails ` +
-  `are marked FAILED and the workflows of ${executions} contacts are paused. Check what was sent since then. Then resume or ` +
+  `This installation was restored from a backup of ${madeAt}. Paused: ${countOf(campaigns, 'campaign')}, and the workflows of ` +
+  `${countOf(executions, 'contact')}. Marked FAILED: ${countOf(emails, 'unsent email')}. Check what was sent since then. Then resume or ` +
   'schedule campaigns in the dashboard, and run `posthorn restore --continue` (in a clone: `npm run restore -- --continue`) to resume the workflows.'

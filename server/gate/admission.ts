@@ -4,6 +4,7 @@
  */
 import type { Context } from '../context.ts'
 import { createBatcher } from '../kernel/batcher.ts'
+import type { SharedRead } from '../platform/http/route.ts'
 import { hashKey } from '../platform/secrets.ts'
 import * as queries from './queries.ts'
 
@@ -15,6 +16,8 @@ export interface AdmittedProject {
   role: string | null
   windowCount: number
   windowStartedAt: Date
+  /** What was to be read together with the key; absent if nothing was. */
+  rows?: unknown[]
 }
 
 export interface KeyCall {
@@ -25,12 +28,21 @@ export interface KeyCall {
 export interface Admission {
   /** Undefined if no project has the key. Concurrent calls share one statement. */
   admitKey(call: KeyCall): Promise<AdmittedProject | undefined>
+  /** The same in a statement of its own that reads something of the project as well. */
+  admitKeyAndRead(call: KeyCall, read: SharedRead): Promise<AdmittedProject | undefined>
   /** Undefined if the user is not a member of the project. */
   admitMember(projectId: string, userId: string): Promise<AdmittedProject | undefined>
 }
 
 export const createAdmission = (ctx: Context): Admission => ({
   admitKey: createBatcher((calls: KeyCall[]) => admitTogether(ctx, calls), { batchMax: 200, concurrency: 4 }),
+  async admitKeyAndRead({ key, kind }, read) {
+    const now = ctx.clock.now()
+    const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
+    const rows = await queries.admitKeyAndRead(ctx.db, { hash: hashKey(key), kind }, read, limit, now)
+    const [first] = rows
+    return first && { ...toAdmitted(first, first.window_count ?? 0, now), rows: rows.filter(({ id }) => id !== null) }
+  },
   async admitMember(projectId, userId) {
     const now = ctx.clock.now()
     const row = await queries.admitMember(ctx.db, projectId, userId, ctx.settings.RATE_LIMIT_PER_MINUTE > 0, now)

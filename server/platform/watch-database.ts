@@ -1,14 +1,17 @@
-/**
- * The pool and the queue in /metrics. While the database is unavailable, the queue's values are unknown; the others are
- * still reported.
- */
+/** The pool and the queue in /metrics. While the database is away, the figures of the queue are unknown and the others are not. */
 import { createBatcher } from '../kernel/batcher.ts'
 import type { OpenDatabase } from './database/connect.ts'
 import { isDatabaseAway } from './database/transaction.ts'
 import { watch } from './metrics.ts'
 import { type QueueDepth, queueDepth } from './queue/job-table.ts'
 
-export function watchDatabase({ db, pool }: Pick<OpenDatabase, 'db' | 'pool'>): void {
+export function watchPool({ pool }: Pick<OpenDatabase, 'pool'>): void {
+  watch('posthorn_database_connections', 'Connections in the pool.', () => pool.totalCount)
+  watch('posthorn_database_waiting', 'Statements waiting for a connection.', () => pool.waitingCount)
+}
+
+/** The queue is the same for all processes of an installation. */
+export function watchQueue({ db }: Pick<OpenDatabase, 'db'>): void {
   // The values of one scrape come from one query of the queue.
   const look = createBatcher(
     async (figures: Array<keyof QueueDepth>) => {
@@ -25,8 +28,6 @@ export function watchDatabase({ db, pool }: Pick<OpenDatabase, 'db' | 'pool'>): 
       throw error
     }
   }
-  watch('posthorn_database_connections', 'Connections in the pool.', () => pool.totalCount)
-  watch('posthorn_database_waiting', 'Statements waiting for a connection.', () => pool.waitingCount)
   watch('posthorn_queue_ready_jobs', 'Jobs due now.', figure('ready'))
   watch('posthorn_queue_scheduled_jobs', 'Jobs due later.', figure('scheduled'))
   watch('posthorn_queue_failed_jobs', 'Jobs that failed permanently.', figure('failed'))

@@ -5,7 +5,7 @@
  */
 import { hash, verify } from '@node-rs/argon2'
 import type { Context } from '../../context.ts'
-import { Refusal } from '../../kernel/errors.ts'
+import { countOf, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import * as queries from './queries.ts'
@@ -35,7 +35,7 @@ export async function countSignInAttempt(ctx: Context, email: string): Promise<v
   const retryAfter = Math.ceil(((oldest?.getTime() ?? now) + FAILURES_WINDOW_MS - now) / 1000)
   throw new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', 'Too many failed sign-in attempts for this address.', {
     details: { retryAfter },
-    suggestion: `Wait ${Math.ceil(retryAfter / 60)} minutes, then try again.`,
+    suggestion: `Try again in ${countOf(Math.ceil(retryAfter / 60), 'minute')}.`,
   })
 }
 

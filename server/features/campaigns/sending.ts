@@ -4,7 +4,7 @@
  * interrupted job can run again. Once the cursor is at the end, the last email to be sent completes the campaign.
  */
 import type { Context } from '../../context.ts'
-import { badRequest, notFound } from '../../kernel/errors.ts'
+import { badRequest, countOf, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction, violatedConstraint } from '../../platform/database/transaction.ts'
@@ -162,7 +162,7 @@ export async function sendSlice(
 }
 
 const overLimitMessage = (limit: number) =>
-  `The project has reached its limit of ${limit} campaign emails per month. Raise the limit or wait for the next month, then resume the campaign.`
+  `The project has reached its limit of ${countOf(limit, 'campaign email')} per month. Raise the limit or wait for the next month, then resume the campaign.`
 
 /** If most of a slice was delayed, by the rate limit or the mail server, the next slice is delayed as well. */
 const backpressure = (now: Date, until: Date | undefined): Date | undefined =>

@@ -38,7 +38,7 @@ describe('the footer', () => {
 
   it.each([
     ['fr', 'Se désabonner'],
-    ['de', 'Abmelden'],
+    ['de', 'Abbestellen'],
     ['en', 'Unsubscribe'],
   ] as const)('is in the language of the recipient: %s', (language, word) => {
     expect(withFooter('', 'MARKETING', { ...FOOTER, language })).toContain(word)

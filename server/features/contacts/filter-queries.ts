@@ -5,14 +5,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { containing } from '../../platform/database/like.ts'
-import { keptCountSql } from './field-queries.ts'
+import { keptCountSql, type ProjectId } from './field-queries.ts'
+
+export const CONTACTS_ON_PAGE_MAX = 100
 
 interface FilterKind<P extends z.ZodType> {
   param: P
   /** A predicate over contacts; undefined for a value that doesn't filter. */
   where(value: NonNullable<z.output<P>>): RawBuilder<unknown> | undefined
   /** The stored number of matching contacts, if there is one. Otherwise they are counted. */
-  kept?(projectId: string, value: NonNullable<z.output<P>>): RawBuilder<number>
+  kept?(projectId: ProjectId, value: NonNullable<z.output<P>>): RawBuilder<number>
   /** Whether one plan serves all values, so that the statement can be prepared. A search is planned for its value. */
   onePlan?: boolean
 }
@@ -63,7 +65,7 @@ export const contactFilterParams = Object.fromEntries(
 interface Applied {
   name: string
   condition: RawBuilder<unknown>
-  kept: ((projectId: string) => RawBuilder<number>) | undefined
+  kept: ((projectId: ProjectId) => RawBuilder<number>) | undefined
   onePlan: boolean
 }
 
@@ -73,6 +75,6 @@ export function appliedFilters(filters: ContactFilter): Applied[] {
     const value = filters[name as FilterName]
     const condition = value === undefined ? undefined : where(value)
     if (!condition) return []
-    return [{ name, condition, onePlan, kept: kept && ((projectId: string) => kept(projectId, value!)) }]
+    return [{ name, condition, onePlan, kept: kept && ((projectId: ProjectId) => kept(projectId, value!)) }]
   })
 }

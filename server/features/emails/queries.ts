@@ -180,7 +180,7 @@ export async function retryFailedEmails(tx: Tx, projectId: string, campaignId: s
 /** Emails that a worker has claimed at this moment are still sent. */
 export async function cancelPendingEmails(tx: Tx, projectId: string, campaignId: string, now: Date): Promise<void> {
   const where = sql`e.project_id = ${projectId} and e.campaign_id = ${campaignId} and e.status = 'PENDING'`
-  await sql`/* cancel-campaign-emails */ ${cancelStep(now, { where }, 'The campaign was cancelled.')}`.execute(tx)
+  await sql`/* cancel-campaign-emails */ ${cancelStep(now, { where }, 'The campaign was canceled.')}`.execute(tx)
 }
 
 /** Cancels unsent emails to contacts, without waiting for emails that a worker has claimed. */

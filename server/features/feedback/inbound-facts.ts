@@ -1,5 +1,4 @@
-/** Properties of a received message that are derived from its headers. Pure. */
-import { createHash } from 'node:crypto'
+/** Facts about a received message that are derived from its headers. Pure. */
 import { isId } from '../../kernel/ids.ts'
 import type { ParsedMessage } from '../../platform/mail/parse-message.ts'
 
@@ -43,28 +42,4 @@ export const hopsOf = (headers: Headers): number =>
 export function ownIdIn(messageId: string): string | null {
   const id = messageId.slice(0, messageId.indexOf('@'))
   return isId(id) ? id.toLowerCase() : null
-}
-
-/**
- * Identifies a message that is sent again by its sender, content, date and Message-ID. Servers in transit add headers,
- * some programs use one id for different messages, and some use none. Messages with neither an id nor a date, such as
- * device alerts, are identified by their time of receipt, because two of them can be identical.
- */
-export function fingerprintOf(
-  message: Pick<ParsedMessage, 'messageId' | 'subject' | 'headers'>,
-  raw: Buffer,
-  arrival: string,
-): Buffer {
-  const end = raw.indexOf('\r\n\r\n')
-  const facts = [
-    message.messageId,
-    message.subject,
-    headerOf(message.headers, 'from'),
-    headerOf(message.headers, 'date'),
-  ]
-  const isNameless = !message.messageId && !headerOf(message.headers, 'date')
-  return createHash('sha256')
-    .update(JSON.stringify(isNameless ? arrival : facts))
-    .update(end === -1 ? raw : raw.subarray(end))
-    .digest()
 }

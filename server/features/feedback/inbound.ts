@@ -6,31 +6,33 @@
 import type { Context } from '../../context.ts'
 import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type ParsedMessage, storable } from '../../platform/mail/parse-message.ts'
+import type { ReceivedEmail } from '../../platform/mail/message-thread.ts'
+import type { Verdicts } from '../../platform/mail/verdicts.ts'
 import { newPerson } from '../contacts/actions.ts'
-import { noteWords, recordBounces, recordComplaints, recordDeliveries } from '../delivery/outcomes.ts'
+import { recordBounces, recordComplaints, recordDeliveries, noteWords } from '../delivery/outcomes.ts'
 import { emailOfReturnPath } from '../delivery/return-path.ts'
 import { senderDomain } from '../domains/actions.ts'
 import { isAutomaticReply, keptHeaders, ownIdIn } from './inbound-facts.ts'
 import {
-  deleteReceivedBefore,
-  findProjectsOfDomains,
   findSendingProjects,
+  findProjectsOfDomains,
+  deleteReceivedBefore,
   insertReceived,
   type ReceivedMessage,
   type Receiver,
 } from './inbound-queries.ts'
 import { type About, type Report, readPlainBounce, readReport } from './inbound-report.ts'
-import type { Verdicts } from './inbound-verdicts.ts'
 
 export interface IncomingMail {
   /** The envelope sender; empty for a report (`<>`). */
   sender: string
   recipients: string[]
-  message: ParsedMessage
+  message: ReceivedEmail['message']
+  /** Its body, safe to show. */
+  html: string
   /** False if only the headers are available. */
   hasContent: boolean
-  fingerprint: Buffer
+  fingerprint: Uint8Array
   at: Date
   findVerdicts(): Promise<Verdicts>
   /** Measured from `startedAt` if absent. */
@@ -70,7 +72,8 @@ export type Reception = 'taken' | 'over-limit' | 'nobody'
 export async function receiveMail(ctx: Context, mail: IncomingMail): Promise<Reception> {
   const returned = mail.recipients.flatMap((address) => emailOfReturnPath(ctx, address) ?? [])
   const read = readReport(mail.message)
-  for (const email of returned) await recordReport(ctx, email, read?.report ?? readPlainBounce(mail.message), mail.at)
+  for (const email of returned)
+    await recordReport(ctx, email, read?.report ?? readPlainBounce(mail.message), mail.at)
 
   const others = mail.recipients.filter((address) => !emailOfReturnPath(ctx, address))
   const projects = (await findReceivingProjects(ctx, others)).filter(({ disabled }) => !disabled)
@@ -119,11 +122,10 @@ async function record(
   projects: Array<{ projectId: string; recipients: string[] }>,
 ): Promise<string[]> {
   const verdicts = await mail.findVerdicts()
-  const { message } = mail
+  const { message, html } = mail
   const from = senderOf(mail)
-  const { bodyOf } = await import('./inbound-html.ts') // the sanitizer is loaded with the first received email
-  const html = storable(bodyOf(message))
-  const messageId = message.messageId || `${mail.fingerprint.toString('hex').slice(0, 32)}@no-message-id`
+  const fingerprint = Buffer.from(mail.fingerprint)
+  const messageId = message.messageId || `${fingerprint.toString('hex').slice(0, 32)}@no-message-id`
   const processingTimeMillis = mail.processingTimeMillis ?? Math.round(performance.now() - mail.startedAt)
   const event = {
     messageId,
@@ -137,7 +139,7 @@ async function record(
     processingTimeMillis,
   }
   const received: ReceivedMessage = {
-    fingerprint: mail.fingerprint,
+    fingerprint,
     subject: message.subject,
     html,
     plain: message.text ?? null,

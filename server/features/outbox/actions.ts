@@ -3,17 +3,16 @@
  * by one statement, except large ones, which would delay the others and get their own.
  */
 import type { Context } from '../../context.ts'
-import { createBatcher } from '../../kernel/batcher.ts'
 import { applyDataRules } from '../../kernel/contact-data.ts'
 import { billingLimitExceeded, invalid, invalidField, Refusal, senderNotVerified } from '../../kernel/errors.ts'
+import { createBatcher } from '../../kernel/batcher.ts'
 import { newId } from '../../kernel/ids.ts'
-import { createPrecedence } from '../../kernel/precedence.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { decodedBytes } from '../../platform/mail/mime-attachment.ts'
 import { isStatic } from '../../platform/rendering/template.ts'
-import { blankNames, createSameRequestCheck, newPerson } from '../contacts/actions.ts'
+import { createSameRequestCheck, blankNames, newPerson } from '../contacts/actions.ts'
 import { senderDomain } from '../domains/actions.ts'
 import { getTemplateForSending, refuseBrokenLiquid } from '../templates/actions.ts'
 import { type Acceptance, type EmailsToAccept, insertEmails } from './queries.ts'
@@ -28,9 +27,6 @@ const SHARED_RECIPIENTS_MAX = 100
 const LARGE_CHARACTERS = SHARED_CHARACTERS_MAX / 8
 const LARGE_RECIPIENTS = 10
 
-/** While this many callers wait for a response (large requests not counted), delivery is limited to 200 emails a second. */
-const CALLERS_FIRST = { many: 8, everyMs: 100, few: 20 }
-
 /** A message that was composed by another program is sent unchanged, with its own text part if it has one. */
 export interface PreparedMessage {
   plain: string | null
@@ -39,7 +35,6 @@ export interface PreparedMessage {
 export type Outbox = ReturnType<typeof createOutbox>
 
 export function createOutbox(ctx: Context) {
-  const callers = createPrecedence(CALLERS_FIRST)
   const acceptTogether = createBatcher((requests: EmailsToAccept[]) => insertEmails(ctx.db, requests), {
     ...TOGETHER,
     mayJoin,
@@ -49,20 +44,15 @@ export function createOutbox(ctx: Context) {
 
   async function accept(request: EmailsToAccept): Promise<Acceptance> {
     if (isLarge(request)) return (await insertEmails(ctx.db, [request]))[0]!
-    return callers.goFirst(() => acceptTogether(request))
+    return acceptTogether(request)
   }
 
   /** Everything is validated before anything is written, and written in one statement. */
-  async function send(
-    projectId: string,
-    input: SendInput,
-    idempotencyKey?: IdempotencyClaim,
-    prepared?: PreparedMessage,
-  ) {
+  async function send(projectId: string, input: SendInput, idempotencyKey?: IdempotencyClaim, prepared?: PreparedMessage) {
     const change = applyDataRules(input.data)
     refuseLargeAttachments(ctx, input.attachments ?? [])
     const { content, sender } = await contentOf(ctx, projectId, input)
-    if (!prepared) refuseBrokenLiquid({ subject: content.subject, body: content.body })
+    if (!prepared) await refuseBrokenLiquid(ctx.renderer, { subject: content.subject, body: content.body })
 
     const now = ctx.clock.now()
     const recipients = input.to.map((to) => ({ emailId: newId(now), email: to.email, name: to.name ?? null }))
@@ -99,11 +89,7 @@ export function createOutbox(ctx: Context) {
     return { success: true, data: { emails, timestamp: now } }
   }
 
-  return {
-    send,
-    /** For work that can wait up to `forMs` while many callers are waiting. Undefined if there is no need to wait. */
-    giveWayToCallers: (forMs: number): Promise<void> | undefined => callers.giveWay(forMs),
-  }
+  return { send }
 }
 
 /** Subject, body and sender from the request, or from the template if the request has none. */

@@ -238,7 +238,7 @@ async function reasonToRetry(launched: Launched, cluster: Cluster): Promise<stri
   if (launched.wasEnded()) return 'the server was stopped while it was starting'
   const complaint = await launched.complaint()
   if (PASSING.test(complaint)) return complaint
-  throw new OperatorProblem(`PostgreSQL did not start: ${complaint || 'it gave no reason.'} See ${cluster.logFile}.`)
+  throw new OperatorProblem(`PostgreSQL did not start: ${complaint || 'no reason was given.'} See ${cluster.logFile}.`)
 }
 
 /** Keeps the server running until it is stopped: if the lock is lost, takes it again. */

@@ -2,8 +2,7 @@
  * The part of a message with a file: its type, its name in any script (RFC 2231, with an ASCII name for old clients),
  * its Content-ID, and its bytes as base64.
  */
-import { asSevenBit, wrapBase64 } from './mime-body.ts'
-import { isPrintableAscii, refuseLineBreaks } from './mime-header.ts'
+import { asSevenBit, isPrintableAscii, refuseLineBreaks, wrapBase64 } from './mime-encoding.ts'
 
 export interface Attachment {
   filename: string

@@ -1,5 +1,5 @@
 /** What a response of SES means for one message. The error type decides; the status is a fallback. */
-import { oneLine } from './smtp-reply.ts'
+import { oneLine } from './smtp-wire.ts'
 import type { MailResult } from './transport.ts'
 
 type NotAccepted = Exclude<MailResult, { outcome: 'accepted' }>

@@ -12,7 +12,7 @@ import type { DkimKey } from './dkim.ts'
 import type { SigningReply, SigningRequest } from './signing-thread.ts'
 
 export interface Signer {
-  /** The header field to put in front of the message. `at` is the same in every try. */
+  /** The header field to prepend to the message. `at` is the same in every attempt. */
   sign(raw: Buffer, key: DkimKey, at: Date): Promise<string>
   close(): Promise<void>
 }
@@ -34,15 +34,15 @@ interface Batch {
 export function createSigner(): Signer {
   let worker: Worker | undefined
   let closed = false
-  const inHand: Batch[] = []
+  const pending: Batch[] = []
 
   function start(): Worker {
     const started = startThread('signing-thread', import.meta.url)
     started.unref() // an idle thread keeps nobody from leaving
     started.on('message', (replies: SigningReply[]) => {
       if (started !== worker) return // what a lost one still said
-      inHand.shift()?.resolve(replies)
-      if (inHand.length === 0) started.unref()
+      pending.shift()?.resolve(replies)
+      if (pending.length === 0) started.unref()
     })
     started.on('error', (error) => lose(started, error))
     started.on('exit', () => lose(started, new Error('The signing thread exited.')))
@@ -53,7 +53,7 @@ export function createSigner(): Signer {
   function lose(lost: Worker, error: Error): void {
     if (lost !== worker) return
     worker = undefined
-    for (const batch of inHand.splice(0)) batch.reject(error)
+    for (const batch of pending.splice(0)) batch.reject(error)
     void lost.terminate()
   }
 
@@ -62,7 +62,7 @@ export function createSigner(): Signer {
     worker ??= start()
     worker.postMessage(requests)
     worker.ref()
-    return new Promise<SigningReply[]>((resolve, reject) => inHand.push({ resolve, reject }))
+    return new Promise<SigningReply[]>((resolve, reject) => pending.push({ resolve, reject }))
   }, TOGETHER)
 
   return {

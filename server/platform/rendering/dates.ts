@@ -3,9 +3,8 @@
  * the rendering and UTC by default, so the same email is the same everywhere.
  */
 import type { FilterImplOptions } from 'liquidjs'
-import { renderContext } from './context.ts'
+import { renderContext, text } from './context.ts'
 import { TemplateError } from './template-error.ts'
-import { text } from './values.ts'
 
 type Handler = Extract<FilterImplOptions, (...args: never[]) => unknown>
 

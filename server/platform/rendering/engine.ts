@@ -1,10 +1,10 @@
 /** The engine: liquidjs with our filters, tags and comparisons, without file access, and with every limit set. */
 import { type Context, defaultOperators, Liquid, type Operators } from 'liquidjs'
 import { MEMORY_MAX, RENDER_MS_MAX } from '../../kernel/template-limits.ts'
+import { weigh, withoutCapture } from './context.ts'
 import { registerFilters, searchWeight } from './filters.ts'
-import { autoEscape } from './output.ts'
+import { autoEscape } from './parser.ts'
 import { registerTags } from './tags.ts'
-import { weigh, withoutCapture } from './values.ts'
 
 /** Comparing long lists or searching a text counts towards the limit like a filter. */
 function weighedOperators(): Operators {
