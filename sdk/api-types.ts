@@ -2195,7 +2195,7 @@ export interface paths {
         put?: never;
         /**
          * Add a member
-         * @description The person must have an account and is notified by email. To add someone without an account, create an invitation.
+         * @description The person must have an account with a confirmed email address and is notified by email. For anyone else, create an invitation: its link confirms the address. With `MAIL_URL=capture:` no address can be confirmed, so every account is accepted.
          */
         post: operations["createProjectMember"];
         delete?: never;

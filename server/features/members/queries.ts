@@ -38,8 +38,11 @@ export async function isMemberByEmail(db: Database | Tx, projectId: string, emai
   return (await members(db, projectId).where('users.email', '=', email).executeTakeFirst()) !== undefined
 }
 
-export async function findUserId(db: Database | Tx, email: string): Promise<string | undefined> {
-  return (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst())?.id
+export async function findAccount(
+  db: Database | Tx,
+  email: string,
+): Promise<{ id: string; email_verified_at: Date | null } | undefined> {
+  return db.selectFrom('users').select(['id', 'email_verified_at']).where('email', '=', email).executeTakeFirst()
 }
 
 /** False when the person is a member already: whatever role they have stays. */
