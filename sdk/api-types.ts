@@ -4058,7 +4058,7 @@ export interface operations {
                      */
                     name?: string;
                     subscribed?: boolean;
-                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -4482,7 +4482,7 @@ export interface operations {
                     email: string;
                     event: string;
                     subscribed?: boolean;
-                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -4542,7 +4542,7 @@ export interface operations {
                     email: string;
                     event: string;
                     subscribed?: boolean;
-                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -4985,7 +4985,7 @@ export interface operations {
                     /** Format: email */
                     email: string;
                     subscribed?: boolean;
-                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -5120,7 +5120,7 @@ export interface operations {
                     /** Format: email */
                     email?: string;
                     subscribed?: boolean;
-                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -6165,7 +6165,7 @@ export interface operations {
                     subject: string;
                     /** @description HTML; supports Liquid. Can be empty. */
                     body: string;
-                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -7776,7 +7776,7 @@ export interface operations {
                 "application/json": {
                     /** Format: uuid */
                     contactId: string;
-                    /** @description Variables for the templates of the steps, such as {"coupon": "SPRING"}. */
+                    /** @description Variables for the templates of the steps, such as {"coupon": "SPRING"}. At most 64 KB as JSON. */
                     context?: {
                         [key: string]: unknown;
                     } | null;

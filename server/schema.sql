@@ -891,6 +891,19 @@ CREATE INDEX jobs_locked ON posthorn_queue.jobs USING btree (locked_by) WHERE (l
 CREATE INDEX jobs_ready ON posthorn_queue.jobs USING btree (priority, run_at, id) WHERE ((locked_by IS NULL) AND (attempts < max_attempts));
 CREATE TRIGGER jobs_added AFTER INSERT ON posthorn_queue.jobs FOR EACH STATEMENT EXECUTE FUNCTION posthorn_queue.jobs_added();
 
+CREATE OR REPLACE FUNCTION public.bounded_contact_data(before jsonb, after jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+  if pg_column_size(after) > 40000 and octet_length(after::text) > 262144
+    and octet_length(after::text) > octet_length(before::text) then
+    raise exception 'the data of a contact would be too large' using errcode = 'PHBIG';
+  end if;
+  return after;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.date_text(value jsonb)
  RETURNS text
  LANGUAGE sql

@@ -1,4 +1,6 @@
 /** How refusals look. The only file that knows which HTTP number a refusal has. */
+import { isTooMuchData } from '../features/contacts/queries.ts'
+import { tooMuchToStore } from '../kernel/contact-data.ts'
 import { Refusal, type RefusalKind } from '../kernel/errors.ts'
 import { isClaimLost } from '../platform/database/idempotency-sql.ts'
 import { isDatabaseAway } from '../platform/database/transaction.ts'
@@ -39,6 +41,7 @@ export function errorReply(error: unknown, requestId: string, now: Date): ErrorR
     const text = 'Another request with this Idempotency-Key was accepted instead of this one.'
     return refusalReply(new Refusal('conflict', 'IDEMPOTENCY_KEY_REUSED', text), requestId, now)
   }
+  if (isTooMuchData(error)) return refusalReply(tooMuchToStore(), requestId, now)
   const message = 'An internal error occurred.'
   const suggestion = `The log contains the details under request id ${requestId}.`
   return {
