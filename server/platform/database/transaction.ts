@@ -24,7 +24,8 @@ export const sqlState = (error: unknown): string | undefined =>
 export const violatedConstraint = (error: unknown): string | undefined =>
   sqlState(error) === '23505' && error instanceof Error && 'constraint' in error ? String(error.constraint) : undefined
 
-const AWAY_STATES = /^(08|57P0|53300)/
+// Not 08P01: a statement that breaks the protocol, such as one with too many values, fails every time.
+const AWAY_STATES = /^(08(?!P01)|57P0|53300)/
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
