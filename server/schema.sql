@@ -500,9 +500,12 @@ create table login_failures (
   id uuid not null,
   email text not null,
   failed_at timestamp(3) with time zone not null,
+  kind text not null default 'password'::text,
+  network text not null default ''::text,
   constraint login_failures_pkey PRIMARY KEY (id)
 );
 CREATE INDEX login_failures_email ON public.login_failures USING btree (email, failed_at);
+CREATE INDEX login_failures_network ON public.login_failures USING btree (network, failed_at);
 
 create table members (
   project_id uuid not null,

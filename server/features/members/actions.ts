@@ -81,6 +81,9 @@ export async function removeMember(ctx: Context, projectId: string, userId: stri
   })
 }
 
+/** Of projects that others own. */
+export const leaveProjects = (tx: Tx, userId: string): Promise<void> => queries.deleteMemberships(tx, userId)
+
 function refuseOwnerRole(role: string): void {
   if (role === 'OWNER') throw forbidden('A project has exactly one owner. Use the role ADMIN or MEMBER.')
 }

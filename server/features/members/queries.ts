@@ -72,6 +72,11 @@ export async function deleteMember(tx: Tx, projectId: string, userId: string): P
   await tx.deleteFrom('members').where('project_id', '=', projectId).where('user_id', '=', userId).execute()
 }
 
+/** In every project, because it is about a person. */
+export async function deleteMemberships(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('members').where('user_id', '=', userId).where('role', '<>', 'OWNER').execute()
+}
+
 export async function findRole(db: Database, projectId: string, userId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('members')
