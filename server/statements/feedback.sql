@@ -9,8 +9,8 @@ limit 1;
 select project_id as "projectId", id as "emailId" from emails
 where message_id = $1 and strpos(message_id, '@') = 0 limit 1;
 
-/* find-sending-projects */
-select project_id from emails
+/* find-sent-emails */
+select project_id as "projectId", to_email as "to" from emails
 where project_id = any($1::uuid[]) and id = $2 and source_type <> 'INBOUND';
 
 /* find-sns-message */
