@@ -29,6 +29,8 @@ import { firstRunText, startScreen } from './start-screen.ts'
 const REQUESTS_WITHIN_MS = 2_000
 const HANDLERS_WITHIN_MS = 3_000
 const DATABASE_WITHIN_MS = 500
+/** Callers have given up by then. Jobs may take longer, so this is for processes without a worker. */
+const PATIENCE = { statementMs: 60_000, lockMs: 15_000 }
 
 export type Closing = () => Promise<void>
 
@@ -43,7 +45,12 @@ export async function serve(
   canceled.throwIfAborted()
   await migrate(url)
   canceled.throwIfAborted()
-  const database = openDatabase({ url, poolSize: settings.DATABASE_POOL_SIZE, log })
+  const database = openDatabase({
+    url,
+    poolSize: settings.DATABASE_POOL_SIZE,
+    log,
+    ...(settings.ROLE === 'api' && { patience: PATIENCE }),
+  })
   stopping.push(async () => void (await within(DATABASE_WITHIN_MS, database.close()))) // a statement may hang
   await publishCatalogue(database.pool)
   await makePartitions(database.db, systemClock.now())

@@ -3,7 +3,7 @@ import { isTooMuchData } from '../features/contacts/queries.ts'
 import { tooMuchToStore } from '../kernel/contact-data.ts'
 import { Refusal, type RefusalKind } from '../kernel/errors.ts'
 import { isClaimLost } from '../platform/database/idempotency-sql.ts'
-import { isDatabaseAway } from '../platform/database/transaction.ts'
+import { isDatabaseAway, isOutOfTime } from '../platform/database/transaction.ts'
 
 const STATUS: Record<RefusalKind, number> = {
   'bad-request': 400,
@@ -11,6 +11,7 @@ const STATUS: Record<RefusalKind, number> = {
   'payment-required': 402,
   forbidden: 403,
   'not-found': 404,
+  'too-slow': 408,
   conflict: 409,
   'too-large': 413,
   invalid: 422,
@@ -36,6 +37,13 @@ export function errorReply(error: unknown, requestId: string, now: Date): ErrorR
       details: { retryAfter: RETRY_AFTER_SECONDS },
     })
     return refusalReply(away, requestId, now)
+  }
+  if (isOutOfTime(error)) {
+    const late = new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The request took too long.', {
+      suggestion: 'Nothing was changed. Try again later, or ask for less at once.',
+      details: { retryAfter: RETRY_AFTER_SECONDS },
+    })
+    return refusalReply(late, requestId, now)
   }
   if (isClaimLost(error)) {
     const text = 'Another request with this Idempotency-Key was accepted instead of this one.'

@@ -36,8 +36,10 @@ const track = (path: string, access: Access, summary: string) =>
     bodyLimitBytes: () => DATA_BODY_BYTES_MAX,
     replies: { 200: { description: 'Recorded.', schema: Tracked } },
     refusals: access === 'public-key' ? [409] : [],
-    handle: (_ctx, { caller, body }, { events }: { events: Events }) =>
-      events.track(caller.projectId, body, caller.idempotencyKey),
+    handle: (_ctx, { caller, body }, { events }: { events: Events }) => {
+      if (access === 'public-key') events.limitContact(caller.projectId, body.email)
+      return events.track(caller.projectId, body, caller.idempotencyKey)
+    },
   })
 
 export const eventRoutes = [

@@ -35,6 +35,9 @@ const AWAY_CODES = new Set([
   'EHOSTUNREACH',
   'EAI_AGAIN',
 ])
+/** A statement took longer, or waited longer for a lock, than it may. */
+export const isOutOfTime = (error: unknown): boolean => ['57014', '55P03'].includes(sqlState(error) ?? '')
+
 const AWAY_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|not queryable/
 

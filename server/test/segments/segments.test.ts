@@ -359,3 +359,24 @@ it('a condition that has more than 1,000 filters with those of the segments it n
   }
   expect((await call('POST', '/segments/preview', { condition: names(4) })).status).toBe(200)
 })
+
+it('many computations of one project at once get 429 and leave connections for others', async () => {
+  const other = await createProject(app)
+  const tracked = await create({ name: 'Tracked', condition: PRO, trackMembership: true })
+  const blocker = await app.pool.connect()
+  try {
+    await blocker.query('begin')
+    await blocker.query('lock table contacts in access exclusive mode')
+    const computing = Array.from({ length: 24 }, () => call('POST', `/segments/${tracked.id}/compute`))
+    const refused = await Promise.race(computing)
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMIT_EXCEEDED' } } })
+    expect(refused.headers['retry-after']).toBe('1')
+    expect((await app.request('GET', '/segments', { key: other.secretKey })).status).toBe(200)
+    await blocker.query('rollback')
+    const statuses = (await Promise.all(computing)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(app.ctx.settings.DATABASE_POOL_SIZE / 5)
+    expect((await call('POST', `/segments/${tracked.id}/compute`)).status).toBe(200)
+  } finally {
+    blocker.release()
+  }
+})
