@@ -99,6 +99,8 @@ export interface Route<
   role?: Role
   /** Takes an `Idempotency-Key` header. */
   idempotent?: boolean
+  /** Its statement may take seconds, such as the evaluation of a condition: a project runs only a few of these at a time. */
+  expensive?: boolean
   /** A POST that changes nothing, so a disabled project may call it. */
   readOnly?: boolean
   /** For `own-project` routes whose path does not name the project: finds it for a session, or nothing. */
