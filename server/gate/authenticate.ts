@@ -38,6 +38,7 @@ async function admitBearer(ctx: Context, admission: Admission, { request, reply,
   if (!project) throw invalidKey(route)
 
   applyRateLimit(ctx, reply, project)
+  if (kind === 'public') admission.countClient(project.projectId, request.ip)
   if (route.access === 'own-project' && !route.findProject) refuseOtherProject(request, project.projectId)
   refuseWritesWhileDisabled(route, project)
   return { projectId: project.projectId, ...(project.rows ? { rows: project.rows } : {}) }

@@ -7,14 +7,8 @@ import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { acceptInvitation } from '../members/actions.ts'
 import { createProjectIn } from '../projects/actions.ts'
-import {
-  clearSignInFailures,
-  confirmPassword,
-  countSignInAttempt,
-  deleteOldSignInFailures,
-  hashPassword,
-  isPasswordOf,
-} from './passwords.ts'
+import { countAttempt, forgetOldAttempts, forgiveAttempts } from './attempts.ts'
+import { confirmPassword, hashPassword, isPasswordOf } from './passwords.ts'
 import * as queries from './queries.ts'
 import {
   getSessionUser,
@@ -64,12 +58,13 @@ export interface LogIn {
 }
 
 export async function logIn(ctx: Context, { email, password, code }: LogIn, origin: Origin): Promise<OpenedSession> {
-  await countSignInAttempt(ctx, email)
+  const attempt = { kind: 'password', email, ip: origin.ip } as const
+  await countAttempt(ctx, attempt)
   const user = await queries.findUserByEmail(ctx.db, email)
   if (!(await isPasswordOf(user, password))) throw wrongCredentials()
-  await requireCode(ctx, user!, code)
+  await requireCode(ctx, user!, code, origin.ip)
   const opened = await openSession(ctx, ctx.db, user!, origin, user!.password_hash!)
-  await clearSignInFailures(ctx, email)
+  await forgiveAttempts(ctx, attempt)
   return opened
 }
 
@@ -149,6 +144,6 @@ export async function createFirstAccount(
 
 export async function deleteExpiredSessions(ctx: Context): Promise<void> {
   await queries.deleteOldSessions(ctx.db, ctx.clock.now())
-  await deleteOldSignInFailures(ctx)
+  await forgetOldAttempts(ctx)
   await deleteOldTokens(ctx)
 }

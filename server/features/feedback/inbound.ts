@@ -4,19 +4,19 @@
  * nothing.
  */
 import type { Context } from '../../context.ts'
-import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
+import { domainOf, isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { ReceivedEmail } from '../../platform/mail/message-thread.ts'
 import type { Verdicts } from '../../platform/mail/verdicts.ts'
 import { newPerson } from '../contacts/actions.ts'
-import { recordBounces, recordComplaints, recordDeliveries, noteWords } from '../delivery/outcomes.ts'
+import { noteWords, recordBounces, recordComplaints, recordDeliveries } from '../delivery/outcomes.ts'
 import { emailOfReturnPath } from '../delivery/return-path.ts'
 import { senderDomain } from '../domains/actions.ts'
 import { isAutomaticReply, keptHeaders, ownIdIn } from './inbound-facts.ts'
 import {
-  findSendingProjects,
-  findProjectsOfDomains,
   deleteReceivedBefore,
+  findProjectsOfDomains,
+  findSentEmails,
   insertReceived,
   type ReceivedMessage,
   type Receiver,
@@ -72,12 +72,11 @@ export type Reception = 'taken' | 'over-limit' | 'nobody'
 export async function receiveMail(ctx: Context, mail: IncomingMail): Promise<Reception> {
   const returned = mail.recipients.flatMap((address) => emailOfReturnPath(ctx, address) ?? [])
   const read = readReport(mail.message)
-  for (const email of returned)
-    await recordReport(ctx, email, read?.report ?? readPlainBounce(mail.message), mail.at)
+  for (const email of returned) await recordReport(ctx, email, read?.report ?? readPlainBounce(mail.message), mail.at)
 
   const others = mail.recipients.filter((address) => !emailOfReturnPath(ctx, address))
   const projects = (await findReceivingProjects(ctx, others)).filter(({ disabled }) => !disabled)
-  const reported = read ? await handleReport(ctx, read, projects, mail.at) : new Set<string>()
+  const reported = read ? await handleReport(ctx, read, projects, mail) : new Set<string>()
   const receivers = projects.filter(({ projectId }) => !reported.has(projectId))
   const full = receivers.length > 0 ? await record(ctx, mail, receivers) : []
   if (full.length > 0)
@@ -86,20 +85,38 @@ export async function receiveMail(ctx: Context, mail: IncomingMail): Promise<Rec
   return taken > 0 ? 'taken' : full.length > 0 ? 'over-limit' : 'nobody'
 }
 
-/** A report sent to an ordinary address. It is recorded if it is about an email of a receiving project. */
+/**
+ * A report that came to an ordinary address. It is recorded if it is about mail of a project that got it. Everyone who got
+ * the email knows its Message-ID, so what is found by that alone has an effect only if the recipient's own domain
+ * provably sent the report; otherwise it is a note in the timeline.
+ */
 async function handleReport(
   ctx: Context,
   { report, about }: { report: Report; about: About },
   projects: Array<{ projectId: string }>,
-  at: Date,
+  mail: IncomingMail,
 ): Promise<Set<string>> {
   const projectIds = projects.map(({ projectId }) => projectId)
   const signed = about.returnPaths.flatMap((path) => emailOfReturnPath(ctx, path) ?? [])
   const emailId = signed[0]?.emailId ?? ownIdIn(about.messageId)
   if (!emailId || projectIds.length === 0) return new Set()
-  const senders = await findSendingProjects(ctx.db, projectIds, emailId)
-  for (const projectId of senders) await recordReport(ctx, { projectId, emailId }, report, at)
-  return new Set(senders)
+  const sent = await findSentEmails(ctx.db, projectIds, emailId)
+  for (const { projectId, to } of sent) {
+    const email = { projectId, emailId }
+    if (signed.length > 0 || (await isFromDomainOf(to, mail))) await recordReport(ctx, email, report, mail.at)
+    else if ('words' in report) {
+      const words = `A ${report.kind} report could not be authenticated and was ignored: ${report.words}`
+      await noteWords(ctx, [{ ...email, at: mail.at, kind: 'unproven-report', words }])
+    }
+  }
+  return new Set(sent.map(({ projectId }) => projectId))
+}
+
+/** Whether the report provably comes from the recipient's domain, or from one above or below it. */
+async function isFromDomainOf(recipient: string, { message, findVerdicts }: IncomingMail): Promise<boolean> {
+  const [from, to] = [domainOf(message.from?.email ?? ''), domainOf(recipient)]
+  const isRelated = from !== '' && (from === to || from.endsWith(`.${to}`) || to.endsWith(`.${from}`))
+  return isRelated && from.includes('.') && (await findVerdicts()).dmarcVerdict === 'PASS'
 }
 
 async function recordReport(ctx: Context, email: EmailRef, report: Report, at: Date): Promise<void> {

@@ -3,16 +3,16 @@
  * by one statement, except large ones, which would delay the others and get their own.
  */
 import type { Context } from '../../context.ts'
+import { createBatcher } from '../../kernel/batcher.ts'
 import { applyDataRules } from '../../kernel/contact-data.ts'
 import { billingLimitExceeded, invalid, invalidField, Refusal, senderNotVerified } from '../../kernel/errors.ts'
-import { createBatcher } from '../../kernel/batcher.ts'
 import { newId } from '../../kernel/ids.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { decodedBytes } from '../../platform/mail/mime-attachment.ts'
 import { isStatic } from '../../platform/rendering/template.ts'
-import { createSameRequestCheck, blankNames, newPerson } from '../contacts/actions.ts'
+import { blankNames, createSameRequestCheck, newPerson } from '../contacts/actions.ts'
 import { senderDomain } from '../domains/actions.ts'
 import { getTemplateForSending, refuseBrokenLiquid } from '../templates/actions.ts'
 import { type Acceptance, type EmailsToAccept, insertEmails } from './queries.ts'
@@ -48,7 +48,12 @@ export function createOutbox(ctx: Context) {
   }
 
   /** Everything is validated before anything is written, and written in one statement. */
-  async function send(projectId: string, input: SendInput, idempotencyKey?: IdempotencyClaim, prepared?: PreparedMessage) {
+  async function send(
+    projectId: string,
+    input: SendInput,
+    idempotencyKey?: IdempotencyClaim,
+    prepared?: PreparedMessage,
+  ) {
     const change = applyDataRules(input.data)
     refuseLargeAttachments(ctx, input.attachments ?? [])
     const { content, sender } = await contentOf(ctx, projectId, input)

@@ -1,7 +1,7 @@
 /** CONDITION: continues on `yes` or `no`. Conditions mean the same here as in segments and audiences. */
 import { type Condition, filtersOf, targetOf } from '../../kernel/condition.ts'
 import { stepCondition } from '../../kernel/condition-schema.ts'
-import { requireNamedSegments, filterMatching } from '../segments/actions.ts'
+import { filterMatching, requireNamedSegments } from '../segments/actions.ts'
 import { defineStep, type Outcome, type StepInput } from './step.ts'
 
 /** A simulation reports for each filter whether it matched, up to this many. */

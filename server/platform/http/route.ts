@@ -102,6 +102,8 @@ export interface Route<
   role?: Role
   /** Accepts an `Idempotency-Key` header. */
   idempotent?: boolean
+  /** Its statement may take seconds, such as the evaluation of a condition: a project runs only a few of these at a time. */
+  expensive?: boolean
   /** A POST that changes nothing, so disabled projects can call it. */
   readOnly?: boolean
   /** For `own-project` routes without the project in the path: finds it for a session, or returns undefined. */

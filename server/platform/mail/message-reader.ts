@@ -15,7 +15,11 @@ export interface MessageReader {
   parse(raw: Buffer): Promise<ParsedMessage>
   /** `arrival` identifies a message that has no identity of its own. */
   receive(raw: Buffer, arrival: string): Promise<ReceivedEmail>
-  findVerdicts(raw: Buffer, envelope: Envelope, options: { host: string; dnsServers: readonly string[] }): Promise<Verdicts>
+  findVerdicts(
+    raw: Buffer,
+    envelope: Envelope,
+    options: { host: string; dnsServers: readonly string[] },
+  ): Promise<Verdicts>
   close(): Promise<void>
 }
 

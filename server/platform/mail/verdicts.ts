@@ -4,7 +4,7 @@
  */
 import { isIPv4 } from 'node:net'
 import { authenticate } from 'mailauth'
-import { queryDns, type DnsAnswer, type DnsQuestions } from '../network/dns.ts'
+import { type DnsAnswer, type DnsQuestions, queryDns } from '../network/dns.ts'
 
 export interface Verdicts {
   spamVerdict: string
