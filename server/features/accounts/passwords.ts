@@ -1,4 +1,4 @@
-/** Passwords are kept as argon2id, hashed off the event loop. */
+/** Passwords are stored as argon2id hashes, computed off the event loop. */
 import { hash, verify } from '@node-rs/argon2'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../kernel/errors.ts'
@@ -27,8 +27,8 @@ export const isPasswordOf = (user: UserRow | undefined, password: string): Promi
   user?.password_hash ? isPassword(user.password_hash, password) : rejectAfterHashing(password)
 
 /**
- * Asks a signed-in person for their password again, before a change that decides who can sign in. The caller
- * forgives the attempt once everything it asks for was right.
+ * Requires the password of a signed-in user again, before a change that affects who can sign in. The caller clears the
+ * failed attempt once every check has passed.
  */
 export async function confirmPassword(ctx: Context, sessionId: string, password: string): Promise<UserRow> {
   const user = await getSessionUser(ctx, sessionId)

@@ -82,7 +82,9 @@ async function confirmBoth(ctx: Context, session: Session, password: string, cod
   return user
 }
 
-/** Called once the first factor was right. A code works once. Wrong codes are forgiven by a right one, and by nothing else. */
+/**
+ * Called after the first factor was verified. A code works once. Only a correct code clears the failures of wrong ones.
+ */
 export async function requireCode(ctx: Context, user: UserRow, code: string | undefined, ip?: string): Promise<void> {
   if (!hasTwoFactor(user)) return
   if (!code?.trim()) throw codeRequired('This account also requires a code from the authenticator app.')
@@ -120,7 +122,7 @@ const alreadyEnabled = () =>
     suggestion: 'Disable it first to switch to another authenticator app.',
   })
 
-/** Else someone who signed up with another person's address could keep them out of the account for good. */
+/** Otherwise someone who signed up with another person's address could lock them out of the account permanently. */
 const unconfirmed = () =>
   new Refusal('forbidden', 'FORBIDDEN', 'Your email address is not confirmed.', {
     suggestion:

@@ -1,6 +1,7 @@
 /**
- * Delivers emails, each as a list of steps. At least once: if the process exits between sending and recording, the email
- * is sent again with the same Message-ID. If the database is away, the outcome is recorded as soon as it is back.
+ * Delivers emails, each as a list of steps. At least once: if the process exits between sending and recording, the
+ * email is sent again with the same Message-ID. If the database is unavailable, the outcome is recorded as soon as it
+ * is available again.
  */
 import type { Context } from '../../context.ts'
 import { createBatcher } from '../../kernel/batcher.ts'
@@ -22,36 +23,36 @@ import { createSignatures, type Signatures } from './signature.ts'
 /** How many emails of a slice are delivered at the same time. */
 const SLICE_AT_ONCE = 50
 const LEASE_MS = 60_000
-/** A lease may end before its time, with its holder; so it is worth an earlier look. */
+/** A lease can end early, with its holder, so it is checked earlier. */
 const LOOK_AT_LEASE_MS = 5_000
-/** When to try again what the database was not available for. */
+/** When to retry after the database was unavailable. */
 const DATABASE_AWAY_MS = 1_000
 const RECORD_AGAIN_MS = 200
-/** When to look again whether a disabled project or a paused campaign goes on. */
+/** When to check again whether a disabled project or a paused campaign continues. */
 const HELD_MS = { 'the project is disabled': 60_000, 'the campaign is paused': 15_000 }
 const TRIES_MAX = 5
 const RETRY_BASE_MS = 15_000
-/** Of a simulated failure: whoever tries it out is watching. */
+/** For a simulated failure, so that developers don't have to wait. */
 const SIMULATED_RETRY_BASE_MS = 2_000
-/** An outage costs no tries, but mail this old is no news any more. */
+/** An outage costs no attempts, but emails older than this are no longer sent. */
 const AGE_MAX_MS = 5 * 24 * 3_600_000
 
 export interface DeliveryRequest extends ClaimRequest {
-  /** Of its job: emails that must wait do so in the line of this priority. */
+  /** The priority of its job: waiting emails are queued by priority. */
   priority: number
 }
 
 export interface SliceOptions {
-  /** Of jobs of this kind; see PRIORITY. */
+  /** The priority of jobs of this kind; see PRIORITY. */
   priority: number
-  /** The queue hands the slice out again, so whoever was sending it is gone. */
+  /** The queue has returned the slice again, so the process that was sending it has exited. */
   takeOver: boolean
 }
 
 export interface SliceResult {
-  /** How many have to wait for another try. */
+  /** How many have to be retried later. */
   postponed: number
-  /** The latest moment at which one of them is tried again. */
+  /** The latest time at which one of them is retried. */
   until: Date | undefined
 }
 
@@ -73,7 +74,9 @@ export function createDelivery(ctx: Context) {
   const inProgress = new Set<string>()
   const { recordSurely } = shared
 
-  /** Two jobs may name one email, as after a pause. An email that this process is sending is not begun once more. */
+  /**
+   * Two jobs can name one email, for example after a pause. An email that this process is sending is not started again.
+   */
   async function deliverEmail(request: DeliveryRequest): Promise<void> {
     const { emailId } = request
     if (inProgress.has(emailId)) throw waitUntil(after(ctx, LOOK_AT_LEASE_MS), 'another job is sending this email')
@@ -89,9 +92,9 @@ export function createDelivery(ctx: Context) {
   }
 
   /**
-   * Delivers many emails from one job, as a campaign does: through the same steps, some at a time.
-   * Resolves when each has an outcome or a job of its own for another try. Safe to call again with the same emails:
-   * what is done is left alone. Throws the first error when all the others have been seen to.
+   * Delivers many emails from one job, such as a campaign's, through the same steps, some at a time. Resolves when each
+   * has an outcome or its own job for a retry. Safe to call again with the same emails: those that are done are
+   * skipped. Throws the first error after all the others have been handled.
    */
   async function deliverEmails(emails: queries.EmailRef[], options: SliceOptions): Promise<SliceResult> {
     const later: Array<queries.EmailRef & { at: Date }> = []
@@ -129,7 +132,7 @@ async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void
   await shared.recordSurely(() => record(shared, email, rendered, result))
 }
 
-/** The transport works, and neither the project nor the provider's account is over its rate. */
+/** The transport works, and neither the project nor the provider's account exceeds its rate. */
 async function waitForTurn({ breaker, throttle }: Shared, { projectId, priority }: DeliveryRequest): Promise<void> {
   const wait = (await breaker.pausedUntil()) ?? (await throttle.takeSlot(projectId, priority))
   if (!wait) return
@@ -142,7 +145,7 @@ async function passTurnOn({ breaker, throttle }: Shared, { projectId }: Delivery
   await breaker.giveTurnBack()
 }
 
-/** Takes the email for the time of a lease. Nothing when it is done, cancelled or unwanted by now. */
+/** Claims the email with a lease. Undefined if it is done, canceled or must no longer be sent. */
 async function claim(shared: Shared, request: DeliveryRequest): Promise<ClaimedEmail | undefined> {
   const { ctx } = shared
   await shared.allRecorded()
@@ -221,7 +224,7 @@ const eventFacts = (email: ClaimedEmail, subject: string, messageId: string) => 
   sourceType: email.source_type,
 })
 
-/** What a simulated mail server has to say afterwards. */
+/** The simulated outcome after the message was accepted. */
 async function hear(ctx: Context, email: ClaimedEmail, what: 'bounce' | 'soft bounce' | 'complaint'): Promise<void> {
   const outcome = { ...refOf(email), at: ctx.clock.now() }
   if (what === 'complaint') return recordComplaints(ctx, [outcome])
@@ -230,7 +233,7 @@ async function hear(ctx: Context, email: ClaimedEmail, what: 'bounce' | 'soft bo
   await recordBounces(ctx, [{ ...outcome, permanent, words }])
 }
 
-/** The address was refused for good before anything was sent. */
+/** The address was permanently rejected during sending. */
 async function bounce(ctx: Context, email: ClaimedEmail, subject: string, words: string): Promise<void> {
   const outcome = {
     ...refOf(email),
@@ -254,7 +257,7 @@ async function tryLater(ctx: Context, email: ClaimedEmail, reason: string): Prom
   throw waitUntil(after(ctx, base * 4 ** (email.attempts - 1)), reason)
 }
 
-/** Nobody's mail gets through, so the try doesn't count; unless other mail does. */
+/** No email can be sent, so the attempt doesn't count; unless other emails are accepted. */
 async function tryWhenAvailable(
   { ctx, breaker }: Shared,
   email: ClaimedEmail,
@@ -269,7 +272,7 @@ async function tryWhenAvailable(
   throw waitUntil(at, reason)
 }
 
-/** The email counts its own tries; waiting is no fault of the job. */
+/** The email counts its own attempts; waiting doesn't count for the job. */
 const waitUntil = (at: Date, reason: string) => new TryAgainAt(at, { countsAsAttempt: false, reason })
 
 const after = (ctx: Context, ms: number) => new Date(ctx.clock.now().getTime() + ms)
@@ -282,15 +285,17 @@ async function fail(ctx: Context, email: ClaimedEmail, reason: string): Promise<
 const refOf = (email: ClaimedEmail): queries.EmailRef => ({ projectId: email.project_id, emailId: email.id })
 
 /**
- * Emails in flight at the same time share their statements. Not too many: a whole crowd in one would go on as a crowd,
- * the database idle while it is rendered and the processor idle while it is recorded. Two that hold each other up,
- * with the same emails in another order, go on one by one.
+ * Concurrent deliveries share their statements. Batches are limited, because with all emails in one batch the database
+ * would be idle while they are rendered and the processor while they are recorded. If two batches deadlock, their
+ * emails are retried one by one.
  */
 const TOGETHER = { batchMax: 50, retryAlone: isVictim }
-/** Half of a claim for ten is its fixed cost, so few wait for more. */
+/** Half of the cost of a claim of ten emails is fixed, so small batches wait briefly for more. */
 const CLAIM = { ...TOGETHER, concurrency: 2, pace: { ms: 10, enough: 20 } }
 const SETTLE = { ...TOGETHER, concurrency: 2 }
-/** What has left is written down at once, one statement after the other: two at a time are each half as large. */
+/**
+ * Sent emails are recorded immediately, one statement after the other: two concurrent ones would each be half as large.
+ */
 const RECORD = { ...TOGETHER, concurrency: 1 }
 
 type Batches = ReturnType<typeof createBatches>
@@ -314,7 +319,7 @@ function createBatches(ctx: Context) {
 
 type Records = ReturnType<typeof createRecords>
 
-/** What was sent is recorded, however long the database is away, and before this process claims another email. */
+/** Outcomes are recorded however long the database is unavailable, and before this process claims another email. */
 function createRecords() {
   const waiting = new Set<Promise<void>>()
 

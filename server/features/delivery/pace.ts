@@ -1,30 +1,30 @@
-/** Whether an email may be sent now: the breaker watches the transport, the throttle keeps the rates. */
+/** Decides whether an email can be sent now: the breaker watches the transport, the throttle limits the rates. */
 import type { Context } from '../../context.ts'
 import * as queries from './queries.ts'
 
 interface Wait {
-  /** When to try again. */
+  /** When to retry. */
   at: Date
   reason: string
 }
 
-/** So many in a row, with nothing accepted between: a single hiccup is no outage. */
+/** Consecutive failures without a success in between that count as an outage. */
 const FAILURES_MAX = 5
 const PAUSE_MS = { first: 5_000, longest: 5 * 60_000 }
 const PROBE_MS = 60_000
-/** So long after an answer a refusal of one message is no outage. */
+/** For this long after a success, a single refused message is not an outage. */
 const WORKS_FOR_MS = 60_000
-/** How old our picture of the other processes may be. */
+/** The maximum age of the shared state of other processes. */
 const LOOK_EVERY_MS = 1_000
-/** When to ask again while another email tries, or after a failure that is no outage yet. */
+/** When to check again while another email is the trial, or after a failure that is not an outage yet. */
 const SOON_MS = 2_000
 const AFTER_FAILURE_MS = 5_000
 
 export type Breaker = ReturnType<typeof createBreaker>
 
 /**
- * A transport that fails wholesale (nobody answers, the password is refused, the server hangs up) rests for a while,
- * in all processes, and no email loses a try over it. After each pause one email tries; the others wait for it.
+ * A transport that is unavailable (no response, authentication failed, connection closed) is paused for a while, in all
+ * processes, and no email loses an attempt. After each pause one email is sent as a trial; the others wait for it.
  */
 export function createBreaker(ctx: Context) {
   const transport = ctx.mail.name
@@ -41,11 +41,11 @@ export function createBreaker(ctx: Context) {
   }
 
   return {
-    /** When to come back, or nothing when mail may leave. */
+    /** When to retry, or undefined if emails can be sent. */
     async pausedUntil(): Promise<Wait | undefined> {
       const now = ctx.clock.now()
       if (Math.abs(now.getTime() - lookedAt) >= LOOK_EVERY_MS) {
-        lookedAt = now.getTime() // first, so that of many at once one looks
+        lookedAt = now.getTime() // first, so that only one of many concurrent callers checks
         pause = await queries.findPause(ctx.db, transport)
       }
       if (!pause) return undefined
@@ -56,14 +56,14 @@ export function createBreaker(ctx: Context) {
       return { at: new Date(now.getTime() + SOON_MS), reason: 'another email is testing whether sending works again' }
     },
 
-    /** The email that was to try did not get as far as the transport. */
+    /** The trial email was not sent to the transport. */
     async giveTurnBack(): Promise<void> {
       if (!probing) return
       probing = false
       await queries.giveProbeBack(ctx.db, transport)
     },
 
-    /** The transport answered, whatever it said about the message. */
+    /** The transport responded, whatever the result for the message. */
     async noteWorking(): Promise<void> {
       failures = 0
       workedAt = ctx.clock.now().getTime()
@@ -74,7 +74,7 @@ export function createBreaker(ctx: Context) {
       ctx.log.info({ transport }, 'sending works again')
     },
 
-    /** When the email should be tried again, and whether other mail got through a moment ago. */
+    /** When the email should be retried, and whether other emails were accepted recently. */
     async noteUnavailable(reason: string): Promise<{ at: Date; worksForOthers: boolean }> {
       const now = ctx.clock.now()
       failures++
@@ -91,16 +91,16 @@ export function createBreaker(ctx: Context) {
   }
 }
 
-/** Not all at the same moment. */
+/** Spreads retries over time. */
 const spread = (at: Date) => new Date(at.getTime() + Math.random() * SOON_MS)
 
-/** Why mail does not leave at the moment, for people; nothing when it does. */
+/** Why sending is paused, for people; undefined if it is not. */
 export async function findTransportPause(ctx: Context) {
   const pause = await queries.findPause(ctx.db, ctx.mail.name)
   return pause && { transport: ctx.mail.name, reason: pause.reason, since: pause.since, until: pause.pausedUntil }
 }
 
-/** A tenth of a second's worth at a time: ten statements a second at most, whatever the rate. */
+/** A tenth of a second's worth at a time: at most ten statements a second, whatever the rate. */
 const BATCHES_PER_SECOND = 10
 const SLOTS_LAST_MS = 1_000
 const WHOLE_TRANSPORT = '00000000-0000-0000-0000-000000000000'
@@ -110,7 +110,7 @@ const LINES_MAX = 10_000
 interface Stock {
   slots: number
   until: number
-  /** Nobody has a slot before then. */
+  /** No slot is available before then. */
   noneBefore: number
   asking: Promise<void> | undefined
 }
@@ -123,13 +123,13 @@ interface Limit {
 export type Throttle = ReturnType<typeof createThrottle>
 
 /**
- * SEND_RATE_PER_SECOND for each project, and the provider's own limit for all together. Slots are taken from the
- * database some at a time. An email that gets none is retried when one should be free, each project and priority in a
- * line of its own, so that a campaign delays neither a password reset nor anybody else's mail.
+ * SEND_RATE_PER_SECOND for each project, and the provider's limit for all together. Slots are taken from the database
+ * some at a time. An email without a slot is retried when one should be free, in a separate line for each project and
+ * priority, so that a campaign delays neither a password reset nor other projects.
  */
 export function createThrottle(ctx: Context) {
   const stocks = new Map<string, Stock>()
-  /** The end of each line: when whoever comes next may hope for a slot. */
+  /** The end of each line: when the next email can expect a slot. */
   const lines = new Map<string, number>()
 
   function limitsOf(projectId: string, providerPerSecond: number | undefined): Limit[] {
@@ -187,9 +187,9 @@ export function createThrottle(ctx: Context) {
   }
 
   return {
-    /** Nothing when the email may leave now. A slot that is not used after all is given back with `giveSlotBack`. */
+    /** Undefined if the email can be sent now. An unused slot is returned with `giveSlotBack`. */
     async takeSlot(projectId: string, priority: number): Promise<Wait | undefined> {
-      const quota = ctx.mail.quota && (await ctx.mail.quota().catch(() => undefined)) // sending will tell what is wrong
+      const quota = ctx.mail.quota && (await ctx.mail.quota().catch(() => undefined)) // sending will report the problem
       if (quota && quota.leftToday < 1) {
         const at = new Date(ctx.clock.now().getTime() + DAY_USED_UP_MS)
         return { at, reason: "the provider's daily limit has been reached" }

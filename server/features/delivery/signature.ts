@@ -1,4 +1,4 @@
-/** The DKIM signature of an email, with the key of its sender's domain. Keys are decrypted once in a while, not for every email. */
+/** The DKIM signature of an email, with the key of its sender's domain. Decrypted keys are cached. */
 import { createPrivateKey } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
@@ -39,7 +39,7 @@ export function createSignatures(ctx: Context) {
   }
 
   return {
-    /** The message with its signature in front; as it is where the domain has no key. */
+    /** The message with its signature prepended; unchanged if the domain has no key. */
     async sign(email: SignedEmail, raw: Buffer): Promise<Buffer> {
       const key = await keyOf(email)
       if (!key) return raw

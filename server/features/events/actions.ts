@@ -43,8 +43,8 @@ export function createEvents(ctx: Context) {
     limitContact(projectId: string, email: string): void {
       const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
       if (limit === 0) return
-      const batchMax = Math.max(CONTACT_LEAST, Math.ceil(limit * CONTACT_SHARE))
-      contacts.count(`${projectId} ${email}`, batchMax, 'The contact')
+      const contactMax = Math.max(CONTACT_LEAST, Math.ceil(limit * CONTACT_SHARE))
+      contacts.count(`${projectId} ${email}`, contactMax, 'The contact')
     },
     async track(projectId: string, input: z.output<typeof EventToTrack>, idempotencyKey?: IdempotencyClaim) {
       const now = ctx.clock.now()

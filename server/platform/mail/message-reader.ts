@@ -1,6 +1,6 @@
 /**
- * Reads messages that strangers composed, without blocking the event loop: a few kilobytes can take a parser seconds,
- * so it runs in threads that have a deadline and a memory limit. The threads start with the first message.
+ * Reads untrusted messages without blocking the event loop: a few kilobytes can take a parser seconds, so it runs in
+ * threads that have a deadline and a memory limit. The threads start with the first message.
  */
 import { availableParallelism } from 'node:os'
 import type { ResourceLimits } from 'node:worker_threads'
@@ -25,7 +25,7 @@ export interface MessageReader {
 
 /** Far more than any message needs within the limits of `parseMessage`, even on a slow machine under load. */
 const DEADLINE_MS = 10_000
-/** Judging mostly waits for DNS, up to eight seconds, so one thread serves many messages. */
+/** Authentication mostly waits for DNS, up to eight seconds, so one thread serves many messages. */
 const JUDGED_TOGETHER = 32
 const JUDGING_MS = 20_000
 const NO_VERDICTS: Verdicts = {
@@ -35,7 +35,7 @@ const NO_VERDICTS: Verdicts = {
   dkimVerdict: 'PROCESSING_FAILED',
   dmarcVerdict: 'PROCESSING_FAILED',
 }
-/** What a thread needs for itself, and for each megabyte of a message: its text, decoded and as HTML, several times over. */
+/** What a thread needs for itself, and for each megabyte of a message: its text, decoded and as HTML, several times. */
 const THREAD_MB = 128
 const MB_PER_MEGABYTE = 16
 

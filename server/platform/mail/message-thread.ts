@@ -11,7 +11,7 @@ export type ReadRequest =
   | { kind: 'authenticate'; raw: Uint8Array; envelope: Envelope; host: string; dnsServers: readonly string[] }
 
 export interface ReceivedEmail {
-  /** Without its HTML, which may be large and is not needed as it was sent. */
+  /** Without its HTML, which may be large and is not needed in its original form. */
   message: ParsedMessage
   /** The body as HTML that can be shown. */
   html: string

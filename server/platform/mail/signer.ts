@@ -1,9 +1,9 @@
 /**
- * Signs messages in one thread of its own, those that meet together. A signature takes longer than everything else that
- * is done for an email here (RSA, 0.4 ms). In libuv's four threads each one woke a thread that pushed aside the very
- * thread all emails go through: on two cores that one waited for half of its time, and delivery was a third slower. One
- * is enough for the thread it serves: it signs 2,300 messages a second. Whoever needs more starts another worker process.
- * It starts with the first message.
+ * Signs messages in a separate thread, concurrent ones as a batch. A signature takes longer than everything else that
+ * is done for an email here (RSA, 0.4 ms). In libuv's four threads, each signature woke a thread that preempted the
+ * main thread: on two cores it waited for half of its time, and delivery was a third slower. One thread signs 2,300
+ * messages a second, which is enough for a process; for more, start another worker process. It starts with the first
+ * message.
  */
 import type { Worker } from 'node:worker_threads'
 import { createBatcher, upToTotal } from '../../kernel/batcher.ts'
@@ -17,9 +17,9 @@ export interface Signer {
   close(): Promise<void>
 }
 
-/** A message is copied on its way to the thread: large ones go by themselves. */
+/** A message is copied to the thread, so large ones are sent separately. */
 const SHARED_BYTES_MAX = 1024 * 1024
-/** Few enough to be back soon. The others wait in the thread, so it never has to ask for more. */
+/** Small enough to return soon. The others wait in the thread, so that it is never idle. */
 const TOGETHER = {
   batchMax: 10,
   concurrency: 4,
@@ -38,9 +38,9 @@ export function createSigner(): Signer {
 
   function start(): Worker {
     const started = startThread('signing-thread', import.meta.url)
-    started.unref() // an idle thread keeps nobody from leaving
+    started.unref() // an idle thread doesn't keep the process running
     started.on('message', (replies: SigningReply[]) => {
-      if (started !== worker) return // what a lost one still said
+      if (started !== worker) return // a late reply of a lost thread
       pending.shift()?.resolve(replies)
       if (pending.length === 0) started.unref()
     })
@@ -49,7 +49,7 @@ export function createSigner(): Signer {
     return started
   }
 
-  /** What it had in hand fails, and the queue tries it again; the next message starts another one. */
+  /** Its pending messages fail, and the queue retries them; the next message starts another thread. */
   function lose(lost: Worker, error: Error): void {
     if (lost !== worker) return
     worker = undefined

@@ -1,4 +1,4 @@
-/** The inside of the signing thread: it signs what it is given, many messages at a time. */
+/** Runs in the signing thread: signs batches of messages. */
 import type { KeyObject } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
 import { dkimSignature } from './dkim.ts'

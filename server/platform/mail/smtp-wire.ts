@@ -1,7 +1,7 @@
 /**
- * The socket of an SMTP session, and the replies that arrive on it: words go out in one write, answers come back as a promise. Nothing here rejects:
- * fewer answers than asked for mean that the connection is over, and `failure()` says why. There are no listeners and
- * no streams per message; a connection that serves thousands has the ones it began with.
+ * The socket of an SMTP session, and its replies: commands are sent in one write, and replies are returned as a
+ * promise. Promises never reject: fewer replies than expected mean that the connection has ended, and `failure()`
+ * returns why. There are no listeners or streams per message, because a connection sends thousands.
  */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as secureConnect } from 'node:tls'

@@ -1,7 +1,7 @@
 /**
- * Claims jobs, runs their handlers and records how they ended. Claims and records are batched. While jobs end quickly,
- * more of them are claimed than can run at once, so that no slot waits for the database; those that then wait for longer
- * than `STOCK_MS` are given back, because a more urgent job can't overtake them here.
+ * Claims jobs, runs their handlers and records their outcome. Claims and records are batched. While jobs are fast, more
+ * of them are claimed than can run at once, so that no slot waits for the database; those that wait longer than
+ * `STOCK_MS` are released, because a more urgent job can't overtake them here.
  */
 import type pg from 'pg'
 import { pause } from '../../kernel/wait.ts'
@@ -18,7 +18,7 @@ import {
 import { TryAgainAt } from './try-again.ts'
 
 const STOCK_MS = 250
-/** Slots that are free again sooner than this after a claim would have had use for more jobs. */
+/** If slots are free again sooner than this after a claim, more jobs are claimed. */
 const QUICK_MS = 125
 const RECORD_WITHIN_MS = 50
 const POLL_MS = 1_000
@@ -38,14 +38,16 @@ export interface RunnerOptions extends PerformOptions {
   lockNumber: number
   concurrency: number
   log: QueueLog
-  /** No more jobs are started, and those not begun are given back. */
+  /** No more jobs are started, and those not started are released. */
   signal: AbortSignal
 }
 
 export interface Runner {
   /** Jobs were added. */
   notify(): void
-  /** Gives back jobs that are locked by this process and unknown to it: the reply to a claim may have been lost. */
+  /**
+   * Releases jobs that are locked by this process but unknown to it, because the reply to a claim may have been lost.
+   */
   checkLocks(): void
   isHealthy(): boolean
   /** Resolves after the signal, when every handler has returned and every outcome is recorded. */
@@ -71,7 +73,7 @@ export function startRunner(options: RunnerOptions): Runner {
     if (held.get(job.id) === job) held.delete(job.id) // a retry may have been claimed again already
   })
 
-  /** Claiming and giving back take turns here, so that no job is given back that was just claimed again. */
+  /** Serializes claiming and releasing, so that no job is released that was just claimed again. */
   async function claimForever(): Promise<void> {
     for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; ) {
       try {
@@ -182,8 +184,8 @@ export function startRunner(options: RunnerOptions): Runner {
 }
 
 /**
- * Writes outcomes in batches, again and again until the database has them: a job whose end is forgotten runs twice.
- * A job that isn't locked by this process any more is left alone.
+ * Writes outcomes in batches and retries until the database has them, because a job without a recorded outcome runs
+ * twice. A job that is no longer locked by this process is skipped.
  */
 function recordOutcomes({ pool, lockNumber, log, signal }: RunnerOptions, onRecorded: (job: Job) => void) {
   const ended: Array<{ job: Job; retry: Retry | undefined }> = []
