@@ -11,6 +11,7 @@ import { stopEverything } from './child.ts'
 import { benchContacts } from './contacts.ts'
 import { benchDelivery } from './delivery.ts'
 import { benchSend, benchTrack } from './http.ts'
+import { benchLatency } from './latency.ts'
 import { describeMachine } from './report.ts'
 import { benchSegments } from './segments.ts'
 import { benchStart } from './start.ts'
@@ -23,6 +24,7 @@ const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
   contacts: benchContacts,
   segments: benchSegments,
   delivery: benchDelivery,
+  latency: benchLatency,
   campaign: benchCampaign,
   workflows: benchWorkflows,
   analytics: benchAnalytics,
