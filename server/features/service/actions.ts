@@ -4,7 +4,7 @@ import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { queueDepth } from '../../platform/queue/job-table.ts'
 import { VERSION } from '../../platform/version.ts'
 import { takesPayments } from '../billing/stripe.ts'
-import { findTransportPause } from '../delivery/pace.ts'
+import { findTransportPause } from '../delivery/breaker.ts'
 import { oauthConfig } from '../oauth/actions.ts'
 import type { Providers } from '../oauth/providers.ts'
 
