@@ -34,6 +34,13 @@ export function createBreaker(ctx: Context) {
   let pause: queries.Pause | undefined
   let probing = false
 
+  /** A change that this process makes meanwhile is newer than what was read. */
+  async function readPause(): Promise<void> {
+    const before = pause
+    const found = await queries.findPause(ctx.db, transport)
+    if (pause === before) pause = found
+  }
+
   async function takeProbe(now: Date): Promise<boolean> {
     probing = true
     probing = await queries.takeProbe(ctx.db, transport, now, new Date(now.getTime() + PROBE_MS))
@@ -45,8 +52,12 @@ export function createBreaker(ctx: Context) {
     async pausedUntil(): Promise<Wait | undefined> {
       const now = ctx.clock.now()
       if (Math.abs(now.getTime() - lookedAt) >= LOOK_EVERY_MS) {
+        const isFirst = lookedAt === Number.NEGATIVE_INFINITY
         lookedAt = now.getTime() // before reading, so that only one of many concurrent emails does
-        pause = await queries.findPause(ctx.db, transport)
+        const read = readPause()
+        // Otherwise the email isn't delayed: if another process has paused sending since, this one only fails once more.
+        if (isFirst || pause) await read
+        else read.catch((error) => ctx.log.debug({ err: error }, 'the state of the transport could not be read'))
       }
       if (!pause) return undefined
       if (pause.pausedUntil > now) {
