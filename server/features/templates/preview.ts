@@ -5,11 +5,16 @@ import { applyDataRules } from '../../kernel/contact-data.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
 import { cleanSubject } from '../../platform/mail/mime.ts'
-import { parseTemplate, type Scope, templateScope } from '../../platform/rendering/template.ts'
+import {
+  liquidProblem,
+  parseTemplate,
+  refuseBrokenLiquid,
+  type Scope,
+  templateScope,
+} from '../../platform/rendering/template.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { blankNames } from '../contacts/actions.ts'
 import { NO_LINKS, preferenceLinks } from '../preferences/links.ts'
-import { liquidProblem, refuseBrokenLiquid } from './liquid-problems.ts'
 import { missingNames } from './missing-names.ts'
 import { readPreviewData } from './queries.ts'
 import type { PreviewRequest } from './schemas.ts'

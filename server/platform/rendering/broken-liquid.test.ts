@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../kernel/errors.ts'
-import { refuseBrokenLiquid } from './liquid-problems.ts'
+import { refuseBrokenLiquid } from './template.ts'
 
 function problemsOf(texts: Record<string, string | undefined>) {
   try {

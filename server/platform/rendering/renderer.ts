@@ -3,7 +3,6 @@
  * because that costs microseconds; one that is not plain, or that turns out to be slow, is rendered in a thread that is
  * stopped when its time is over. Rendering has no side effects, so a second try gives what the first would have given.
  */
-
 import type { Worker } from 'node:worker_threads'
 import { startThread } from '../start-thread.ts'
 import type { RenderOptions } from './context.ts'
