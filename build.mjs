@@ -74,6 +74,7 @@ async function buildServer() {
       main: path.join(root, 'server/main.ts'),
       'worker-process': path.join(root, 'server/worker-process.ts'),
       'render-thread': path.join(root, 'server/platform/rendering/render-thread.ts'),
+      'message-thread': path.join(root, 'server/platform/mail/message-thread.ts'),
       'signing-thread': path.join(root, 'server/platform/mail/signing-thread.ts'),
     },
     outdir: draft,

@@ -108,7 +108,7 @@ function print(smtp: Run, capture: Run): void {
   ]
   printTable(
     `${whole(EMAILS)} emails from the outbox`,
-    ['', 'emails/s', 'memory MB', 'bars'],
+    ['', 'emails/s', 'memory MB', 'target'],
     [
       row('to a mail server', smtp, [
         atLeast(smtp.perSecond, 1_500, 'emails/s'),

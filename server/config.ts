@@ -266,7 +266,7 @@ export const SETTINGS = {
   SNS_TOPIC_ARNS: setting({
     default: '',
     takes: 'arn:aws:sns:…, …',
-    help: 'Amazon SNS topics accepted at /webhooks/sns. Empty: any topic signed by Amazon, but only for email sent through `ses:`.',
+    help: 'Amazon SNS topics accepted at /webhooks/sns. Empty: any topic signed by Amazon, but only for email sent through `ses:`, and neither for received email nor for new subscriptions.',
     parse: list(/^arn:[^\s,]+$/, 'a list of topic ARNs separated by commas, or empty'),
   }),
   SNS_TRUSTED_HOSTS: setting({

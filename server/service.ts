@@ -16,6 +16,7 @@ import { migrate } from './platform/database/migrate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { watchGrowth } from './platform/database/statistics.ts'
 import { isTextLog, type Log } from './platform/log.ts'
+import { createMessageReader } from './platform/mail/message-reader.ts'
 import { openTransport } from './platform/mail/open.ts'
 import { createSigner } from './platform/mail/signer.ts'
 import { observeJob } from './platform/metrics.ts'
@@ -34,6 +35,8 @@ import { firstRunText, startScreen } from './start-screen.ts'
 const REQUESTS_WITHIN_MS = 2_000
 const HANDLERS_WITHIN_MS = 3_000
 const DATABASE_WITHIN_MS = 500
+/** Callers have given up by then. Jobs may take longer, so this is for processes without a worker. */
+const PATIENCE = { statementMs: 60_000, lockMs: 15_000 }
 
 export type Closing = () => Promise<void>
 
@@ -54,7 +57,15 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
   canceled.throwIfAborted()
   await migrate(databaseUrl)
   canceled.throwIfAborted()
-  const opened = await open({ settings, log, databaseUrl, baseUrl: '', lockNumber: newLockNumber(), stopping })
+  const opened = await open({
+    settings,
+    log,
+    databaseUrl,
+    baseUrl: '',
+    lockNumber: newLockNumber(),
+    stopping,
+    worksHere,
+  })
   const { ctx, services, database } = opened
   await publishCatalogue(database.pool)
   await makePartitions(database.db, systemClock.now())
@@ -125,7 +136,7 @@ function prepareWorkers({ ctx, services, database }: Opened, databaseUrl: string
 
 /** The inside of a worker process beside the API, which has prepared the database. */
 export async function work(settings: Settings, log: Log, assignment: Assignment, stopping: Closing[]): Promise<void> {
-  const opened = await open({ settings, log, ...assignment, stopping })
+  const opened = await open({ settings, log, ...assignment, stopping, worksHere: true })
   const worker = await startWorkerFor(opened)
   stopping.push(() => worker.stop())
   log.info({ version: VERSION, mail: opened.ctx.mail.name }, 'working')
@@ -139,6 +150,8 @@ interface OpenOptions {
   baseUrl: string
   lockNumber: number
   stopping: Closing[]
+  /** Whether this process runs jobs, which may take longer than requests. */
+  worksHere: boolean
 }
 
 interface Opened {
@@ -148,15 +161,30 @@ interface Opened {
 }
 
 /** Everything that a process needs, whatever it does. */
-async function open({ settings, log, databaseUrl, baseUrl, lockNumber, stopping }: OpenOptions): Promise<Opened> {
-  const database = openDatabase({ url: databaseUrl, poolSize: settings.DATABASE_POOL_SIZE, log })
+async function open({
+  settings,
+  log,
+  databaseUrl,
+  baseUrl,
+  lockNumber,
+  stopping,
+  worksHere,
+}: OpenOptions): Promise<Opened> {
+  const database = openDatabase({
+    url: databaseUrl,
+    poolSize: settings.DATABASE_POOL_SIZE,
+    log,
+    ...(!worksHere && { patience: PATIENCE }),
+  })
   stopping.push(async () => void (await within(DATABASE_WITHIN_MS, database.close()))) // a statement may hang
   const renderer = createRenderer()
   const signer = createSigner()
+  const messageReader = createMessageReader(settings)
   const mail = await openTransport(settings, database.db, systemClock)
   stopping.push(
     () => mail.close(),
     () => renderer.close(),
+    () => messageReader.close(),
     () => signer.close(),
   )
   const ctx: Context = {
@@ -165,6 +193,7 @@ async function open({ settings, log, databaseUrl, baseUrl, lockNumber, stopping 
     mail,
     signer,
     renderer,
+    messageReader,
     clock: systemClock,
     settings,
     baseUrl: baseUrl || settings.BASE_URL || `http://${settings.HOST}:${settings.PORT}`,
