@@ -92,7 +92,7 @@ export const SETTINGS = {
   WORKERS: setting({
     default: '1',
     takes: '0–32',
-    help: 'Worker processes beside the API with ROLE=all. 0: jobs run in the process of the API, which saves about 60 MB of memory.',
+    help: 'Worker processes beside the API with ROLE=all. 0: jobs run in the process of the API, which saves about 50 MB of memory.',
     parse: integer(0, 32),
   }),
   WORKER_CONCURRENCY: setting({
