@@ -72,6 +72,7 @@ async function buildServer() {
     entryPoints: {
       main: path.join(root, 'server/main.ts'),
       'render-thread': path.join(root, 'server/platform/rendering/render-thread.ts'),
+      'message-thread': path.join(root, 'server/platform/mail/message-thread.ts'),
       'signing-thread': path.join(root, 'server/platform/mail/signing-thread.ts'),
     },
     outdir: draft,

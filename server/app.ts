@@ -28,6 +28,11 @@ import { createErasure } from './features/erasure/actions.ts'
 import { erasureRoutes } from './features/erasure/routes.ts'
 import { createEvents } from './features/events/actions.ts'
 import { eventRoutes } from './features/events/routes.ts'
+import { executionsOfContacts } from './features/executions/contact-queries.ts'
+import { createEngine } from './features/executions/engine.ts'
+import { executionJobs } from './features/executions/jobs.ts'
+import { wakeExecutions } from './features/executions/queries.ts'
+import { executionRoutes } from './features/executions/routes.ts'
 import { forgetOldNotifications, takeNotification } from './features/feedback/actions.ts'
 import { forgetOldArrivals } from './features/feedback/inbound.ts'
 import { openInboundServer } from './features/feedback/inbound-server.ts'
@@ -65,10 +70,6 @@ import { deliveryTally, usageTally } from './features/usage/queries.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { createVerification } from './features/verification/actions.ts'
 import { verificationRoutes } from './features/verification/routes.ts'
-import { executionsOfContacts } from './features/workflows/contact-queries.ts'
-import { createEngine } from './features/workflows/engine/engine.ts'
-import { executionRoutes } from './features/workflows/execution-routes.ts'
-import { workflowJobs } from './features/workflows/jobs.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
 import { createAdmission } from './gate/admission.ts'
 import { createGate } from './gate/gate.ts'
@@ -155,7 +156,7 @@ export const routes: Route<Services>[] = [
   ...preferenceRoutes,
   ...templateRoutes,
   ...campaignRoutes,
-  ...workflowRoutes,
+  ...workflowRoutes(wakeExecutions),
   ...executionRoutes,
   ...segmentRoutes,
   ...activityRoutes,
@@ -175,7 +176,7 @@ export const routes: Route<Services>[] = [
 export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine, stripe }: Services): JobHandlers => ({
   ...accountJobs(ctx),
   ...importJobs(ctx, erasure),
-  ...workflowJobs(ctx, workflowEngine),
+  ...executionJobs(ctx, workflowEngine),
   ...segmentJobs(ctx),
   ...campaignJobs(ctx, delivery),
   ...domainJobs(ctx),

@@ -13,6 +13,7 @@ import { migrate } from './platform/database/migrate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { watchGrowth } from './platform/database/statistics.ts'
 import { isTextLog } from './platform/log.ts'
+import { createMessageReader } from './platform/mail/message-reader.ts'
 import { openTransport } from './platform/mail/open.ts'
 import { createSigner } from './platform/mail/signer.ts'
 import { observeJob } from './platform/metrics.ts'
@@ -51,10 +52,12 @@ export async function serve(
 
   const renderer = createRenderer()
   const signer = createSigner()
+  const messageReader = createMessageReader(settings)
   const mail = await openTransport(settings, database.db, systemClock)
   stopping.push(
     () => mail.close(),
     () => renderer.close(),
+    () => messageReader.close(),
     () => signer.close(),
   )
   const workerLock = newLockNumber()
@@ -64,6 +67,7 @@ export async function serve(
     mail,
     signer,
     renderer,
+    messageReader,
     clock: systemClock,
     settings,
     baseUrl: settings.BASE_URL || `http://${settings.HOST}:${settings.PORT}`,

@@ -1,4 +1,5 @@
 /** What /metrics tells Prometheus: requests, jobs, emails, the queue and the connection pool. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 const registry = new Registry()
@@ -25,6 +26,25 @@ const emails = new Counter({
   help: 'Emails passed to the transport, by outcome.',
   labelNames: ['outcome'],
   registers: [registry],
+})
+
+const RESOLUTION_MS = 10
+const eventLoop = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+eventLoop.enable()
+
+new Gauge({
+  name: 'posthorn_event_loop_delay_seconds',
+  help: 'How long the event loop was blocked since the last scrape, by quantile (1 is the longest).',
+  labelNames: ['quantile'],
+  registers: [registry],
+  collect() {
+    // The histogram holds the time between two samples, which includes their interval.
+    const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3)
+    this.set({ quantile: '0.5' }, seconds(eventLoop.percentile(50)))
+    this.set({ quantile: '0.99' }, seconds(eventLoop.percentile(99)))
+    this.set({ quantile: '1' }, seconds(eventLoop.max))
+    eventLoop.reset()
+  },
 })
 
 export const observeRequest = (method: string, route: string, status: number, seconds: number) =>

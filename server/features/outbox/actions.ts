@@ -57,7 +57,7 @@ export function createOutbox(ctx: Context) {
     const change = applyDataRules(input.data)
     refuseLargeAttachments(ctx, input.attachments ?? [])
     const { content, sender } = await contentOf(ctx, projectId, input)
-    if (!readyMade) refuseBrokenLiquid({ subject: content.subject, body: content.body })
+    if (!readyMade) await refuseBrokenLiquid(ctx.renderer, { subject: content.subject, body: content.body })
 
     const now = ctx.clock.now()
     const recipients = input.to.map((to) => ({ emailId: newId(now), email: to.email, name: to.name ?? null }))

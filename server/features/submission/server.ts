@@ -6,6 +6,7 @@
 import type { Context } from '../../context.ts'
 import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
 import { countOf, Refusal, type RefusalKind } from '../../kernel/errors.ts'
+import type { MessageReader } from '../../platform/mail/message-reader.ts'
 import { UnreadableMessage } from '../../platform/mail/parse-message.ts'
 import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
 import { openMailServer } from '../../platform/smtp/open-server.ts'
@@ -51,7 +52,7 @@ export function openSubmissionServer(
       recipient: requireAddress,
       message: async (raw, session) => {
         await requireBudget(ctx, gate, session.user)
-        return takeMessage(gate.keys, outbox, raw, session)
+        return takeMessage(ctx.messageReader, gate.keys, outbox, raw, session)
       },
     },
   })
@@ -109,13 +110,14 @@ async function requireAddress(address: string): Promise<void> {
 }
 
 async function takeMessage(
+  reader: MessageReader,
   keys: IdempotencyKeys,
   outbox: Outbox,
   raw: Buffer,
   { user, sender, recipients }: SmtpSession<User>,
 ): Promise<string> {
   try {
-    const [first, ...others] = await acceptSubmission(keys, outbox, user.projectId, { sender, recipients, raw })
+    const [first, ...others] = await acceptSubmission(reader, keys, outbox, user.projectId, { sender, recipients, raw })
     return `2.0.0 queued as ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`
   } catch (error) {
     throw inSmtp(error)
