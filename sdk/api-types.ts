@@ -2195,7 +2195,7 @@ export interface paths {
         put?: never;
         /**
          * Add a member
-         * @description The person must have an account and is notified by email. To add someone without an account, create an invitation.
+         * @description The person must have an account with a confirmed email address and is notified by email. For anyone else, create an invitation: its link confirms the address. With `MAIL_URL=capture:` no address can be confirmed, so every account is accepted.
          */
         post: operations["createProjectMember"];
         delete?: never;
@@ -2317,7 +2317,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description After five failed attempts for an address within 15 minutes, further attempts are refused until the 15 minutes have passed. If two-factor authentication is enabled, a request without `code` fails with `TWO_FACTOR_REQUIRED`; send it again with the code.
+         * @description After five failed attempts for an address from one network within 15 minutes, or fifty from anywhere, further attempts are refused until the 15 minutes have passed. If two-factor authentication is enabled, a request without `code` fails with `TWO_FACTOR_REQUIRED`; send it again with the code.
          */
         post: operations["loginAuth"];
         delete?: never;
@@ -2414,7 +2414,7 @@ export interface paths {
         put?: never;
         /**
          * Reset a password
-         * @description Requires the token from the email, which expires after one hour and can be used once. Ends all sessions of the account.
+         * @description Requires the token from the email, which expires after one hour and can be used once. Ends all sessions of the account. If its address was never confirmed, two-factor authentication is turned off and the account leaves projects that others own.
          */
         post: operations["resetPasswordAuth"];
         delete?: never;
@@ -2544,7 +2544,7 @@ export interface paths {
         put?: never;
         /**
          * Set up two-factor authentication
-         * @description Returns a secret for an authenticator app. Two-factor authentication is enabled once you confirm a code generated with it.
+         * @description Returns a secret for an authenticator app. Two-factor authentication is enabled once you confirm a code generated with it. Your email address must be confirmed.
          */
         post: operations["twoFactorAuth"];
         delete?: never;
@@ -4058,7 +4058,7 @@ export interface operations {
                      */
                     name?: string;
                     subscribed?: boolean;
-                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -4482,7 +4482,7 @@ export interface operations {
                     email: string;
                     event: string;
                     subscribed?: boolean;
-                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -4542,7 +4542,7 @@ export interface operations {
                     email: string;
                     event: string;
                     subscribed?: boolean;
-                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -4985,7 +4985,7 @@ export interface operations {
                     /** Format: email */
                     email: string;
                     subscribed?: boolean;
-                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -5120,7 +5120,7 @@ export interface operations {
                     /** Format: email */
                     email?: string;
                     subscribed?: boolean;
-                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -6165,7 +6165,7 @@ export interface operations {
                     subject: string;
                     /** @description HTML; supports Liquid. Can be empty. */
                     body: string;
-                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. */
+                    /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -7842,7 +7842,7 @@ export interface operations {
                 "application/json": {
                     /** Format: uuid */
                     contactId: string;
-                    /** @description Variables for the templates of the steps, such as {"coupon": "SPRING"}. */
+                    /** @description Variables for the templates of the steps, such as {"coupon": "SPRING"}. At most 64 KB as JSON. */
                     context?: {
                         [key: string]: unknown;
                     } | null;
@@ -10402,6 +10402,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -10515,6 +10516,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -10558,6 +10560,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -10594,6 +10597,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -10633,6 +10637,7 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

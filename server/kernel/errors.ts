@@ -6,6 +6,7 @@ export type RefusalKind =
   | 'forbidden'
   | 'not-found'
   | 'conflict'
+  | 'too-slow'
   | 'too-large'
   | 'invalid'
   | 'too-many'

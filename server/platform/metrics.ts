@@ -1,6 +1,15 @@
 /** What /metrics tells Prometheus: requests, jobs, emails, the queue and the connection pool. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
 
 const registry = new Registry()
 collectDefaultMetrics({ register: registry })
@@ -67,4 +76,27 @@ export function watch(name: string, help: string, read: () => number | Promise<n
   })
 }
 
-export const metricsText = (): Promise<string> => registry.metrics()
+export type ProcessMetrics = Array<MetricObjectWithValues<MetricValue<string>>>
+
+export const metricsOfThisProcess = (): Promise<ProcessMetrics> => registry.getMetricsAsJSON()
+
+/** Of one process each: a sum would hide which one grows or is late. */
+const PER_PROCESS = /^(process|nodejs|posthorn_database|posthorn_event_loop)_/
+
+/** One text for all processes. Counts are added up; what describes a process is labelled with its name. */
+export async function metricsText(others: Array<{ process: string; metrics: ProcessMetrics }> = []): Promise<string> {
+  if (others.length === 0) return registry.metrics()
+  const all = [{ process: 'main', metrics: await metricsOfThisProcess() }, ...others]
+  const labelled = all.map(({ process, metrics }) =>
+    metrics.map((metric) =>
+      PER_PROCESS.test(metric.name)
+        ? {
+            ...metric,
+            aggregator: 'first' as const,
+            values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, process } })),
+          }
+        : metric,
+    ),
+  )
+  return AggregatorRegistry.aggregate(labelled).metrics()
+}

@@ -75,13 +75,15 @@ export const texts = {
     removeEffect: (email: string) => `${email} will immediately lose access to this project.`,
     removed: 'Member removed.',
     addTitle: 'Add member',
-    addLead: "People who don't have an account yet receive an invitation by email.",
+    addLead: "People who don't have an account with a confirmed address receive an invitation by email.",
+    addLeadCaptured:
+      "People who don't have an account receive an invitation. Emails are only captured here, so nobody can confirm an address: anyone who signed up with an address is added without proof that it is theirs.",
     email: 'Email',
     role: 'Role',
     add: 'Add member',
     added: (email: string) => `${email} added to the project.`,
     invited: (email: string) => `Invitation sent to ${email}.`,
-    noAccount: "This address doesn't have an account yet.",
+    noAccount: "This address doesn't have a confirmed account yet, so an invitation is needed.",
   },
   invitations: {
     title: 'Pending invitations',
