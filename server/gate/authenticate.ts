@@ -7,8 +7,7 @@ import type { Context } from '../context.ts'
 import { findSession, hasSessionCookie } from '../features/accounts/sessions.ts'
 import { badRequest, forbidden, notFound, Refusal } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
-import type { Caller, Role, Route, SharedRead } from '../platform/http/route.ts'
-import { validate } from '../platform/http/validate.ts'
+import { type Caller, type Role, type Route, type SharedRead, validate } from '../platform/http/route.ts'
 import type { Admission, AdmittedProject, KeyCall } from './admission.ts'
 import { refuseForeignOrigin } from './own-origin.ts'
 import { applyRateLimit } from './rate-limit.ts'
@@ -39,6 +38,7 @@ async function admitBearer(ctx: Context, admission: Admission, { request, reply,
   if (!project) throw invalidKey(route)
 
   applyRateLimit(ctx, reply, project)
+  if (kind === 'public') admission.countClient(project.projectId, request.ip)
   if (route.access === 'own-project' && !route.findProject) refuseOtherProject(request, project.projectId)
   refuseWritesWhileDisabled(route, project)
   return { projectId: project.projectId, ...(project.rows ? { rows: project.rows } : {}) }

@@ -24,6 +24,7 @@ export const createGate = (ctx: Context, admission: Admission, keys: Idempotency
   async settle({ projectId, idempotencyKey }, status) {
     if (idempotencyKey) await keys.settle(projectId, idempotencyKey, status)
   },
+  runExpensive: admission.runExpensive,
   errorReply,
   corsHeaders: (route) => (route.access === 'public-key' ? ANY_ORIGIN : undefined),
 })

@@ -119,33 +119,35 @@ select coalesce(sum(count), 0)::bigint from (
 
 /* admit-keys */
 with found as (
-    select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls
+    select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+      case asked.kind when 'public' then 'public' else 'keys' end as budget
     from unnest($1::bytea[], $2::text[], $3::int[])
       with ordinality as asked(hash, kind, calls, position)
     join project_keys k on k.hash = asked.hash and k.kind = asked.kind
     join projects p on p.id = k.project_id
   ), counted as (
 insert into rate_windows (project_id, budget, started_at, count)
-select project_id, $4, $5::timestamptz, sum(calls)::int from found group by project_id order by project_id
+select project_id, budget, $4::timestamptz, sum(calls)::int from found group by project_id, budget order by project_id, budget
 on conflict (project_id, budget) do update set
   count = case when rate_windows.started_at <= excluded.started_at - interval '1 minute' then 0 else rate_windows.count end + excluded.count,
   started_at = case when rate_windows.started_at <= excluded.started_at - interval '1 minute' then excluded.started_at else rate_windows.started_at end
-returning project_id, count, started_at)
-select found.position::int, found.project_id, found.disabled, found.role, found.calls,
+returning project_id, budget, count, started_at)
+select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
   counted.count as window_count, counted.started_at as window_started_at
-from found left join counted using (project_id);
+from found left join counted using (project_id, budget);
 
 /* admit-keys-uncounted */
 with found as (
-    select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls
+    select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+      case asked.kind when 'public' then 'public' else 'keys' end as budget
     from unnest($1::bytea[], $2::text[], $3::int[])
       with ordinality as asked(hash, kind, calls, position)
     join project_keys k on k.hash = asked.hash and k.kind = asked.kind
     join projects p on p.id = k.project_id
-  ), counted as (select null::uuid as project_id, null::int as count, null::timestamptz as started_at where false)
-select found.position::int, found.project_id, found.disabled, found.role, found.calls,
+  ), counted as (select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false)
+select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
   counted.count as window_count, counted.started_at as window_started_at
-from found left join counted using (project_id);
+from found left join counted using (project_id, budget);
 
 /* claim-idempotency-key */
 with claimed as (

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DataChange } from '../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
+import { sqlState } from '../../platform/database/transaction.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
 import { keptCountSql, type ProjectId } from './field-queries.ts'
 import { appliedFilters, CONTACTS_ON_PAGE_MAX, type ContactFilter } from './filter-queries.ts'
@@ -15,6 +16,9 @@ export interface ContactRow {
   created_at: Date
   updated_at: Date
 }
+
+/** A statement failed, without any effect, because a contact would have more data than it may. */
+export const isTooMuchData = (error: unknown): boolean => sqlState(error) === 'PHBIG'
 
 export interface ContactUpsert {
   projectId: string
@@ -101,9 +105,9 @@ export const writePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unknow
       order by asked.project_id, asked.email
       on conflict (project_id, email) do update set
         ${subscriptionSql('contacts', { subscribed: WISH })},
-        data = (contacts.data || excluded.data) - coalesce((
+        data = bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
           select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
-        ), '{}'),
+        ), '{}')),
         updated_at = excluded.updated_at
       returning project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at, xmax = 0 as is_new
     ),
@@ -170,7 +174,7 @@ export async function patchContact(
       update contacts set
         email = coalesce(${email}::text, email),
         ${subscriptionSql('contacts', { subscribed: sql`${subscribed}::boolean` })},
-        data = (data || ${JSON.stringify(change.patch)}::jsonb) - ${change.removed}::text[],
+        data = bounded_contact_data(data, (data || ${JSON.stringify(change.patch)}::jsonb) - ${change.removed}::text[]),
         updated_at = ${now}::timestamptz
       where project_id = ${projectId} and id = ${id}
       returning *
@@ -212,7 +216,7 @@ export async function changeContacts(
       join contacts c on c.project_id = ${projectId} and c.id = g.id and c.id = any(${given.map(({ id }) => id)}::uuid[])
       order by c.email for update of c
     ), written as (
-      update contacts c set ${subscriptionSql('c', { subscribed: sql`wanted.wish` })}, data = wanted.new_data,
+      update contacts c set ${subscriptionSql('c', { subscribed: sql`wanted.wish` })}, data = bounded_contact_data(c.data, wanted.new_data),
         updated_at = ${now}::timestamptz
       from wanted where c.project_id = ${projectId} and c.id = wanted.id and c.id = any(${given.map(({ id }) => id)}::uuid[])
         and (wanted.wish <> wanted.subscribed or wanted.new_data <> wanted.data)

@@ -1,4 +1,5 @@
 /** Contacts over HTTP. */
+import { DATA_BODY_BYTES_MAX } from '../../kernel/contact-data.ts'
 import { Answer, idOf, route } from '../../platform/http/route.ts'
 import { contactPageRead, getContact, listContacts, patchContact, upsertContact } from './actions.ts'
 import type { ListedContact } from './queries.ts'
@@ -27,6 +28,7 @@ export const contactRoutes = [
     summary: 'Create or update a contact',
     description: 'Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false.',
     body: NewContact,
+    bodyLimitBytes: () => DATA_BODY_BYTES_MAX,
     replies: {
       201: { description: 'Created.', schema: UpsertedContact },
       200: { description: 'Updated.', schema: UpsertedContact },
@@ -55,6 +57,7 @@ export const contactRoutes = [
     description: 'Changing `subscribed` records a contact.subscribed or contact.unsubscribed event.',
     params: { id: idOf('contact') },
     body: ContactChanges,
+    bodyLimitBytes: () => DATA_BODY_BYTES_MAX,
     replies: { 200: { description: 'The contact.', schema: Contact } },
     refusals: [409],
     handle: (ctx, { caller, params, body }) => patchContact(ctx, caller.projectId, params.id, body),

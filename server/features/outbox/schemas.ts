@@ -4,7 +4,7 @@ import { dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 import { isStructuralHeader } from '../../platform/mail/mime.ts'
 import { isContentType } from '../../platform/mail/mime-attachment.ts'
-import { isHeaderName } from '../../platform/mail/mime-header.ts'
+import { isHeaderName } from '../../platform/mail/mime-encoding.ts'
 
 const LINE_MAX = 998
 
@@ -35,7 +35,8 @@ const Headers = z
 
 function headerNameProblem(name: string): string | undefined {
   if (!isHeaderName(name)) return 'A header name must be printable ASCII without spaces, colons or line breaks.'
-  if (isStructuralHeader(name)) return `The header ${name} is set automatically and can't be overridden.`
+  if (isStructuralHeader(name))
+    return `The header ${name} is set automatically or controls the email provider, so it can't be set here.`
   return undefined
 }
 

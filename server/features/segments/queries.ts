@@ -6,7 +6,7 @@ import { conditionSql, type NamedSegment } from '../../platform/database/conditi
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { sqlState } from '../../platform/database/transaction.ts'
 import type { ContactRow } from '../contacts/queries.ts'
-import type { GraphNode } from './graph.ts'
+import { type GraphNode, refuseLargeCondition } from './graph.ts'
 
 export interface SegmentRow {
   project_id: string
@@ -145,7 +145,7 @@ export async function listUsers(tx: Tx, projectId: string, id: string): Promise<
   return rows
 }
 
-/** The segments that a condition names, and those that they name where they are evaluated. */
+/** The segments that a condition names, and those that they name where they are evaluated. Refuses a condition that is too large with them. */
 export async function resolveSegments(
   db: Database | Tx,
   projectId: string,
@@ -162,9 +162,11 @@ export async function resolveSegments(
     )
     select s.id, case when not s.track_membership then s.condition end as condition
     from named join segments s on s.project_id = ${projectId} and s.id = named.id`.execute(db)
-  return new Map(
+  const named = new Map<string, NamedSegment>(
     rows.map(({ id, condition: tree }) => [id, tree ? { stored: false, condition: tree } : { stored: true }]),
   )
+  refuseLargeCondition(condition, named)
+  return named
 }
 
 /** A predicate over `contacts`, with the segments it names already looked up: for any statement of this project. */

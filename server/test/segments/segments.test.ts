@@ -355,3 +355,46 @@ describe('a segment sent back as it was read', () => {
     expect(body.error.errors[0]).toMatchObject({ field: 'condition', code: 'invalid_type' })
   })
 })
+
+it('a condition that has more than 1,000 filters with those of the segments it names is refused everywhere', async () => {
+  const filters = Array.from({ length: 190 }, (_, i) => ({ field: `data.f${i}`, operator: 'exists' }))
+  const large = await create({ name: 'Large', condition: where(...filters) })
+  const names = (times: number) =>
+    where(...Array.from({ length: times }, () => ({ field: `segment.${large.id}`, operator: 'memberOfSegment' })))
+  const { id: workflowId } = (await call('POST', '/workflows', { name: 'W', eventName: 'x' })).body
+  const condition = names(6)
+  const campaign = { name: 'C', subject: 's', body: 'b', from: 'a@example.com', audienceType: 'FILTERED' }
+  const requests: [string, string, object][] = [
+    ['POST', '/segments/preview', { condition }],
+    ['POST', '/segments', { name: 'Larger', condition }],
+    ['POST', '/campaigns', { ...campaign, audienceCondition: condition }],
+    ['POST', `/workflows/${workflowId}/steps`, { type: 'CONDITION', name: 'Check', config: condition }],
+  ]
+  for (const [method, path, body] of requests) {
+    const reply = await call(method, path, body)
+    expect(reply, path).toMatchObject({ status: 422, body: { error: { code: 'VALIDATION_ERROR' } } })
+    expect(JSON.stringify(reply.body), path).toContain('1000 filters')
+  }
+  expect((await call('POST', '/segments/preview', { condition: names(4) })).status).toBe(200)
+})
+
+it('many computations of one project at once get 429 and leave connections for others', async () => {
+  const other = await createProject(app)
+  const tracked = await create({ name: 'Tracked', condition: PRO, trackMembership: true })
+  const blocker = await app.pool.connect()
+  try {
+    await blocker.query('begin')
+    await blocker.query('lock table contacts in access exclusive mode')
+    const computing = Array.from({ length: 24 }, () => call('POST', `/segments/${tracked.id}/compute`))
+    const refused = await Promise.race(computing)
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMIT_EXCEEDED' } } })
+    expect(refused.headers['retry-after']).toBe('1')
+    expect((await app.request('GET', '/segments', { key: other.secretKey })).status).toBe(200)
+    await blocker.query('rollback')
+    const statuses = (await Promise.all(computing)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(app.ctx.settings.DATABASE_POOL_SIZE / 5)
+    expect((await call('POST', `/segments/${tracked.id}/compute`)).status).toBe(200)
+  } finally {
+    blocker.release()
+  }
+})
