@@ -4,7 +4,7 @@ import { Answer, route } from '../../platform/http/route.ts'
 import { metricsText } from '../../platform/metrics.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { Providers } from '../oauth/providers.ts'
-import { configuration, readiness } from './actions.ts'
+import { configuration, readiness, requireMetricsToken } from './actions.ts'
 
 const Configuration = z.object({
   version: z.string(),
@@ -81,8 +81,12 @@ export const serviceRoutes = [
     access: 'open',
     tag: 'Service',
     summary: 'Get Prometheus metrics',
+    description: 'If `METRICS_TOKEN` is set, it is required as a bearer token.',
     replies: { 200: { description: 'Metrics in the Prometheus text format.', contentType: 'text/plain' } },
-    handle: async () =>
-      new Answer(200, await metricsText(), { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
+    refusals: [401],
+    handle: async (ctx, { facts }) => {
+      requireMetricsToken(ctx, facts.headers.authorization)
+      return new Answer(200, await metricsText(), { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' })
+    },
   }),
 ]
