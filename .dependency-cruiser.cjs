@@ -31,7 +31,9 @@ const ORDER = [
   'submission',
   'feedback',
   'campaigns',
+  'steps',
   'workflows',
+  'executions',
   'verification',
   'uploads',
   'activity',
@@ -48,7 +50,9 @@ const DOORS = {
   delivery: ['deliver', 'outcomes', 'pace', 'return-path'],
   oauth: ['providers'],
   preferences: ['links', 'texts'],
+  steps: ['registry', 'step', 'step-webhook'],
   tracking: ['bots'],
+  workflows: ['graph', 'schemas'],
 }
 const FEATURE = '^server/features'
 const TEST = '\\.test\\.ts$'

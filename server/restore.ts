@@ -6,6 +6,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { readEnvironment, readSettings, type Settings } from './config.ts'
+import { countOf } from './kernel/errors.ts'
 import { withDatabaseUrl } from './open-database.ts'
 import { type BackupLine, BackupProblem, readBackupFile } from './platform/backup-file.ts'
 import { openDatabase } from './platform/database/connect.ts'
@@ -171,7 +172,7 @@ export async function runRestore([argument]: string[]): Promise<void> {
   const settings = readSettings(readEnvironment())
   const words =
     argument === '--continue'
-      ? `Resumed the workflows of ${await letWorkflowsGoOn(settings)} contacts.`
+      ? `Resumed the workflows of ${countOf(await letWorkflowsGoOn(settings), 'contact')}.`
       : holdsWords(await restore(settings, path.resolve(argument)))
   process.stdout.write(`${words}\n`)
 }

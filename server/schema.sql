@@ -1411,6 +1411,19 @@ begin
   return new_id;
 end $function$;
 
+CREATE OR REPLACE FUNCTION posthorn_queue.holds_lock(worker_lock integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ COST 100000
+AS $function$
+begin
+  return exists (
+    select from pg_locks
+    where locktype = 'advisory' and granted and objsubid = 2
+      and classid = posthorn_queue.worker_locks() and objid = worker_lock::oid
+      and database = (select oid from pg_database where datname = current_database()));
+end $function$;
+
 CREATE OR REPLACE FUNCTION posthorn_queue.jobs_added()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1426,12 +1439,8 @@ CREATE OR REPLACE FUNCTION posthorn_queue.lives(worker_lock integer)
  COST 100000
 AS $function$
 begin
-  return exists (
-    select from pg_locks
-    where locktype = 'advisory' and granted and objsubid = 2
-      and classid = posthorn_queue.worker_locks() and objid = worker_lock::oid
-      and database = (select oid from pg_database where datname = current_database()))
-    or pg_postmaster_start_time() > clock_timestamp() - interval '5 seconds';
+  return posthorn_queue.holds_lock(worker_lock)
+    or greatest(pg_postmaster_start_time(), (select stats_reset from pg_stat_bgwriter)) > clock_timestamp() - interval '5 seconds';
 end $function$;
 
 CREATE OR REPLACE FUNCTION posthorn_queue.wake_workers()

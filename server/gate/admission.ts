@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../kernel/errors.ts'
 import { gather } from '../kernel/gather.ts'
 import { createMinuteCounts } from '../kernel/minute-counts.ts'
+import type { SharedRead } from '../platform/http/route.ts'
 import { networkOf } from '../platform/network/public-address.ts'
 import { hashKey } from '../platform/secrets.ts'
 import * as queries from './queries.ts'
@@ -19,6 +20,8 @@ export interface AdmittedProject {
   role: string | null
   windowCount: number
   windowStartedAt: Date
+  /** What was to be read together with the key; absent if nothing was. */
+  rows?: unknown[]
 }
 
 export interface KeyCall {
@@ -29,6 +32,8 @@ export interface KeyCall {
 export interface Admission {
   /** Undefined if no project has the key. Calls that arrive together share one statement. */
   admitKey(call: KeyCall): Promise<AdmittedProject | undefined>
+  /** The same in a statement of its own that reads something of the project as well. */
+  admitKeyAndRead(call: KeyCall, read: SharedRead): Promise<AdmittedProject | undefined>
   /** For requests that come from anyone's browser: refuses a client network that sends too many of them. */
   countClient(projectId: string, ip: string): void
   /** Refuses if the project has as many expensive requests under way as it may. */
@@ -72,6 +77,12 @@ export function createAdmission(ctx: Context): Admission {
       }
     },
     admitKey: gather((calls: KeyCall[]) => admitTogether(ctx, calls), { most: 200, atOnce: 4 }),
+    async admitKeyAndRead({ key, kind }, read) {
+      const now = ctx.clock.now()
+      const rows = await queries.admitKeyAndRead(ctx.db, { hash: hashKey(key), kind }, read, limit, now)
+      const [first] = rows
+      return first && { ...toAdmitted(first, first.window_count ?? 0, now), rows: rows.filter(({ id }) => id !== null) }
+    },
     countClient(projectId, ip) {
       if (limit === 0) return
       const most = Math.max(NETWORK_LEAST, Math.ceil(limit * NETWORK_SHARE))

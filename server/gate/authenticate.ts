@@ -7,8 +7,8 @@ import type { Context } from '../context.ts'
 import { findSession, hasSessionCookie } from '../features/accounts/sessions.ts'
 import { badRequest, forbidden, notFound, Refusal } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
-import type { Caller, Role, Route } from '../platform/http/route.ts'
-import type { Admission, AdmittedProject } from './admission.ts'
+import { type Caller, type Role, type Route, type SharedRead, validate } from '../platform/http/route.ts'
+import type { Admission, AdmittedProject, KeyCall } from './admission.ts'
 import { refuseForeignOrigin } from './own-origin.ts'
 import { applyRateLimit } from './rate-limit.ts'
 
@@ -34,14 +34,28 @@ export async function admit(ctx: Context, admission: Admission, call: Call): Pro
 async function admitBearer(ctx: Context, admission: Admission, { request, reply, route }: Call, key: string) {
   const kind = route.access === 'public-key' ? 'public' : 'secret'
   const fits = route.access !== 'session' && key.startsWith(kind === 'public' ? 'pk_' : 'sk_')
-  const project = fits ? await admission.admitKey({ key, kind }) : undefined
+  const project = fits ? await admitKey(admission, { key, kind }, sharedReadOf(route, request)) : undefined
   if (!project) throw invalidKey(route)
 
   applyRateLimit(ctx, reply, project)
   if (kind === 'public') admission.countClient(project.projectId, request.ip)
   if (route.access === 'own-project' && !route.findProject) refuseOtherProject(request, project.projectId)
   refuseWritesWhileDisabled(route, project)
-  return { projectId: project.projectId }
+  return { projectId: project.projectId, ...(project.rows ? { rows: project.rows } : {}) }
+}
+
+const admitKey = (admission: Admission, call: KeyCall, read: SharedRead | undefined) =>
+  read ? admission.admitKeyAndRead(call, read) : admission.admitKey(call)
+
+/** Nothing for a query that is invalid: that is refused once the key is known to be good. */
+function sharedReadOf({ sharedRead, query }: Route, request: FastifyRequest): SharedRead | undefined {
+  if (!sharedRead || !query) return undefined
+  try {
+    return sharedRead(validate(query, request.query))
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
 }
 
 async function admitSession(ctx: Context, admission: Admission, call: Call): Promise<Caller> {

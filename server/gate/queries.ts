@@ -6,6 +6,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/connect.ts'
 import type { IdempotencyClaim } from '../platform/database/idempotency-sql.ts'
+import type { SharedRead } from '../platform/http/route.ts'
 
 export interface AdmittedRow {
   position: number
@@ -53,6 +54,31 @@ export async function admitKeys(
       join projects p on p.id = k.project_id
     ), counted as (${counting ? countCalls(now) : noCount})
     ${admitted}`.execute(db)
+  return rows
+}
+
+/** Looks up one key and reads what its project's route asks for, unless the call is one too many. A key without a project has no row. */
+export async function admitKeyAndRead(
+  db: Database,
+  { hash, kind }: { hash: Buffer; kind: string },
+  read: SharedRead,
+  limit: number,
+  now: Date,
+): Promise<Array<AdmittedRow & { id: string | null }>> {
+  const { rows } = await sql<
+    AdmittedRow & { id: string | null }
+  >`${sql.raw(`/* admit-key-and-${read.name}${limit > 0 ? '' : '-uncounted'} */`)}
+    with found as (
+      select 1 as position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, 1 as calls,
+        case k.kind when 'public' then 'public' else 'keys' end as budget
+      from project_keys k join projects p on p.id = k.project_id
+      where k.hash = ${hash} and k.kind = ${kind}
+    ), counted as (${limit > 0 ? countCalls(now) : noCount}),
+    admitted as (${admitted})
+    select admitted.*, page.* from admitted left join lateral (
+      select page.* from (${read.rows(sql<string>`admitted.project_id`)}) as page
+      where coalesce(admitted.window_count, 0) <= ${limit}::int
+    ) as page on true`.execute(db)
   return rows
 }
 

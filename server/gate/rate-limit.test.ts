@@ -162,9 +162,7 @@ describe('the public key', () => {
       expect(contact.filter(({ status }) => status === 429)).toHaveLength(1)
       const refused = contact.find(({ status }) => status === 429)!
       expect(refused.headers['retry-after']).toBe('60')
-      const network = await Promise.all(
-        Array.from({ length: 51 }, (_, i) => ask('2001:db8::1', `b${i}@example.org`)),
-      )
+      const network = await Promise.all(Array.from({ length: 51 }, (_, i) => ask('2001:db8::1', `b${i}@example.org`)))
       expect(network.filter(({ status }) => status === 429)).toHaveLength(1)
       expect((await ask('2001:db8::2', 'c@example.org')).status).toBe(429)
       expect((await ask('2001:db8:0:1::2', 'c@example.org')).status).toBe(200)

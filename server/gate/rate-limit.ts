@@ -1,7 +1,7 @@
 /** A project's budget of requests per minute. The count lives in the database, so all processes share it. */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import { Refusal } from '../kernel/errors.ts'
+import { countOf, Refusal } from '../kernel/errors.ts'
 import type { AdmittedProject } from './admission.ts'
 import * as queries from './queries.ts'
 
@@ -23,10 +23,10 @@ export function applyRateLimit(ctx: Context, reply: FastifyReply, project: Admit
   throw new Refusal(
     'too-many',
     'RATE_LIMIT_EXCEEDED',
-    `The rate limit of ${limit} requests per minute has been reached.`,
+    `The rate limit of ${countOf(limit, 'request')} per minute has been reached.`,
     {
       details: { retryAfter: reset, limit },
-      suggestion: `Wait ${reset} seconds, then try again.`,
+      suggestion: `Try again in ${countOf(reset, 'second')}.`,
     },
   )
 }

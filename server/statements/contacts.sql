@@ -42,24 +42,30 @@ where f.project_id = $3 and counted.contacts > 0
 order by f.path;
 
 /* list-contacts */
-select id, email, subscribed, data, created_at, updated_at, (
+select page.*, (
 select coalesce(sum(count), 0)::bigint from (
   select count from contact_counts where project_id = $1 and tally = $2 and path = '{}'
   union all
   select change from contact_count_changes where project_id = $3 and tally = $4
-) as parts) as total
-  from contacts where project_id = $5
-  order by id desc limit $6;
+) as parts) as total from (
+    select id, email, subscribed, data, created_at, updated_at
+    from contacts where project_id = $5
+    order by id desc limit 101
+  ) as page order by page.id desc limit $6;
 
 /* list-contacts-before */
-select id, email, subscribed, data, created_at, updated_at, null::bigint as total
-from contacts where project_id = $1  and id < $2::uuid
-order by id desc limit $3;
+select page.*, null::bigint as total from (
+  select id, email, subscribed, data, created_at, updated_at
+  from contacts where project_id = $1  and id < $2::uuid
+  order by id desc limit 101
+) as page order by page.id desc limit $3;
 
 /* list-contacts-by-email */
-select id, email, subscribed, data, created_at, updated_at, null::bigint as total
-from contacts where project_id = $1 and email = $2
-order by id desc limit $3;
+select page.*, null::bigint as total from (
+  select id, email, subscribed, data, created_at, updated_at
+  from contacts where project_id = $1 and email = $2
+  order by id desc limit 101
+) as page order by page.id desc limit $3;
 
 /* list-segments-using-field */
 select id, name from segments where project_id = $1 and fields @> array[$2::text] order by id;

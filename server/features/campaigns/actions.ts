@@ -63,7 +63,7 @@ async function checkedFields(
   input: z.output<typeof CampaignInput>,
 ): Promise<CampaignFields> {
   const template = input.templateId ? await getTemplateForSending(ctx, projectId, input.templateId) : undefined
-  refuseBrokenLiquid({ subject: input.subject, body: input.body })
+  await refuseBrokenLiquid(ctx.renderer, { subject: input.subject, body: input.body })
   if (input.audienceCondition) await requireNamedSegments(ctx, projectId, input.audienceCondition)
   const fields = fieldsFrom(input, template)
   await requireVerifiedSender(ctx, projectId, fields.from_email)

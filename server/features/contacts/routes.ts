@@ -1,7 +1,8 @@
 /** Contacts over HTTP. */
 import { DATA_BODY_BYTES_MAX } from '../../kernel/contact-data.ts'
 import { Answer, idOf, route } from '../../platform/http/route.ts'
-import { getContact, listContacts, patchContact, upsertContact } from './actions.ts'
+import { contactPageRead, getContact, listContacts, patchContact, upsertContact } from './actions.ts'
+import type { ListedContact } from './queries.ts'
 import { Contact, ContactChanges, ContactListQuery, ContactPage, NewContact, UpsertedContact } from './schemas.ts'
 
 export const contactRoutes = [
@@ -15,7 +16,9 @@ export const contactRoutes = [
     query: ContactListQuery,
     replies: { 200: { description: 'A page of contacts.', schema: ContactPage } },
     refusals: [400],
-    handle: (ctx, { caller, query }) => listContacts(ctx, caller.projectId, query),
+    sharedRead: contactPageRead,
+    handle: (ctx, { caller, query }) =>
+      listContacts(ctx, caller.projectId, query, caller.rows as ListedContact[] | undefined),
   }),
   route({
     method: 'POST',

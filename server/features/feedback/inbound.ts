@@ -5,7 +5,8 @@
 import type { Context } from '../../context.ts'
 import { domainOf, isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type ParsedMessage, storable } from '../../platform/mail/parse-message.ts'
+import type { ReceivedEmail } from '../../platform/mail/message-thread.ts'
+import type { Verdicts } from '../../platform/mail/verdicts.ts'
 import { newPerson } from '../contacts/actions.ts'
 import { noteBounces, noteComplaints, noteDelivered, noteWords } from '../delivery/outcomes.ts'
 import { emailOfReturnPath } from '../delivery/return-path.ts'
@@ -20,16 +21,17 @@ import {
   type Receiver,
 } from './inbound-queries.ts'
 import { type About, type Report, readPlainBounce, readReport } from './inbound-report.ts'
-import type { Verdicts } from './inbound-verdicts.ts'
 
 export interface Arrival {
   /** Of the envelope; empty for a report (`<>`). */
   sender: string
   recipients: string[]
-  message: ParsedMessage
+  message: ReceivedEmail['message']
+  /** Its body, safe to show. */
+  html: string
   /** False when only what stands in the headers is known. */
   hasContent: boolean
-  fingerprint: Buffer
+  fingerprint: Uint8Array
   at: Date
   judge(): Promise<Verdicts>
   /** Counted from `startedAt` when absent. */
@@ -137,11 +139,10 @@ async function record(
   takers: Array<{ projectId: string; recipients: string[] }>,
 ): Promise<string[]> {
   const verdicts = await arrival.judge()
-  const { message } = arrival
+  const { message, html } = arrival
   const from = senderOf(arrival)
-  const { bodyOf } = await import('./inbound-html.ts') // the sanitizer is loaded with the first received email
-  const html = storable(bodyOf(message))
-  const messageId = message.messageId || `${arrival.fingerprint.toString('hex').slice(0, 32)}@no-message-id`
+  const fingerprint = Buffer.from(arrival.fingerprint)
+  const messageId = message.messageId || `${fingerprint.toString('hex').slice(0, 32)}@no-message-id`
   const processingTimeMillis = arrival.processingTimeMillis ?? Math.round(performance.now() - arrival.startedAt)
   const event = {
     messageId,
@@ -155,7 +156,7 @@ async function record(
     processingTimeMillis,
   }
   const received: ReceivedMessage = {
-    fingerprint: arrival.fingerprint,
+    fingerprint,
     subject: message.subject,
     html,
     plain: message.text ?? null,

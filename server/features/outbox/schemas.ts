@@ -4,7 +4,7 @@ import { dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 import { isStructuralHeader } from '../../platform/mail/mime.ts'
 import { isContentType } from '../../platform/mail/mime-attachment.ts'
-import { isHeaderName } from '../../platform/mail/mime-header.ts'
+import { isHeaderName } from '../../platform/mail/mime-encoding.ts'
 
 const LINE_MAX = 998
 

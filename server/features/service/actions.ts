@@ -6,6 +6,7 @@ import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { queueDepth } from '../../platform/queue/job-table.ts'
 import { hashKey } from '../../platform/secrets.ts'
 import { VERSION } from '../../platform/version.ts'
+import type { WorkerProcesses } from '../../platform/worker-processes.ts'
 import { takesPayments } from '../billing/stripe.ts'
 import { findTransportPause } from '../delivery/pace.ts'
 import { oauthConfig } from '../oauth/actions.ts'
@@ -34,15 +35,19 @@ export function requireMetricsToken({ settings }: Context, authorization: string
   })
 }
 
-export async function readiness(ctx: Context) {
+export async function readiness(ctx: Context, workerProcesses: WorkerProcesses) {
   try {
     const [queue, pause] = await Promise.all([queueDepth(ctx.db), findTransportPause(ctx)])
-    return { ready: true, database: true, queue, degraded: pause ? [pauseNote(pause)] : [] }
+    const degraded = [...(pause ? [pauseNote(pause)] : []), ...workerProcesses.missing().map(missingNote)]
+    return { ready: true, database: true, queue, degraded }
   } catch (error) {
     if (isDatabaseAway(error)) return { ready: false, database: false, queue: null, degraded: [] }
     throw error
   }
 }
+
+const missingNote = (name: string) =>
+  `The process "${name}" exited unexpectedly and is being restarted. See the log for the reason.`
 
 /** Without the reason, which may name machines: anybody may ask. */
 const pauseNote = ({ transport, since, until }: { transport: string; since: Date; until: Date }) =>

@@ -1,7 +1,7 @@
 import PostalMime, { decodeWords } from 'postal-mime'
 import { describe, expect, it } from 'vitest'
 import { cleanSubject, composeMessage, isStructuralHeader, type Message } from './mime.ts'
-import { wireAddress } from './mime-header.ts'
+import { wireAddress } from './mime-encoding.ts'
 
 const MESSAGE: Message = {
   messageId: '<0190a5b2@example.com>',

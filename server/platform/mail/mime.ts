@@ -6,8 +6,7 @@
 import { createHash } from 'node:crypto'
 import { htmlToPlainText } from './html-to-plain-text.ts'
 import { type Attachment, attachmentPart, type Part } from './mime-attachment.ts'
-import { encodeText } from './mime-body.ts'
-import { type Address, addressHeader, isHeaderName, refuseLineBreaks, textHeader } from './mime-header.ts'
+import { type Address, addressHeader, encodeText, isHeaderName, refuseLineBreaks, textHeader } from './mime-encoding.ts'
 
 export type { Address, Attachment }
 

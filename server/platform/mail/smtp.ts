@@ -3,9 +3,9 @@
  * as we can know. A connection that a server dropped while it was idle costs nobody a try.
  */
 import type { SmtpOptions } from './mail-url.ts'
-import { wireAddress } from './mime-header.ts'
+import { wireAddress } from './mime-encoding.ts'
 import { openLine, type SmtpLine, type SmtpMessage } from './smtp-connection.ts'
-import { isOurOwn, resultOf, SmtpError } from './smtp-reply.ts'
+import { isOurOwn, resultOf, SmtpError } from './smtp-wire.ts'
 import type { MailResult, OutgoingMail, Transport } from './transport.ts'
 
 export function smtpTransport(options: SmtpOptions): Transport {

@@ -171,7 +171,7 @@ describe('a restored installation', () => {
       `select distinct name from posthorn_queue.jobs where name ~ 'deliver|campaign|workflow'`,
     )
     expect(jobs).toEqual([])
-    expect(await restoredWords(target.dataDir)).toContain('2 campaigns are paused')
+    expect(await restoredWords(target.dataDir)).toContain('Paused: 2 campaigns')
 
     expect(await letWorkflowsGoOn(target.settings)).toBe(1)
     expect(await restoredWords(target.dataDir)).toBeUndefined()

@@ -53,7 +53,13 @@ describe('a request that never arrives whole', () => {
   ])('%s is over when its time is up', async (_what, text) => {
     const patience = { headersMs: 200, requestMs: 300, checkMs: 100, idleMs: 60_000 }
     const services = buildServices(app.ctx)
-    const hasty = buildServer(app.ctx, services, routes, createGate(app.ctx, services.admission, services.idempotencyKeys), patience)
+    const hasty = buildServer(
+      app.ctx,
+      services,
+      routes,
+      createGate(app.ctx, services.admission, services.idempotencyKeys),
+      patience,
+    )
     await hasty.listen({ host: '127.0.0.1', port: 0 })
     try {
       const reply = await exchange(text, (hasty.server.address() as AddressInfo).port)
@@ -72,14 +78,17 @@ describe('a request that never arrives whole', () => {
 })
 
 describe('every reply', () => {
-  it.each(['/health', '/nowhere', '/contacts', '/docs', '/openapi.json'])('of %s has headers against sniffing and storing', async (path) => {
-    const reply = await app.request('GET', path)
-    expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': expect.any(String) })
-    expect(reply.headers['strict-transport-security']).toBeUndefined()
-    app.ctx.baseUrl = 'https://mail.example.org'
-    expect((await app.request('GET', path)).headers['strict-transport-security']).toBe('max-age=31536000')
-    app.ctx.baseUrl = 'http://posthorn.test'
-  })
+  it.each(['/health', '/nowhere', '/contacts', '/docs', '/openapi.json'])(
+    'of %s has headers against sniffing and storing',
+    async (path) => {
+      const reply = await app.request('GET', path)
+      expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': expect.any(String) })
+      expect(reply.headers['strict-transport-security']).toBeUndefined()
+      app.ctx.baseUrl = 'https://mail.example.org'
+      expect((await app.request('GET', path)).headers['strict-transport-security']).toBe('max-age=31536000')
+      app.ctx.baseUrl = 'http://posthorn.test'
+    },
+  )
 
   it('that the HTTP parser causes has them too', async () => {
     expect((await exchange('hello\r\n\r\n')).toLowerCase()).toContain('x-content-type-options: nosniff')

@@ -254,6 +254,24 @@ describe('the contacts of a segment', () => {
     expect(await names('?pageSize=x&page=-1')).toMatchObject({ page: 1, pageSize: 20 })
   })
 
+  it('are the same page with the same total, whatever was counted last time', async () => {
+    const segment = await create({ condition: is('data.many', true) })
+    const emails = Array.from({ length: 120 }, (_, i) => `many${i}@example.org`)
+    await Promise.all(emails.map((email) => upsert(email, { many: true })))
+    const first = await contactsOf(segment.id, '?pageSize=100')
+    const second = await contactsOf(segment.id, '?pageSize=100&page=2')
+    const newest = [...first.data, ...second.data].map(({ email }: { email: string }) => email)
+    expect([...newest].sort()).toEqual([...emails].sort())
+    for (const counted of [0, 3, 60, 120, 5_000]) {
+      await sql`update segments set member_count = ${counted} where id = ${segment.id}`.execute(app.db)
+      const { data, total } = await contactsOf(segment.id, '?pageSize=1&page=2')
+      expect([counted, total, data.map(({ email }: { email: string }) => email)]).toEqual([counted, 120, [newest[1]]])
+      expect((await call('GET', `/segments/${segment.id}`)).body.memberCount).toBe(120)
+      await sql`update segments set member_count = ${counted} where id = ${segment.id}`.execute(app.db)
+      expect(await contactsOf(segment.id, '?pageSize=100&page=3')).toMatchObject({ total: 120, data: [] })
+    }
+  })
+
   it('follow nested segments, stored and evaluated', async () => {
     const list = await create({ type: 'STATIC' })
     const members = { emails: ['in@example.org', 'both@example.org'], createMissing: true }
