@@ -275,6 +275,12 @@ export const SETTINGS = {
     help: "Additional hosts trusted for SNS certificates and subscriptions. Empty: only Amazon's. For LocalStack and tests.",
     parse: list(/^[\w.[\]:-]+$/, 'a list of hosts separated by commas, or empty'),
   }),
+  METRICS_TOKEN: setting({
+    default: '',
+    takes: '16 characters or more',
+    help: 'Required as `Authorization: Bearer …` to read /metrics. Empty: anyone who can reach the port can read them.',
+    parse: secret,
+  }),
   BODY_RETENTION_DAYS: setting({
     default: '90',
     takes: '0–36500',
