@@ -4,14 +4,15 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { explainMissingPackage } from '../native-packages.mjs'
-import { readEnvironment, readSettings, type Settings, settingsHelp } from './config.ts'
+import { readEnvironment, readSettings, type Settings } from './config.ts'
 import { OperatorProblem } from './kernel/errors.ts'
 import { within } from './kernel/wait.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
-import { isDatabaseAway, sqlState } from './platform/database/transaction.ts'
+import { isDatabaseUnavailable, sqlState } from './platform/database/transaction.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { VERSION } from './platform/version.ts'
 import type { Closing } from './service.ts'
+import { settingsHelp } from './settings-text.ts'
 
 const STOP_WITHIN_MS = 8_000
 /** For a start that is being canceled when everything must end. */
@@ -63,7 +64,7 @@ async function runService(): Promise<void> {
   let isStoppingNow = false
 
   const started = (async () => {
-    await mkdir(settings.DATA_DIR, { recursive: true })
+    await mkdir(settings.DATA_DIR, { recursive: true, mode: 0o700 })
     postgres = await startPostgres(settings, canceled.signal)
     stopping.push(async () => postgres?.stop())
     const { serve } = await loadService()
@@ -156,7 +157,7 @@ function explainStart(error: unknown): unknown {
 function sentenceFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof OperatorProblem) return error.message
-  if (isDatabaseAway(error) || /^(28|3D)/.test(sqlState(error) ?? '')) {
+  if (isDatabaseUnavailable(error) || /^(28|3D)/.test(sqlState(error) ?? '')) {
     return `Posthorn can't start: the database can't be reached (${error.message}). Check DATABASE_URL.`
   }
   return explainMissingPackage(error) ?? error.stack ?? error.message

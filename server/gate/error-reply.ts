@@ -1,9 +1,9 @@
 /** Turns errors into HTTP responses. The only file that maps refusals to status codes. */
-import { isTooMuchData } from '../features/contacts/queries.ts'
+import { isTooMuchData } from '../features/contacts/actions.ts'
 import { tooMuchToStore } from '../kernel/contact-data.ts'
 import { Refusal, type RefusalKind } from '../kernel/errors.ts'
 import { isClaimLost } from '../platform/database/idempotency-sql.ts'
-import { isDatabaseAway, isOutOfTime } from '../platform/database/transaction.ts'
+import { isDatabaseUnavailable, isOutOfTime } from '../platform/database/transaction.ts'
 
 const STATUS: Record<RefusalKind, number> = {
   'bad-request': 400,
@@ -31,7 +31,7 @@ export interface ErrorReply {
 
 export function errorReply(error: unknown, requestId: string, now: Date): ErrorReply {
   if (error instanceof Refusal) return refusalReply(error, requestId, now)
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     const away = new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The database is currently unavailable.', {
       suggestion: 'Nothing was changed. Try again in a few seconds.',
       details: { retryAfter: RETRY_AFTER_SECONDS },
@@ -40,7 +40,7 @@ export function errorReply(error: unknown, requestId: string, now: Date): ErrorR
   }
   if (isOutOfTime(error)) {
     const late = new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The request took too long.', {
-      suggestion: 'Nothing was changed. Try again later, or ask for less at once.',
+      suggestion: 'Nothing was changed. Try again later, or request less data.',
       details: { retryAfter: RETRY_AFTER_SECONDS },
     })
     return refusalReply(late, requestId, now)

@@ -1,6 +1,6 @@
 /**
- * Combines concurrent calls into batches, so that one statement serves many callers. A single call is delayed only
- * until the end of the current turn of the event loop, unless a pace is set.
+ * Combines concurrent calls into batches, so that one statement serves many callers. A single call is delayed only until
+ * the end of the current turn of the event loop.
  */
 interface Waiting<A, B> {
   item: A
@@ -9,31 +9,25 @@ interface Waiting<A, B> {
 }
 
 export interface BatcherOptions<A> {
-  /** The maximum number of items per batch. */
-  batchMax: number
+  /** The maximum number of items per batch; a function if it depends on measurements. */
+  batchMax: number | (() => number)
   /** How many batches may run at the same time; further items wait for the next batch. */
   concurrency: number
-  /**
-   * For statements with a high fixed cost: the minimum time between batches, unless `enough` items are waiting. The
-   * first item after a pause isn't delayed.
-   */
-  pace?: { ms: number; enough: number }
-  /**
-   * Called for each batch. The returned function decides for each item whether it can join the batch; the first item
-   * always can.
-   */
+  /** Lower runs first; the order of arrival if absent. */
+  priorityOf?: (item: A) => number
+  /** Called for each batch. The returned function decides for each item whether it can join; the first item always can. */
   mayJoin?: () => (item: A) => boolean
-  /** Whether the items of a failed batch are retried one by one, so that one bad item doesn't fail the others. */
+  /** Whether the items of a batch that failed are retried one by one, so that one of them doesn't fail the others. */
   retryAlone?: (error: unknown) => boolean
 }
 
 /** For `mayJoin`: limits the total size of a batch. */
 export const upToTotal =
-  <A>(batchMax: number, sizeOf: (item: A) => number) =>
+  <A>(max: number, sizeOf: (item: A) => number) =>
   (): ((item: A) => boolean) => {
     let total = 0
     return (item) => {
-      const fits = total + sizeOf(item) <= batchMax
+      const fits = total + sizeOf(item) <= max
       if (fits) total += sizeOf(item)
       return fits
     }
@@ -42,18 +36,16 @@ export const upToTotal =
 /** `runBatch` gets the items in order and returns the results in the same order. */
 export function createBatcher<A, B>(
   runBatch: (items: A[]) => Promise<B[]>,
-  { batchMax, concurrency, pace, mayJoin = () => () => true, retryAlone = () => false }: BatcherOptions<A>,
+  { batchMax, concurrency, priorityOf, mayJoin = () => () => true, retryAlone = () => false }: BatcherOptions<A>,
 ): (item: A) => Promise<B> {
   let waiting: Waiting<A, B>[] = []
   let running = 0
   let scheduled = false
-  let pausedUntil = 0
-  let isPausing = false
 
   async function run(batch: Waiting<A, B>[]): Promise<void> {
     running++
     try {
-      await answer(batch)
+      await resolveAll(batch)
     } catch (error) {
       if (batch.length > 1 && retryAlone(error)) for (const entry of batch) void runAlone(entry)
       else for (const entry of batch) entry.reject(error)
@@ -63,47 +55,29 @@ export function createBatcher<A, B>(
     }
   }
 
-  async function answer(batch: Waiting<A, B>[]): Promise<void> {
+  async function resolveAll(batch: Waiting<A, B>[]): Promise<void> {
     const results = await runBatch(batch.map((entry) => entry.item))
     batch.forEach((entry, i) => {
       entry.resolve(results[i]!)
     })
   }
 
-  /** Not counted as running, so that a failing item doesn't delay other batches. */
-  const runAlone = (entry: Waiting<A, B>) => answer([entry]).catch(entry.reject)
+  /** Not counted among the running ones: a slow one must not delay the others. */
+  const runAlone = (entry: Waiting<A, B>) => resolveAll([entry]).catch(entry.reject)
 
   function startNext(): void {
-    while (waiting.length > 0 && running < concurrency) {
-      if (pace && !startOrWait(pace)) return
-      void run(nextBatch())
-    }
-  }
-
-  /** Whether a batch starts now. If not, a timer starts it later. */
-  function startOrWait({ ms, enough }: NonNullable<typeof pace>): boolean {
-    const now = performance.now()
-    if (now < pausedUntil && waiting.length < enough) {
-      if (!isPausing) setTimeout(startNextAfterPause, pausedUntil - now)
-      isPausing = true
-      return false
-    }
-    pausedUntil = now + ms
-    return true
-  }
-
-  function startNextAfterPause(): void {
-    isPausing = false
-    startNext()
+    while (waiting.length > 0 && running < concurrency) void run(nextBatch())
   }
 
   /** Items that can't join keep their position. The search is limited, however many items are waiting. */
   function nextBatch(): Waiting<A, B>[] {
+    if (priorityOf) waiting.sort((a, b) => priorityOf(a.item) - priorityOf(b.item))
     const joins = mayJoin()
+    const size = typeof batchMax === 'number' ? batchMax : batchMax()
     const batch: Waiting<A, B>[] = []
     const skipped: Waiting<A, B>[] = []
     let examined = 0
-    while (examined < waiting.length && examined < batchMax * 4 && batch.length < batchMax) {
+    while (examined < waiting.length && examined < size * 4 && batch.length < size) {
       const entry = waiting[examined++]!
       if (joins(entry.item) || batch.length === 0) batch.push(entry)
       else skipped.push(entry)

@@ -1,7 +1,7 @@
 /** The pool and the queue in /metrics. While the database is away, the figures of the queue are unknown and the others are not. */
 import { createBatcher } from '../kernel/batcher.ts'
 import type { OpenDatabase } from './database/connect.ts'
-import { isDatabaseAway } from './database/transaction.ts'
+import { isDatabaseUnavailable } from './database/transaction.ts'
 import { watch } from './metrics.ts'
 import { type QueueDepth, queueDepth } from './queue/job-table.ts'
 
@@ -24,7 +24,7 @@ export function watchQueue({ db }: Pick<OpenDatabase, 'db'>): void {
     try {
       return await look(name)
     } catch (error) {
-      if (isDatabaseAway(error)) return Number.NaN
+      if (isDatabaseUnavailable(error)) return Number.NaN
       throw error
     }
   }

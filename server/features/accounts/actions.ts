@@ -7,7 +7,7 @@ import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { acceptInvitation } from '../members/actions.ts'
 import { createProjectIn } from '../projects/actions.ts'
-import { countAttempt, forgetOldAttempts, forgiveAttempts } from './attempts.ts'
+import { clearAttempts, countAttempt, deleteOldAttempts } from './attempts.ts'
 import { confirmPassword, hashPassword, isPasswordOf } from './passwords.ts'
 import * as queries from './queries.ts'
 import {
@@ -64,7 +64,7 @@ export async function logIn(ctx: Context, { email, password, code }: LogIn, orig
   if (!(await isPasswordOf(user, password))) throw wrongCredentials()
   await requireCode(ctx, user!, code, origin.ip)
   const opened = await openSession(ctx, ctx.db, user!, origin, user!.password_hash!)
-  await forgiveAttempts(ctx, attempt)
+  await clearAttempts(ctx, attempt)
   return opened
 }
 
@@ -144,6 +144,6 @@ export async function createFirstAccount(
 
 export async function deleteExpiredSessions(ctx: Context): Promise<void> {
   await queries.deleteOldSessions(ctx.db, ctx.clock.now())
-  await forgetOldAttempts(ctx)
+  await deleteOldAttempts(ctx)
   await deleteOldTokens(ctx)
 }

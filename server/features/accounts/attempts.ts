@@ -7,7 +7,7 @@
  * so nobody outside closes them, and a right password doesn't clear wrong codes.
  */
 import type { Context } from '../../context.ts'
-import { Refusal } from '../../kernel/errors.ts'
+import { countOf, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { networkOf } from '../../platform/network/public-address.ts'
@@ -62,16 +62,16 @@ export async function countAttempt(ctx: Context, { kind, email, ip }: Attempt): 
   const message = kind === 'request' ? 'Too many requests from your network.' : 'Too many failed sign-in attempts.'
   throw new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', message, {
     details: { retryAfter },
-    suggestion: `Wait ${Math.ceil(retryAfter / 60)} minutes, then try again.`,
+    suggestion: `Try again in ${countOf(Math.ceil(retryAfter / 60), 'minute')}.`,
   })
 }
 
 /** Called once everything that was asked for was right. Attempts from other networks stay counted. */
-export const forgiveAttempts = (ctx: Context, { kind, email, ip }: Attempt): Promise<void> =>
+export const clearAttempts = (ctx: Context, { kind, email, ip }: Attempt): Promise<void> =>
   queries.deleteFailures(ctx.db, { kinds: [kind], email, network: ip === undefined ? undefined : networkOf(ip) })
 
 export const countRequest = (ctx: Context, ip: string): Promise<void> =>
   countAttempt(ctx, { kind: 'request', email: '', ip })
 
-export const forgetOldAttempts = (ctx: Context): Promise<void> =>
+export const deleteOldAttempts = (ctx: Context): Promise<void> =>
   queries.deleteOldFailures(ctx.db, new Date(ctx.clock.now().getTime() - WINDOW_MS))

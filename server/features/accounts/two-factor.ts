@@ -10,7 +10,7 @@ import { hashKey } from '../../platform/secrets.ts'
 import { recordAuditEntryOfPerson } from '../audit/actions.ts'
 import { isAddressConfirmed } from '../members/actions.ts'
 import { enqueueNotice } from '../notices/actions.ts'
-import { countAttempt, forgiveAttempts } from './attempts.ts'
+import { clearAttempts, countAttempt } from './attempts.ts'
 import { twoFactorNotice } from './notices.ts'
 import { confirmPassword } from './passwords.ts'
 import * as queries from './queries.ts'
@@ -33,7 +33,7 @@ export async function beginTwoFactor(ctx: Context, session: Session, password: s
   const secret = newSecret()
   const kept = await queries.savePendingSecret(ctx.db, user.id, ctx.secrets.encrypt(secret), ctx.clock.now())
   if (!kept) throw alreadyEnabled()
-  await forgiveAttempts(ctx, { kind: 'confirm', email: user.email })
+  await clearAttempts(ctx, { kind: 'confirm', email: user.email })
   return { secret, otpauthUrl: otpauthUrl(secret, user.email) }
 }
 
@@ -78,7 +78,7 @@ async function confirmBoth(ctx: Context, session: Session, password: string, cod
   if (!hasTwoFactor(await getSessionUser(ctx, session.id))) throw conflict('Two-factor authentication is not enabled.')
   const user = await confirmPassword(ctx, session.id, password)
   await requireCode(ctx, user, code)
-  await forgiveAttempts(ctx, { kind: 'confirm', email: user.email })
+  await clearAttempts(ctx, { kind: 'confirm', email: user.email })
   return user
 }
 
@@ -93,7 +93,7 @@ export async function requireCode(ctx: Context, user: UserRow, code: string | un
     (await useTotp(ctx, ctx.db, user, code)) ||
     (await queries.useRecoveryCode(ctx.db, user.id, hashKey(normalizeRecoveryCode(code)), ctx.clock.now()))
   if (!isRight) throw codeRequired('The code is incorrect or has already been used.')
-  await forgiveAttempts(ctx, { kind: 'code', email: user.email })
+  await clearAttempts(ctx, { kind: 'code', email: user.email })
 }
 
 async function useTotp(ctx: Context, db: Database | Tx, user: UserRow, code: string): Promise<boolean> {

@@ -47,7 +47,7 @@ export interface ClaimRequest extends EmailRef {
 }
 
 /** Why an email can't be claimed now. */
-export type Hindrance =
+export type ClaimBlock =
   /** Another worker has a lease until then. */
   | { leasedUntil: Date }
   /** Emails of its kind are currently paused. */
@@ -173,7 +173,7 @@ const contentIn = (row: Content): Content => ({
   attachments: row.attachments,
 })
 
-interface HinderedRow {
+interface BlockedRow {
   id: string
   lease_until: Date | null
   held: 'the project is disabled' | 'the campaign is paused' | null
@@ -183,13 +183,13 @@ interface HinderedRow {
  * For emails that could not be claimed: cancels those that must not be sent, and returns what blocks the rest.
  * Undefined for those that are done. An email that has become free in the meantime is retried soon.
  */
-export async function settleUnclaimed(
+export async function resolveUnclaimed(
   db: Database,
   refs: ClaimRequest[],
   lease: Lease,
-): Promise<Array<Hindrance | undefined>> {
+): Promise<Array<ClaimBlock | undefined>> {
   const these = among(refs)
-  const { rows } = await sql<HinderedRow>`
+  const { rows } = await sql<BlockedRow>`
     ${named('settle-unclaimed', these)}
     with ${asked(refs)},
     unwanted as (
@@ -209,9 +209,9 @@ export async function settleUnclaimed(
     where e.status in ('PENDING', 'SENDING') and not exists (select from cancelled where cancelled.id = asked.id)`.execute(
     db,
   )
-  const hindered = new Map(rows.map((row) => [row.id, hindranceIn(row, lease)]))
-  return refs.map(({ emailId }) => hindered.get(emailId))
+  const blocked = new Map(rows.map((row) => [row.id, claimBlockOf(row, lease)]))
+  return refs.map(({ emailId }) => blocked.get(emailId))
 }
 
-const hindranceIn = ({ held, lease_until }: HinderedRow, { until }: Lease): Hindrance =>
+const claimBlockOf = ({ held, lease_until }: BlockedRow, { until }: Lease): ClaimBlock =>
   held ? { held } : { leasedUntil: lease_until ?? until }

@@ -38,16 +38,16 @@ export const recordComplaints = (ctx: Context, outcomes: Outcome[]): Promise<voi
   inBatches(ctx, outcomes, queries.markComplained)
 
 export async function recordBounces(ctx: Context, bounces: Bounce[]): Promise<void> {
-  const told = (permanent: boolean) => bounces.filter((bounce) => bounce.permanent === permanent)
-  await inBatches(ctx, told(true), queries.markBounced)
-  await inBatches(ctx, told(false), queries.markTransientBounce)
+  const bouncesOf = (permanent: boolean) => bounces.filter((bounce) => bounce.permanent === permanent)
+  await inBatches(ctx, bouncesOf(true), queries.markBounced)
+  await inBatches(ctx, bouncesOf(false), queries.markTransientBounce)
 }
 
 /** Notes for the timeline without an event, such as why a delivery was delayed. */
-export async function noteWords(ctx: Context, notes: Note[]): Promise<void> {
+export async function recordNotes(ctx: Context, notes: Note[]): Promise<void> {
   const now = ctx.clock.now()
   const rows = notes.map(({ projectId, emailId, at, kind, words }) => {
-    return { projectId, emailId, id: newId(now), at: notAfter(at, now), kind, words: storableWords(words) }
+    return { projectId, emailId, id: newId(now), at: notAfter(at, now), kind, words: storableResponse(words) }
   })
   if (rows.length > 0) await queries.insertNotes(ctx.db, rows)
 }
@@ -68,7 +68,7 @@ const asRow = ({ projectId, emailId, at, words, subject, messageId }: Outcome, n
   projectId,
   emailId,
   at: notAfter(at, now),
-  words: words ? storableWords(words) : null,
+  words: words ? storableResponse(words) : null,
   eventId: newId(now),
   unsubscribeEventId: newId(now),
   suppressionId: newId(now),
@@ -80,4 +80,5 @@ const asRow = ({ projectId, emailId, at, words, subject, messageId }: Outcome, n
 export const notAfter = (at: Date, now: Date): Date => (at.getTime() <= now.getTime() ? at : now)
 
 /** Responses can contain NUL and lone surrogates, which can't be stored. */
-export const storableWords = (words: string): string => words.replaceAll('\0', ' ').slice(0, WORDS_MAX).toWellFormed()
+export const storableResponse = (words: string): string =>
+  words.replaceAll('\0', ' ').slice(0, WORDS_MAX).toWellFormed()

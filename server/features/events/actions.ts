@@ -13,7 +13,7 @@ import { cursorPage } from '../../kernel/pages.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import { refuseReversedRange } from '../../kernel/time-range.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
-import { isDatabaseAway } from '../../platform/database/transaction.ts'
+import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import { createSameRequestCheck, getContact, newPerson } from '../contacts/actions.ts'
 import * as journal from '../journal/actions.ts'
 import { type EventToRecord, type EventUser, listEventUsers, trackEvents } from './queries.ts'
@@ -33,7 +33,7 @@ export function createEvents(ctx: Context) {
     ...TOGETHER,
     mayJoin,
     // While the database is unavailable, the effect of the statement is unknown.
-    retryAlone: (error) => !isDatabaseAway(error),
+    retryAlone: (error) => !isDatabaseUnavailable(error),
   })
 
   const contacts = createMinuteCounts(ctx.clock)

@@ -7,11 +7,11 @@ import type { Context } from '../../context.ts'
 import { createBatcher } from '../../kernel/batcher.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
-import { isDatabaseAway, transaction } from '../../platform/database/transaction.ts'
+import { isDatabaseUnavailable, transaction } from '../../platform/database/transaction.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
-import { isExternal } from '../steps/registry.ts'
+import { isExternal, resumeStep, runStep, runStepMany } from '../steps/registry.ts'
 import type { Outcome, StepInput } from '../steps/step.ts'
-import { readGraph } from '../workflows/actions.ts'
+import { type RunnableGraph, readRunnableGraph } from '../workflows/actions.ts'
 import { advance, currentStep, endsSoon, enter, jobTimes, type State, startRun } from './advance.ts'
 import {
   type ExecutionRef,
@@ -22,7 +22,6 @@ import {
   saveExecutions,
   setChainDepth,
 } from './engine-queries.ts'
-import { type RunnableGraph, type RunnableStep, resumeStep, runnable, runStep, runStepMany } from './run-step.ts'
 
 const GRAPHS_MAX = 200
 const DISABLED_PAUSE_MS = 60_000
@@ -49,6 +48,8 @@ interface Result {
   retryAt?: TryAgainAt
 }
 
+type RunnableStep = RunnableGraph['steps'][number]
+
 type ReadGraph = (tx: Tx, loaded: LoadedExecution, projectId: string) => Promise<RunnableGraph>
 
 /** An execution while the transaction runs its steps. */
@@ -72,7 +73,7 @@ export function createRunner(ctx: Context): RunExecution {
       concurrency: 2,
       mayJoin: eachOnce,
       // If the connection was lost during the commit, it may have succeeded; the queue starts the jobs again.
-      retryAlone: (error) => !isDatabaseAway(error),
+      retryAlone: (error) => !isDatabaseUnavailable(error),
     },
   )
   const changeAlone = (ref: ExecutionRef, change: (tx: Tx, loaded: LoadedExecution) => Promise<State | undefined>) =>
@@ -116,7 +117,7 @@ function createGraphCache(): ReadGraph {
   return async (tx, { workflow_id, revision }, projectId) => {
     const cached = cache.get(workflow_id)
     if (cached?.revision === revision) return cached.graph
-    const graph = runnable(await readGraph(tx, projectId, workflow_id))
+    const graph = await readRunnableGraph(tx, projectId, workflow_id)
     cache.delete(workflow_id)
     cache.set(workflow_id, { revision, graph })
     if (cache.size > GRAPHS_MAX) cache.delete(cache.keys().next().value!)
@@ -238,7 +239,7 @@ function cancelIfDeleted(loaded: LoadedExecution, state: State, at: Date): State
   return advance(state, { kind: 'cancel', error }, { graph: NO_GRAPH, at })
 }
 
-/** What became of the step at which the execution waits, or at which the service stopped. */
+/** The outcome of the step at which the execution waits, or at which the service stopped. */
 async function closingOutcome(ctx: Context, tx: Tx, running: Running): Promise<Outcome> {
   const { state, graph } = running
   const step = currentStep(state, graph)

@@ -1,7 +1,7 @@
 /** Amazon SNS notifications about emails: accepted immediately, handled by a job. */
 import type { Context } from '../../context.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
-import { noteWords, recordBounces, recordComplaints, recordDeliveries } from '../delivery/outcomes.ts'
+import { recordBounces, recordComplaints, recordDeliveries, recordNotes } from '../delivery/outcomes.ts'
 import type { Tracking } from '../tracking/actions.ts'
 import { isBot } from '../tracking/bots.ts'
 import { ownIdIn } from './inbound-facts.ts'
@@ -71,7 +71,7 @@ async function apply(ctx: Context, tracking: Tracking, notification: SesNotifica
       await tracking.recordClick({ ...outcome, isBot: isBotAgent(notification.agent), link: notification.link })
       break
     default:
-      await noteWords(ctx, [{ ...outcome, kind: notification.kind, words: notification.words }])
+      await recordNotes(ctx, [{ ...outcome, kind: notification.kind, words: notification.words }])
   }
   return true
 }

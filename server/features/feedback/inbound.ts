@@ -9,7 +9,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { ReceivedEmail } from '../../platform/mail/message-thread.ts'
 import type { Verdicts } from '../../platform/mail/verdicts.ts'
 import { newPerson } from '../contacts/actions.ts'
-import { noteWords, recordBounces, recordComplaints, recordDeliveries } from '../delivery/outcomes.ts'
+import { recordBounces, recordComplaints, recordDeliveries, recordNotes } from '../delivery/outcomes.ts'
 import { emailOfReturnPath } from '../delivery/return-path.ts'
 import { senderDomain } from '../domains/actions.ts'
 import { isAutomaticReply, keptHeaders, ownIdIn } from './inbound-facts.ts'
@@ -106,7 +106,7 @@ async function handleReport(
     if (signed.length > 0 || (await isFromDomainOf(to, mail))) await recordReport(ctx, email, report, mail.at)
     else if ('words' in report) {
       const words = `A ${report.kind} report could not be authenticated and was ignored: ${report.words}`
-      await noteWords(ctx, [{ ...email, at: mail.at, kind: 'unproven-report', words }])
+      await recordNotes(ctx, [{ ...email, at: mail.at, kind: 'unproven-report', words }])
     }
   }
   return new Set(sent.map(({ projectId }) => projectId))
@@ -128,7 +128,7 @@ async function recordReport(ctx: Context, email: EmailRef, report: Report, at: D
     case 'delivered':
       return recordDeliveries(ctx, [{ ...email, at, words: report.words }])
     case 'deferred':
-      return noteWords(ctx, [{ ...email, at, kind: 'deferred', words: report.words }])
+      return recordNotes(ctx, [{ ...email, at, kind: 'deferred', words: report.words }])
   }
 }
 

@@ -2,11 +2,10 @@
  * Contacts as CSV text. Text that a spreadsheet would run as a formula is prefixed with an apostrophe, which
  * spreadsheets treat as text and our import removes.
  */
-import { EXPORT_COLUMNS } from './layout.ts'
+import { EXPORT_COLUMNS, RUNNABLE } from './layout.ts'
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/
-const RUNNABLE = /^'*[=+\-@\t\r]/
-const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
+const NEEDS_QUOTES = /[",;\r\n]|^\s|\s$/
 
 export const headerLine = (paths: string[][]): string =>
   line([...EXPORT_COLUMNS, ...paths.map((path) => escapeFormula(path.join('.')))])
@@ -42,7 +41,8 @@ function cellOf(value: unknown): string {
   return typeof value === 'object' ? '' : String(value)
 }
 
-const escapeFormula = (text: string): string => (RUNNABLE.test(text) && !NUMBER.test(text) ? `'${text}` : text)
+/** Also behind semicolons: in many countries spreadsheets part cells there. */
+const escapeFormula = (text: string): string => (NUMBER.test(text) ? text : text.replace(RUNNABLE, "$1'"))
 
 const line = (cells: string[]): string => `${cells.map(quoted).join(',')}\r\n`
 

@@ -38,7 +38,7 @@ const askForCode = (ctx: Context, status: number, cookies: string[], wrong?: str
     ...(cookies.length > 0 && { 'set-cookie': cookies }),
   })
 
-function tell(ctx: Context, error: unknown): Answer {
+function errorPageFor(ctx: Context, error: unknown): Answer {
   const { reason, message } = explain(ctx, error)
   if (reason === 'code') return askForCode(ctx, STATUS.code, [], message)
   return new Answer(STATUS[reason], failurePage(message, `${ctx.baseUrl}/app`), HEADERS)
@@ -86,7 +86,9 @@ export const oauthRoutes = [
     replies: { 302: { description: 'Redirects to the provider.' }, 503: PAGES[503] },
     refusals: [404],
     handle: (ctx, { params, query }, { signInProviders }: Services) =>
-      beginOauth(ctx, signInProviders, params.provider, query.next).then(redirectTo, (error) => tell(ctx, error)),
+      beginOauth(ctx, signInProviders, params.provider, query.next).then(redirectTo, (error) =>
+        errorPageFor(ctx, error),
+      ),
   }),
   route({
     method: 'GET',
@@ -111,7 +113,7 @@ export const oauthRoutes = [
         )
         return 'needsCode' in result ? askForCode(ctx, 200, result.needsCode) : redirectTo(result)
       } catch (error) {
-        return tell(ctx, error)
+        return errorPageFor(ctx, error)
       }
     },
   }),
@@ -135,7 +137,7 @@ export const oauthRoutes = [
     handle: (ctx, { body, facts }) =>
       finishSecondFactor(ctx, body?.code ?? '', cookiesOf(facts), originOf(facts)).then(
         (step) => redirectTo(step, 303),
-        (error) => tell(ctx, error),
+        (error) => errorPageFor(ctx, error),
       ),
   }),
 ]

@@ -9,12 +9,13 @@ import { billingLimitExceeded, invalid, invalidField, Refusal, senderNotVerified
 import { newId } from '../../kernel/ids.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
-import { isDatabaseAway } from '../../platform/database/transaction.ts'
+import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import { decodedBytes } from '../../platform/mail/mime-attachment.ts'
+import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { isStatic } from '../../platform/rendering/template.ts'
 import { blankNames, createSameRequestCheck, newPerson } from '../contacts/actions.ts'
 import { senderDomain } from '../domains/actions.ts'
-import { getTemplateForSending, refuseBrokenLiquid } from '../templates/actions.ts'
+import { getTemplateForSending } from '../templates/actions.ts'
 import { type Acceptance, type EmailsToAccept, insertEmails } from './queries.ts'
 import { type SendInput, SendRequest } from './schemas.ts'
 
@@ -39,7 +40,7 @@ export function createOutbox(ctx: Context) {
     ...TOGETHER,
     mayJoin,
     // While the database is unavailable, the effect of the statement is unknown.
-    retryAlone: (error) => !isDatabaseAway(error),
+    retryAlone: (error) => !isDatabaseUnavailable(error),
   })
 
   async function accept(request: EmailsToAccept): Promise<Acceptance> {

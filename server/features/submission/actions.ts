@@ -4,7 +4,7 @@
  */
 import { Refusal } from '../../kernel/errors.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
-import { isDatabaseAway } from '../../platform/database/transaction.ts'
+import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import type { MessageReader } from '../../platform/mail/message-reader.ts'
 import { checkSendRequest, type Outbox } from '../outbox/actions.ts'
 import { submittedRequest } from './message.ts'
@@ -55,7 +55,11 @@ export async function acceptSubmission(
   try {
     return await send(claimed.claim)
   } catch (error) {
-    await keys.settle(projectId, claimed.claim, error instanceof Refusal ? 400 : isDatabaseAway(error) ? 503 : 500)
+    await keys.settle(
+      projectId,
+      claimed.claim,
+      error instanceof Refusal ? 400 : isDatabaseUnavailable(error) ? 503 : 500,
+    )
     throw error
   }
 }

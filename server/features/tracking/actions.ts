@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { createBatcher } from '../../kernel/batcher.ts'
 import { newId } from '../../kernel/ids.ts'
 import { readClickToken, readOpenToken } from '../composing/links.ts'
-import { notAfter, storableWords } from '../delivery/outcomes.ts'
+import { notAfter, storableResponse } from '../delivery/outcomes.ts'
 import { type HitFacts, isBot } from './bots.ts'
 import { type EngagementRow, markEngaged } from './queries.ts'
 
@@ -44,7 +44,7 @@ export function createTracking(ctx: Context) {
   const recordOpen = ({ projectId, emailId, at, isBot }: Hit): Promise<void> => mark({ projectId, emailId, at, isBot })
 
   const recordClick = ({ projectId, emailId, at, isBot, link }: Hit & { link: string }): Promise<void> =>
-    mark({ projectId, emailId, at, isBot, link: storableWords(link) })
+    mark({ projectId, emailId, at, isBot, link: storableResponse(link) })
 
   return {
     recordOpen,

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { notFound, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { openStorage } from '../../platform/storage/open-storage.ts'
-import { StorageAway, type StoredFile } from '../../platform/storage/storage.ts'
+import { StorageUnavailable, type StoredFile } from '../../platform/storage/storage.ts'
 import { fileNameFor } from './file-name.ts'
 import { CONTENT_TYPES, readImage } from './image.ts'
 import * as queries from './queries.ts'
@@ -66,7 +66,7 @@ async function available<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof StorageAway)) throw error
+    if (!(error instanceof StorageUnavailable)) throw error
     ctx.log.error({ err: error }, 'the image store is unavailable')
     throw new Refusal(
       'unavailable',

@@ -8,6 +8,7 @@ import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import { listFields } from '../contacts/fields.ts'
+import { runnable } from '../steps/registry.ts'
 import { entriesOf, type Graph } from './graph.ts'
 import * as queries from './queries.ts'
 import type { NewWorkflow, WorkflowChanges, WorkflowListQuery } from './schemas.ts'
@@ -74,6 +75,14 @@ export async function readGraph(
   }
 }
 
+export type RunnableGraph = Awaited<ReturnType<typeof readRunnableGraph>>
+
+/** The graph for executions and simulations. */
+export async function readRunnableGraph(db: Database | Tx, projectId: string, workflowId: string) {
+  const { steps, transitions } = await readGraph(db, projectId, workflowId)
+  return { steps: steps.map(runnable), transitions }
+}
+
 export async function listWorkflows(ctx: Context, projectId: string, query: z.output<typeof WorkflowListQuery>) {
   const { search, pageSize } = query
   const [rows, total] = await Promise.all([
@@ -132,7 +141,7 @@ function refuseUnready(
   }
 }
 
-/** A job deletes the executions in batches. One that starts at this moment finds no workflow and is cancelled. */
+/** A job deletes the executions in batches. One that starts at this moment finds no workflow and is canceled. */
 export async function deleteWorkflow(ctx: Context, projectId: string, id: string): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     if (!(await queries.beginRevision(tx, projectId, id, ctx.clock.now()))) throw notFound('workflow', id)

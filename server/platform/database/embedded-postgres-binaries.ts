@@ -1,7 +1,7 @@
 /**
- * Finds the PostgreSQL programs in the npm package for this machine, and the user to run them as. PostgreSQL refuses to
- * run as root, so root runs it as `nobody`; if that user can't read the package folder (for example under /root), the
- * programs are copied once to a readable place.
+ * Finds PostgreSQL's programs in the npm package for this machine, and the user they may run as.
+ * PostgreSQL refuses to run as root, so root lends it the uid of another user; when that user can't enter the folder
+ * the package lies in (a checkout under /root), the programs are copied once to a place everybody can read.
  */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -27,7 +27,10 @@ export interface ServerUser {
   gid?: number
 }
 
-/** Root must switch to another user: the owner of an existing cluster, or `nobody` for a new one. */
+/** Best first. Other services may run as `nobody`, and could then read the files of the database. */
+const SERVER_USERS = ['posthorn', 'postgres', 'nobody']
+
+/** Root must become somebody else: the owner of the cluster if there is one already. */
 export function serverUser(clusterFolder: string): ServerUser {
   const ownUid = process.getuid?.()
   const cluster = statSync(clusterFolder, { throwIfNoEntry: false })
@@ -39,8 +42,11 @@ export function serverUser(clusterFolder: string): ServerUser {
     )
   }
   if (cluster && cluster.uid !== 0) return { uid: cluster.uid, gid: cluster.gid }
-  const nobody = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
-  if (nobody) return { uid: Number(nobody[1]), gid: Number(nobody[2]) }
+  const users = readFileSync('/etc/passwd', 'utf8')
+  for (const name of SERVER_USERS) {
+    const user = new RegExp(`^${name}:[^:]*:(-?\\d+):(-?\\d+):`, 'm').exec(users)
+    if (user) return { uid: Number(user[1]), gid: Number(user[2]) }
+  }
   throw new OperatorProblem(
     'PostgreSQL can\'t run as root, and /etc/passwd has no user "nobody" to run it as. ' +
       'Start Posthorn as an ordinary user, or set DATABASE_URL to a server with PostgreSQL 15 or newer.',
@@ -108,25 +114,25 @@ async function copyTo(place: string, native: string): Promise<string> {
   const fingerprint = await fingerprintOf(native)
   const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8')) as { version: string }
   const target = join(place, `posthorn-postgres-${version}-${fingerprint.slice(0, 12)}`)
-  if ((await belongsToUsAlone(target)) && (await fingerprintOf(target)) === fingerprint) return target
+  if ((await isOwnedByUs(target)) && (await fingerprintOf(target)) === fingerprint) return target
 
   const staging = await mkdtemp(`${target}.`)
   try {
     await cp(native, staging, { recursive: true, verbatimSymlinks: true })
-    await letEverybodyRead(staging)
+    await makeReadable(staging)
     await addMissingLinks(staging)
-    if (await belongsToUsAlone(target)) await rm(target, { recursive: true }) // partly deleted: see above
+    if (await isOwnedByUs(target)) await rm(target, { recursive: true }) // partly deleted: see above
     await rename(staging, target)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
     // Another start may have created the same copy in the meantime.
-    if (!((await belongsToUsAlone(target)) && (await fingerprintOf(target)) === fingerprint)) throw error
+    if (!((await isOwnedByUs(target)) && (await fingerprintOf(target)) === fingerprint)) throw error
   }
   return target
 }
 
 /** In a world-writable folder, only files that no other user could have created or changed are run. */
-async function belongsToUsAlone(folder: string): Promise<boolean> {
+async function isOwnedByUs(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined)
   if (!found?.isDirectory()) return false
   return process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0)
@@ -140,7 +146,7 @@ async function fingerprintOf(folder: string): Promise<string> {
   return createHash('sha256').update(lines.sort().join('\n')).digest('hex')
 }
 
-async function letEverybodyRead(folder: string): Promise<void> {
+async function makeReadable(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755)
   }

@@ -205,7 +205,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // else it ended by itself
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // otherwise it has already exited
   }
 }
 

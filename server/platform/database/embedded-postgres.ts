@@ -93,11 +93,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (port !== credentials.port) await saveCredentials(cluster.dataDir, { ...credentials, port })
   await removeLeftovers(cluster.dataDir)
 
-  const takeAgain = (mayLaunch: () => boolean, canceled: AbortSignal) =>
+  const reacquire = (mayLaunch: () => boolean, canceled: AbortSignal) =>
     takeOwnership(cluster, credentials, { server, log, mayLaunch, canceled, fixedPort: port })
   return {
     url: `postgres://${SERVICE_NAME}:${credentials.password}@127.0.0.1:${port}/${SERVICE_NAME}`,
-    ...keep(cluster, first, takeAgain, log),
+    ...keep(cluster, first, reacquire, log),
   }
 }
 
@@ -245,7 +245,7 @@ async function reasonToRetry(launched: Launched, cluster: Cluster): Promise<stri
 function keep(
   cluster: Cluster,
   first: Owned,
-  takeAgain: (mayLaunch: () => boolean, canceled: AbortSignal) => Promise<Owned | undefined>,
+  reacquire: (mayLaunch: () => boolean, canceled: AbortSignal) => Promise<Owned | undefined>,
   log: (line: string) => void,
 ): Pick<EmbeddedPostgres, 'stop' | 'stopNow'> {
   const stopping = new AbortController()
@@ -273,7 +273,7 @@ function keep(
     for (;;) {
       await sleep(pauseMs, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined)
       try {
-        const taken = await takeAgain(() => !stopping.signal.aborted, stoppingNow.signal)
+        const taken = await reacquire(() => !stopping.signal.aborted, stoppingNow.signal)
         if (taken) return hold(taken)
       } catch (error) {
         log((error as Error).message)

@@ -17,7 +17,7 @@ const ROWS_MIN = 100
 
 /** Runs until the signal, without waiting for a statement in progress. */
 export function watchGrowth(db: Database, log: Log, signal: AbortSignal): void {
-  async function lookForever(): Promise<void> {
+  async function watchTables(): Promise<void> {
     for (let pauseMs = LOOK_EVERY_MS; ; ) {
       await pause(pauseMs, signal)
       try {
@@ -29,7 +29,7 @@ export function watchGrowth(db: Database, log: Log, signal: AbortSignal): void {
       }
     }
   }
-  lookForever().catch(() => {}) // only the signal ends it
+  watchTables().catch(() => {}) // only the signal ends it
 }
 
 /**

@@ -63,11 +63,11 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, folder: st
   return reply
     .headers(PAGE_HEADERS)
     .type('text/html; charset=utf-8')
-    .send(page.replace(BASE, `<base href="${wayUp(request.url)}" />`))
+    .send(page.replace(BASE, `<base href="${pathToRoot(request.url)}" />`))
 }
 
 /** From `/app/contacts/1` the assets are one level up: `../`. */
-function wayUp(url: string): string {
+function pathToRoot(url: string): string {
   const inside = url.split('?')[0]!.slice('/app/'.length)
   return '../'.repeat(inside.split('/').length - 1) || './'
 }

@@ -97,7 +97,7 @@ export function buildServer<S>(
     reply.headers({ 'x-request-id': request.id, ...safetyHeaders(ctx) })
     if (request.url.includes('%00')) throw unstorableAddress(request)
   })
-  server.addHook('onResponse', async (request, reply) => noteResponse(ctx, request, reply))
+  server.addHook('onResponse', async (request, reply) => recordResponse(ctx, request, reply))
   server.setErrorHandler((error, request, reply) => sendError(ctx, gate, error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(ctx, gate, unknownRoute(request), request, reply))
 
@@ -209,7 +209,7 @@ async function sendError(ctx: Context, gate: Gate, error: unknown, request: Fast
   if (isBug) ctx.log.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'a request failed')
   if (request.caller) await gate.settle(request.caller, status)
   reply.header('x-request-id', request.id)
-  if (!request.raw.complete) letRestGo(request, reply)
+  if (!request.raw.complete) drainBody(request, reply)
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
@@ -217,7 +217,7 @@ async function sendError(ctx: Context, gate: Gate, error: unknown, request: Fast
  * A refusal before the whole body was received. The client reads it only if the rest of the body is consumed: closing
  * the connection now would reset it and lose the response.
  */
-function letRestGo({ raw }: FastifyRequest, reply: FastifyReply): void {
+function drainBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader('connection') // Fastify closes after a body it has not read
   raw.resume()
   const patience = setTimeout(() => raw.destroy(), REST_OF_BODY_MS).unref()
@@ -274,7 +274,7 @@ function unknownRoute(request: FastifyRequest): Refusal {
   })
 }
 
-function noteResponse(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
+function recordResponse(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
   const url = request.routeOptions?.url ?? 'unknown'
   const ms = Math.round(reply.elapsedTime * 10) / 10
   observeRequest(request.method, url, reply.statusCode, ms / 1000)

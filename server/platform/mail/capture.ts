@@ -1,7 +1,9 @@
 /**
- * Stores every message in the database instead of sending it. Recipients at simulator.posthorn.test simulate outcomes,
- * so that failures can be tested. Messages are stored unsigned: a signature costs more than everything else (0.4 ms of
- * CPU) and can be created later, because the same message and key always give the same signature.
+ * Keeps every message in the database instead of sending it. Nothing leaves the machine. Recipients at
+ * simulator.posthorn.test play a part, so that failures can be tried out.
+ *
+ * Stored without its signature: signing takes longer than everything else, nobody checks the signature here, and it can
+ * be added at any later time, because the same message and key always give the same one.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { createBatcher, upToTotal } from '../../kernel/batcher.ts'
@@ -15,13 +17,15 @@ const TOGETHER = {
   batchMax: 50,
   concurrency: 2,
   mayJoin: upToTotal(SHARED_BYTES_MAX, (mail: OutgoingMail) => mail.raw.length),
+  priorityOf: (mail: OutgoingMail) => mail.priority,
 }
 
 export function captureTransport(db: Database, clock: Clock): Transport {
-  const keep = createBatcher((mails: OutgoingMail[]) => keepMessages(db, clock.now(), mails), TOGETHER)
+  const keep = createBatcher((mails: OutgoingMail[]) => storeMessages(db, clock.now(), mails), TOGETHER)
   return {
     name: 'capture',
     signing: 'on-view',
+    parallel: TOGETHER.batchMax * TOGETHER.concurrency,
     async send(mail) {
       const result = play(mail)
       if (result.outcome === 'accepted') await keep(mail)
@@ -36,7 +40,7 @@ export function captureTransport(db: Database, clock: Clock): Transport {
  * need to be on disk before the emails are recorded as sent: that commit also writes these, and if the machine loses
  * both, they are sent again.
  */
-async function keepMessages(db: Database, now: Date, mails: OutgoingMail[]): Promise<undefined[]> {
+async function storeMessages(db: Database, now: Date, mails: OutgoingMail[]): Promise<undefined[]> {
   const starts: number[] = []
   let end = 0
   for (const { raw } of mails) {
@@ -100,11 +104,11 @@ function play({ recipients, attempt, messageId }: OutgoingMail): MailResult {
       if (attempt <= SLOW_TRIES) return { outcome: 'later', reason: '451 4.3.0 The simulator is busy.' }
       return { ...accepted, delivered: true }
     case 'bounce':
-      return { ...accepted, delivered: false, heardNext: 'bounce' }
+      return { ...accepted, delivered: false, simulatedOutcome: 'bounce' }
     case 'softbounce':
-      return { ...accepted, delivered: false, heardNext: 'soft bounce' }
+      return { ...accepted, delivered: false, simulatedOutcome: 'soft bounce' }
     case 'complaint':
-      return { ...accepted, delivered: true, heardNext: 'complaint' }
+      return { ...accepted, delivered: true, simulatedOutcome: 'complaint' }
     default:
       return { ...accepted, delivered: true }
   }

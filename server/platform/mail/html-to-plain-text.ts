@@ -66,13 +66,13 @@ function writeText(state: Conversion, html: string, start: number, end: number):
   const text = decodeText(html.slice(first, end))
   if (state.preDepth > 0) {
     state.writer.preformatted(text)
-    noteLinkText(state, text.trim())
+    addLinkText(state, text.trim())
   } else {
-    noteLinkText(state, state.writer.text(text))
+    addLinkText(state, state.writer.text(text))
   }
 }
 
-function noteLinkText(state: Conversion, text: string): void {
+function addLinkText(state: Conversion, text: string): void {
   if (state.link !== '') state.linkText += text
 }
 
@@ -119,7 +119,7 @@ function openElement(state: Conversion, html: string, tag: StartTag, kind: numbe
       state.link = linkAddress(attributeValue(html, tag, 'href'))
       break
     case 'img':
-      noteLinkText(state, writer.text(attributeValue(html, tag, 'alt')))
+      addLinkText(state, writer.text(attributeValue(html, tag, 'alt')))
       break
     case 'td':
     case 'th':

@@ -1,6 +1,6 @@
 /**
- * The interface of mail transports. One file per transport, all with the same result: accepted, rejected permanently,
- * to be retried later, or the transport is unavailable; with the server's response.
+ * How email is sent. One file per transport, all with the same results: accepted, permanently rejected, retry later, or
+ * the transport itself is unavailable, with the response of the server.
  */
 export interface OutgoingMail {
   /** Our own id of the email, for logs and bounces. */
@@ -13,6 +13,8 @@ export interface OutgoingMail {
   sender: string
   recipients: string[]
   raw: Buffer
+  /** Of its job; lower is more urgent. Messages that wait for a connection are served in this order. */
+  priority: number
 }
 
 export type MailResult =
@@ -23,7 +25,7 @@ export type MailResult =
       /** The transport has already confirmed delivery. */
       delivered: boolean
       /** The simulated outcome, for transports that simulate a mail server. */
-      heardNext?: 'bounce' | 'soft bounce' | 'complaint'
+      simulatedOutcome?: 'bounce' | 'soft bounce' | 'complaint'
     }
   /** A permanent rejection: because of the recipient's address, or because of the message or sender. */
   | { outcome: 'rejected'; reason: string; because: 'address' | 'message' }
@@ -45,8 +47,10 @@ export interface Quota {
 export interface Transport {
   /** The displayed name: `capture`, `smtp` or `ses`. */
   name: string
-  /** When our DKIM signature is created: before sending, only when the message is shown, or never. */
+  /** When our DKIM signature is made: before sending, only when someone views the message, or never by us. */
   signing: 'on-send' | 'on-view' | 'by-provider'
+  /** How many messages it sends at the same time; others wait for one of them. */
+  parallel: number
   send(mail: OutgoingMail): Promise<MailResult>
   /** The provider's limits for this installation; absent if there are none. */
   quota?(): Promise<Quota>

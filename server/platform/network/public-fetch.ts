@@ -8,7 +8,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { VERSION } from '../version.ts'
 import { isPublicAddress } from './public-address.ts'
 
-export interface OutsideRequest {
+export interface PublicRequest {
   url: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Configured by the user: only sent to the original origin. */
@@ -18,7 +18,7 @@ export interface OutsideRequest {
   body?: string | undefined
 }
 
-export interface OutsideReply {
+export interface PublicReply {
   status: number
   /** The final URL after all redirects. */
   url: string
@@ -50,9 +50,9 @@ export class FetchFailure extends Error {}
 /** Older protocols could interpret an HTTP body as commands; these are their ports. */
 const OTHER_PROTOCOLS = new Set([7, 9, 19, 21, 22, 23, 25, 53, 110, 119, 143, 465, 563, 587, 993, 995, 6667])
 
-const byTheSystem: Resolve = (hostname) => systemLookup(hostname, { all: true, verbatim: true })
+const systemResolve: Resolve = (hostname) => systemLookup(hostname, { all: true, verbatim: true })
 
-export async function publicFetch(request: OutsideRequest, rules: FetchRules): Promise<OutsideReply> {
+export async function publicFetch(request: PublicRequest, rules: FetchRules): Promise<PublicReply> {
   const { timeoutMs = 10_000, redirectsMax = 5 } = rules
   const deadline = AbortSignal.timeout(timeoutMs)
   try {
@@ -71,10 +71,10 @@ export async function publicFetch(request: OutsideRequest, rules: FetchRules): P
 }
 
 async function makeRequest(
-  { url: text, method, headers, ownHeaders, body }: OutsideRequest,
+  { url: text, method, headers, ownHeaders, body }: PublicRequest,
   rules: FetchRules,
   signal: AbortSignal,
-): Promise<{ reply: OutsideReply; location: string | undefined }> {
+): Promise<{ reply: PublicReply; location: string | undefined }> {
   const url = readUrl(text)
   const { sendRequest } = await import('./send-request.ts') // loading it takes a tenth of a second
   const addresses = await abortable(checkedAddresses(url, rules), signal)
@@ -110,7 +110,7 @@ function readUrl(text: string): URL {
   return url
 }
 
-async function checkedAddresses(url: URL, { allowPrivate, resolve = byTheSystem }: FetchRules): Promise<Address[]> {
+async function checkedAddresses(url: URL, { allowPrivate, resolve = systemResolve }: FetchRules): Promise<Address[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const literal = isIP(host)
   const addresses = literal === 0 ? await resolved(host, resolve) : [{ address: host, family: literal }]
@@ -136,18 +136,23 @@ const always =
     options.all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family)
 
 /** The next request. Headers configured for one origin are not sent to another. */
-function redirected(request: OutsideRequest, status: number, location: string): OutsideRequest {
+function redirected(request: PublicRequest, status: number, location: string): PublicRequest {
   if (!URL.canParse(location, request.url)) throw new FetchFailure('The response redirects to an invalid URL.')
   const from = new URL(request.url)
   const to = new URL(location, from)
   const { body, ...rest } = request
-  const next: OutsideRequest = { ...rest, url: to.href }
+  const next: PublicRequest = { ...rest, url: to.href }
   if (to.origin !== from.origin) delete next.headers
   if (status === 307 || status === 308) return { ...next, body }
-  return { ...next, method: 'GET', headers: aboutNoBody(next.headers), ownHeaders: aboutNoBody(next.ownHeaders) }
+  return {
+    ...next,
+    method: 'GET',
+    headers: withoutBodyHeaders(next.headers),
+    ownHeaders: withoutBodyHeaders(next.ownHeaders),
+  }
 }
 
-const aboutNoBody = (headers: Record<string, string> = {}): Record<string, string> =>
+const withoutBodyHeaders = (headers: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !/^content-/i.test(name)))
 
 /** A DNS lookup can't be canceled, so it isn't waited for. */

@@ -133,7 +133,7 @@ function offsetText({ zone }: Moment, flags: string): string {
   return `${zone.offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${flags.includes(':') ? ':' : ''}${two(minutes % 60)}`
 }
 
-/** For each letter: its value, the default width and the padding. */
+/** For each format letter: its value, the default width and the padding. */
 type Code = [write: (moment: Moment, flags: string, width: number) => string | number, width?: number, pad?: string]
 
 const CODES: Record<string, Code> = {

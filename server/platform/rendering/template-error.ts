@@ -50,7 +50,7 @@ const PHRASES: [RegExp, string][] = [
   [/^duplicated else/, 'There is more than one {% else %}.'],
 ]
 
-function inPlainWords(message: string): string {
+function plainMessage(message: string): string {
   for (const [pattern, words] of PHRASES) {
     const match = pattern.exec(message)
     if (match) return words.replace(/\$1/g, () => match[1] ?? '').slice(0, MESSAGE_MAX)
@@ -87,14 +87,14 @@ export function parseFailure(error: unknown): TemplateError {
   const cause = origin(error)
   if (cause instanceof TemplateError && cause.line !== undefined) return cause
   const limit = limitFault(cause)
-  const message = limit?.message ?? inPlainWords(rawMessage(cause))
+  const message = limit?.message ?? plainMessage(rawMessage(cause))
   return new TemplateError(limit?.reason ?? 'syntax', message, positionOf(error))
 }
 
 /** The template was parsed, but could not be rendered with these values. */
 export function renderFailure(error: unknown): TemplateError {
   const cause = origin(error)
-  return limitFault(cause) ?? new TemplateError('value', inPlainWords(rawMessage(cause)), positionOf(error))
+  return limitFault(cause) ?? new TemplateError('value', plainMessage(rawMessage(cause)), positionOf(error))
 }
 
 const rawMessage = (error: unknown): string =>

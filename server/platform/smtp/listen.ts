@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 import type { SMTPServer, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server'
 import { within } from '../../kernel/wait.ts'
-import { isDatabaseAway } from '../database/transaction.ts'
+import { isDatabaseUnavailable } from '../database/transaction.ts'
 import type { Log } from '../log.ts'
 import type { Certificate } from './certificate.ts'
 import { connectionCaps, isLoopback } from './connection-caps.ts'
@@ -188,7 +188,7 @@ function mailEvents<User>(
 function refusalFor(error: unknown, log: Log): SmtpRefusal {
   if (error instanceof SmtpRefusal) return error
   if (isCutOff(error)) return new SmtpRefusal(451, '4.4.2 The connection was lost.')
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     log.warn({ reason: String(error) }, 'the database is unavailable; incoming messages are deferred')
     return new SmtpRefusal(451, '4.3.0 The database is currently unavailable. Try again later.')
   }

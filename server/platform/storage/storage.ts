@@ -18,4 +18,4 @@ export interface Storage {
 }
 
 /** The storage is unavailable or refuses: the request is not at fault. */
-export class StorageAway extends Error {}
+export class StorageUnavailable extends Error {}

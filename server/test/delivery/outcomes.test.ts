@@ -1,6 +1,6 @@
 /** What becomes of an email after it is sent: events, status, contact and suppression, in any order and any number. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { noteWords, recordBounces, recordComplaints, recordDeliveries } from '../../features/delivery/outcomes.ts'
+import { recordBounces, recordComplaints, recordDeliveries, recordNotes } from '../../features/delivery/outcomes.ts'
 import { createTracking } from '../../features/tracking/actions.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
@@ -327,7 +327,7 @@ describe('any outcome', () => {
   it('may say anything: words are kept as far as they can be', async () => {
     const sent = await send()
     const words = `451 \0 half \ud83d ${'x'.repeat(10_000)}`
-    await noteWords(app.ctx, [{ ...sent, kind: 'deferred', words }])
+    await recordNotes(app.ctx, [{ ...sent, kind: 'deferred', words }])
     await recordDeliveries(app.ctx, [{ ...sent, words }])
     const { timeline } = await record(sent)
     expect(timeline.map((entry: { event: string }) => entry.event)).toEqual(['queued', 'deferred', 'email.delivery'])

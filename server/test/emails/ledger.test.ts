@@ -1,6 +1,6 @@
 /** The ledger beyond lists: the timeline with other servers' words, another try for what failed, and the simulator. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { noteWords } from '../../features/delivery/outcomes.ts'
+import { recordNotes } from '../../features/delivery/outcomes.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp
@@ -40,7 +40,7 @@ describe('the timeline of an email', () => {
   it('shows what happened in order, with the responses of other servers', async () => {
     const id = await send()
     const at = app.clock.now()
-    await noteWords(app.ctx, [{ projectId: project.id, emailId: id, at, kind: 'deferred', words: '451 later' }])
+    await recordNotes(app.ctx, [{ projectId: project.id, emailId: id, at, kind: 'deferred', words: '451 later' }])
     await ask('POST', `/emails/${id}/simulate`, { outcome: 'softbounce' })
     const { timeline } = await record(id)
     expect(timeline.map((entry: { event: string }) => entry.event)).toEqual([

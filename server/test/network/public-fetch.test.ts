@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { FetchFailure, type FetchRules, type OutsideRequest, publicFetch } from '../../platform/network/public-fetch.ts'
+import { FetchFailure, type FetchRules, type PublicRequest, publicFetch } from '../../platform/network/public-fetch.ts'
 
 const servers: TcpServer[] = []
 
@@ -50,10 +50,10 @@ const LOOPBACK = [{ address: '127.0.0.1', family: 4 }]
 const GET = { method: 'GET' } as const
 const POST = { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json', 'x-key': 'k' } } as const
 
-const call = (request: OutsideRequest, rules: Partial<FetchRules> = {}) =>
+const call = (request: PublicRequest, rules: Partial<FetchRules> = {}) =>
   publicFetch(request, { allowPrivate: true, ...rules })
 
-const failure = async (request: OutsideRequest, rules: Partial<FetchRules> = {}): Promise<string> => {
+const failure = async (request: PublicRequest, rules: Partial<FetchRules> = {}): Promise<string> => {
   try {
     const { status } = await call(request, rules)
     return `answered ${status}`

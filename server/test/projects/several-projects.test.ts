@@ -1,6 +1,6 @@
 /** One statement works on emails of several projects: each email changes as if it were alone, and only in its project. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ClaimRequest, claimEmails, settleUnclaimed } from '../../features/delivery/claim-queries.ts'
+import { type ClaimRequest, claimEmails, resolveUnclaimed } from '../../features/delivery/claim-queries.ts'
 import { recordBounces, recordComplaints, recordDeliveries } from '../../features/delivery/outcomes.ts'
 import { recordSent } from '../../features/delivery/queries.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -70,7 +70,7 @@ describe('emails of several projects', () => {
       emails.map(({ projectId, emailId }) => [projectId, emailId, 'Hello']),
     )
     expect(await claimEmails(app.db, emails, lease)).toEqual([undefined, undefined])
-    expect(await settleUnclaimed(app.db, emails, lease)).toEqual(emails.map(() => ({ leasedUntil: lease.until })))
+    expect(await resolveUnclaimed(app.db, emails, lease)).toEqual(emails.map(() => ({ leasedUntil: lease.until })))
 
     const sent = emails.map(({ projectId, emailId, contactId }) => ({
       projectId,

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp, buildServices } from '../../app.ts'
 import { openDatabase } from '../../platform/database/connect.ts'
-import { isDatabaseAway, transaction } from '../../platform/database/transaction.ts'
+import { isDatabaseUnavailable, transaction } from '../../platform/database/transaction.ts'
 import { createProject, openTestApp, type TestApp, type TestReply } from '../harness.ts'
 import { eventually } from '../service-process.ts'
 
@@ -115,15 +115,15 @@ describe('a database connection that ends', () => {
       await endSessions()
       return tx.selectFrom('projects').select('id').execute()
     })
-    await expect(work).rejects.toSatisfy(isDatabaseAway)
+    await expect(work).rejects.toSatisfy(isDatabaseUnavailable)
     await goesOn()
   })
 })
 
 it('a statement that breaks the protocol is not taken for a database that is away', () => {
   const failed = (code: string) => Object.assign(new Error('failed'), { code })
-  expect(isDatabaseAway(failed('08P01'))).toBe(false)
-  expect(isDatabaseAway(failed('08006'))).toBe(true)
+  expect(isDatabaseUnavailable(failed('08P01'))).toBe(false)
+  expect(isDatabaseUnavailable(failed('08006'))).toBe(true)
 })
 
 describe('an unavailable database', () => {
