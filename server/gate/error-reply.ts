@@ -1,5 +1,5 @@
 /** How refusals look. The only file that knows which HTTP number a refusal has. */
-import { isTooMuchData } from '../features/contacts/queries.ts'
+import { isTooMuchData } from '../features/contacts/actions.ts'
 import { tooMuchToStore } from '../kernel/contact-data.ts'
 import { Refusal, type RefusalKind } from '../kernel/errors.ts'
 import { isClaimLost } from '../platform/database/idempotency-sql.ts'
