@@ -38,7 +38,7 @@ export async function benchStart(dataDir: string): Promise<void> {
   ]
   printTable(
     `Start and memory, median of ${STARTS} starts`,
-    ['', 'measured', 'ratio', 'bars'],
+    ['', 'measured', 'ratio', 'target'],
     [
       seconds('bare node', node),
       seconds('bare npm', npm),

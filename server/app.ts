@@ -87,6 +87,7 @@ import type { Timetable } from './platform/queue/timetable.ts'
 import { SERVER_FOLDER } from './platform/root.ts'
 import type { SmtpListener } from './platform/smtp/listen.ts'
 import { VERSION } from './platform/version.ts'
+import { createWorkerProcesses } from './platform/worker-processes.ts'
 import { removals } from './table-owners.ts'
 
 /** Everything that is stored about contacts: what is stopped, and then erased, when they are deleted. */
@@ -110,7 +111,7 @@ export function buildServices(ctx: Context) {
   const signInProviders = createProviders(ctx.settings)
   const events = createEvents(ctx)
   const outbox = createOutbox(ctx)
-  const delivery = createDelivery(ctx, outbox)
+  const delivery = createDelivery(ctx)
   const tracking = createTracking(ctx)
   const snsReceiver = createSnsReceiver(ctx)
   const workflowEngine = createEngine(ctx)
@@ -118,6 +119,7 @@ export function buildServices(ctx: Context) {
   const uploads = createUploads(ctx)
   const activityStreams = createActivityStreams(ctx)
   const stripe = createStripeAccount(ctx)
+  const workerProcesses = createWorkerProcesses(ctx)
   return {
     admission,
     idempotencyKeys,
@@ -132,6 +134,7 @@ export function buildServices(ctx: Context) {
     uploads,
     activityStreams,
     stripe,
+    workerProcesses,
     /** Safe to call more than once. */
     close(): void {
       activityStreams.close()

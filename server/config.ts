@@ -86,8 +86,14 @@ export const SETTINGS = {
   ROLE: setting({
     default: 'all',
     takes: 'all, api, worker',
-    help: 'What this process runs: the API, the worker or both. Any number of processes can share a database.',
+    help: 'What to run: the API, a worker, or the API with workers beside it (all). Any number of processes can share a database.',
     parse: oneOf('all', 'api', 'worker'),
+  }),
+  WORKERS: setting({
+    default: '1',
+    takes: '0–32',
+    help: 'Worker processes beside the API with ROLE=all. 0: jobs run in the process of the API, which saves about 60 MB of memory.',
+    parse: integer(0, 32),
   }),
   WORKER_CONCURRENCY: setting({
     default: '100',
@@ -260,7 +266,7 @@ export const SETTINGS = {
   SNS_TOPIC_ARNS: setting({
     default: '',
     takes: 'arn:aws:sns:…, …',
-    help: 'Amazon SNS topics accepted at /webhooks/sns. Empty: any topic signed by Amazon, but only for email sent through `ses:`.',
+    help: 'Amazon SNS topics accepted at /webhooks/sns. Empty: any topic signed by Amazon, but only for email sent through `ses:`, and neither for received email nor for new subscriptions.',
     parse: list(/^arn:[^\s,]+$/, 'a list of topic ARNs separated by commas, or empty'),
   }),
   SNS_TRUSTED_HOSTS: setting({

@@ -58,6 +58,7 @@ async function runService(): Promise<void> {
   const log = openLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT })
   const stopping: Closing[] = []
   const canceled = new AbortController()
+  const stoppingNow = new AbortController()
   let postgres: EmbeddedPostgres | undefined
   let stopRequestedAt: number | undefined
   let isStoppingNow = false
@@ -67,7 +68,14 @@ async function runService(): Promise<void> {
     postgres = await startPostgres(settings, canceled.signal)
     stopping.push(async () => postgres?.stop())
     const { serve } = await loadService()
-    await serve(settings, log, postgres, stopping, canceled.signal)
+    await serve({
+      settings,
+      log,
+      embedded: postgres,
+      stopping,
+      canceled: canceled.signal,
+      stoppingNow: stoppingNow.signal,
+    })
   })()
 
   async function stop(signal: string): Promise<void> {
@@ -81,6 +89,7 @@ async function runService(): Promise<void> {
 
   async function stopNow(reason: string): Promise<void> {
     isStoppingNow = true
+    stoppingNow.abort()
     log.warn(`${reason}, stopping immediately`)
     const stopped = postgres
       ? postgres.stopNow()

@@ -9,6 +9,7 @@ import type { ClientBase } from 'pg'
 import { HOLD_CAMPAIGNS } from './features/campaigns/queries.ts'
 import { PAUSE_EXECUTIONS, RESUME_EXECUTIONS } from './features/executions/contact-queries.ts'
 import { FAIL_UNSENT_EMAILS } from './features/outbox/change-queries.ts'
+import { countOf } from './kernel/errors.ts'
 import type { CopiedJob } from './platform/queue/job-table.ts'
 
 export interface Holds {
@@ -67,6 +68,6 @@ export async function restoredWords(dataDir: string): Promise<string | undefined
 }
 
 export const holdsWords = ({ madeAt, campaigns, emails, executions }: Holds): string =>
-  `This installation was restored from a backup of ${madeAt}. ${campaigns} campaigns are paused, ${emails} unsent emails ` +
-  `are marked FAILED and the workflows of ${executions} contacts are paused. Check what was sent since then. Then resume or ` +
+  `This installation was restored from a backup of ${madeAt}. Paused: ${countOf(campaigns, 'campaign')}, and the workflows of ` +
+  `${countOf(executions, 'contact')}. Marked FAILED: ${countOf(emails, 'unsent email')}. Check what was sent since then. Then resume or ` +
   'schedule campaigns in the dashboard, and run `posthorn restore --continue` (in a clone: `npm run restore -- --continue`) to resume the workflows.'

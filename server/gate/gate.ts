@@ -7,9 +7,9 @@ import type { Context } from '../context.ts'
 import { findSession, hasSessionCookie } from '../features/accounts/sessions.ts'
 import { badRequest, forbidden, notFound, Refusal } from '../kernel/errors.ts'
 import { isId } from '../kernel/ids.ts'
-import type { Caller, Role, Route } from '../platform/http/route.ts'
+import { type Caller, type Role, type Route, type SharedRead, validate } from '../platform/http/route.ts'
 import type { Gate } from '../platform/http/server.ts'
-import { type Admission, type AdmittedProject, applyRateLimit } from './admission.ts'
+import { type Admission, type AdmittedProject, applyRateLimit, type KeyCall } from './admission.ts'
 import { errorReply } from './error-reply.ts'
 import { claimKey, type IdempotencyKeys } from './idempotency.ts'
 
@@ -31,6 +31,7 @@ export const createGate = (ctx: Context, admission: Admission, keys: Idempotency
   async settle({ projectId, idempotencyKey }, status) {
     if (idempotencyKey) await keys.settle(projectId, idempotencyKey, status)
   },
+  runExpensive: admission.runExpensive,
   errorReply,
   corsHeaders: (route) => (route.access === 'public-key' ? ANY_ORIGIN : undefined),
 })
@@ -57,13 +58,28 @@ async function admit(ctx: Context, admission: Admission, call: Call): Promise<Ca
 async function admitBearer(ctx: Context, admission: Admission, { request, reply, route }: Call, key: string) {
   const kind = route.access === 'public-key' ? 'public' : 'secret'
   const fits = route.access !== 'session' && key.startsWith(kind === 'public' ? 'pk_' : 'sk_')
-  const project = fits ? await admission.admitKey({ key, kind }) : undefined
+  const project = fits ? await admitKey(admission, { key, kind }, sharedReadOf(route, request)) : undefined
   if (!project) throw invalidKey(route)
 
   applyRateLimit(ctx, reply, project)
+  if (kind === 'public') admission.countClient(project.projectId, request.ip)
   if (route.access === 'own-project' && !route.findProject) refuseOtherProject(request, project.projectId)
   refuseWritesWhileDisabled(route, project)
-  return { projectId: project.projectId }
+  return { projectId: project.projectId, ...(project.rows ? { rows: project.rows } : {}) }
+}
+
+const admitKey = (admission: Admission, call: KeyCall, read: SharedRead | undefined) =>
+  read ? admission.admitKeyAndRead(call, read) : admission.admitKey(call)
+
+/** Nothing for a query that is invalid: that is refused once the key is known to be good. */
+function sharedReadOf({ sharedRead, query }: Route, request: FastifyRequest): SharedRead | undefined {
+  if (!sharedRead || !query) return undefined
+  try {
+    return sharedRead(validate(query, request.query))
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
 }
 
 async function admitSession(ctx: Context, admission: Admission, call: Call): Promise<Caller> {

@@ -3,7 +3,7 @@
  * and what only this one email or event may see.
  */
 import { z } from 'zod'
-import { type FieldProblem, invalid } from './errors.ts'
+import { type FieldProblem, invalid, invalidField } from './errors.ts'
 
 export type Data = Record<string, unknown>
 
@@ -45,11 +45,37 @@ const DEPTH_MAX = 20
 const KEY_LENGTH_MAX = 255
 const KEYS_MAX = 1_000
 
+/** What one request may send, as JSON. */
+export const SENT_BYTES_MAX = 64 * 1024
+
+/** What a contact may have altogether, as JSON. `bounded_contact_data` in contacts/functions.sql has the same number. */
+export const CONTACT_BYTES_MAX = 256 * 1024
+
+/** Bodies that carry data: its limit, and room for the rest and for spaces. */
+export const DATA_BODY_BYTES_MAX = 256 * 1024
+
+export const isTooMuchToStore = (data: Data): boolean => Buffer.byteLength(JSON.stringify(data)) > CONTACT_BYTES_MAX
+
+export const TOO_MUCH_TO_STORE = `The contact's data would exceed ${CONTACT_BYTES_MAX / 1024} KB. Remove fields that are no longer needed: null removes a key.`
+
+export const tooMuchToStore = () => invalidField('data', TOO_MUCH_TO_STORE, 'too_big')
+
+export function refuseTooMuchData(data: Data, field = 'data'): void {
+  const bytes = Buffer.byteLength(JSON.stringify(data))
+  if (bytes <= SENT_BYTES_MAX) return
+  throw invalidField(
+    field,
+    `Must be at most ${SENT_BYTES_MAX / 1024} KB as JSON; this is ${Math.ceil(bytes / 1024)} KB.`,
+    'too_big',
+  )
+}
+
 const NO_CHANGE: DataChange = { patch: {}, removed: [], visible: {}, sent: {} }
 
 /** Refuses what cannot be stored; everything else is sorted into set, removed and passing. */
 export function applyDataRules(data: Data | undefined, field = 'data'): DataChange {
   if (data === undefined) return NO_CHANGE
+  refuseTooMuchData(data, field)
   const problems: FieldProblem[] = []
   const budget = { keys: 0 }
   const change: DataChange = { patch: {}, removed: [], visible: {}, sent: {} }
@@ -133,5 +159,5 @@ export const dataObject = z
     type: 'object',
     additionalProperties: true,
     description:
-      'Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored.',
+      'Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB.',
   })

@@ -6,16 +6,18 @@ export type Log = Logger
 export interface LogOptions {
   level: string
   format: 'auto' | 'json' | 'text'
+  /** Added to every line: processes that share an output differ by it. */
+  processName?: string
 }
 
 export const isTextLog = (format: LogOptions['format']): boolean =>
   format === 'text' || (format === 'auto' && process.stdout.isTTY)
 
-export function openLog({ level, format }: LogOptions): Log {
+export function openLog({ level, format, processName }: LogOptions): Log {
   return pino(
     {
       level,
-      base: undefined,
+      base: processName === undefined ? undefined : { process: processName },
       redact: {
         paths: ['req.headers', 'password', 'secret', 'token', 'authorization', '*.password', '*.token'],
         remove: true,

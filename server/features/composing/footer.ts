@@ -18,18 +18,18 @@ const TEXTS: Record<Language, FooterTexts> = {
   },
   de: {
     reason: 'Sie erhalten diese E-Mail, weil Sie Neuigkeiten von {project} abonniert haben.',
-    unsubscribe: 'Abmelden',
+    unsubscribe: 'Abbestellen',
   },
   fr: {
     reason: 'Vous recevez cet e-mail suite à votre inscription aux actualités de {project}.',
     unsubscribe: 'Se désabonner',
   },
   es: {
-    reason: 'Recibe este correo porque se suscribió a las novedades de {project}.',
+    reason: 'Ha recibido este correo porque se suscribió a las novedades de {project}.',
     unsubscribe: 'Cancelar la suscripción',
   },
   it: {
-    reason: 'Ricevi questa e-mail in seguito alla tua iscrizione agli aggiornamenti di {project}.',
+    reason: 'Ricevi questa e-mail perché hai effettuato l’iscrizione agli aggiornamenti di {project}.',
     unsubscribe: 'Annulla l’iscrizione',
   },
   nl: {
@@ -37,8 +37,8 @@ const TEXTS: Record<Language, FooterTexts> = {
     unsubscribe: 'Afmelden',
   },
   pt: {
-    reason: 'Recebe este e-mail porque subscreveu as novidades de {project}.',
-    unsubscribe: 'Cancelar a subscrição',
+    reason: 'Este e-mail é enviado a quem optou por receber novidades de {project}.',
+    unsubscribe: 'Deixar de receber',
   },
   pl: {
     reason: 'Otrzymujesz tę wiadomość, ponieważ subskrybujesz aktualności od {project}.',

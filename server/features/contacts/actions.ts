@@ -78,9 +78,23 @@ export const setSubscriptions = (tx: Tx, projectId: string, contactIds: string[]
 export const deleteContactRows = (tx: Tx, projectId: string, ids: string[]): Promise<string[]> =>
   queries.deleteContacts(tx, projectId, ids)
 
-export async function listContacts(ctx: Context, projectId: string, query: z.output<typeof ContactListQuery>) {
+const listingOf = ({ cursor, ...rest }: z.output<typeof ContactListQuery>): queries.ContactListing => ({
+  ...rest,
+  before: cursor,
+})
+
+/** The page of contacts that a query asks for, to be read together with the caller's key. */
+export const contactPageRead = (query: z.output<typeof ContactListQuery>) => queries.contactPageRead(listingOf(query))
+
+/** `read` is the page, if it was read together with the caller's key. */
+export async function listContacts(
+  ctx: Context,
+  projectId: string,
+  query: z.output<typeof ContactListQuery>,
+  read?: queries.ListedContact[],
+) {
   const { cursor, limit, ...filter } = query
-  const rows = await queries.listContacts(ctx.db, projectId, { ...filter, before: cursor, limit })
+  const rows = read ?? (await queries.listContacts(ctx.db, projectId, listingOf(query)))
   // A first page without a second one is counted by looking at it.
   const counted = rows.length > limit ? rows[0]!.total : rows.length
   const total = cursor === undefined ? (counted ?? (await queries.countContacts(ctx.db, projectId, filter))) : 0

@@ -4,16 +4,14 @@
  */
 import type { Context } from '../../context.ts'
 import { gather } from '../../kernel/gather.ts'
-import { newId, timeOfId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/ids.ts'
 import { pause } from '../../kernel/wait.ts'
 import { isDatabaseAway, isVictim } from '../../platform/database/transaction.ts'
 import type { MailResult } from '../../platform/mail/transport.ts'
 import { countEmail } from '../../platform/metrics.ts'
-import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../composing/compose.ts'
-import type { Outbox } from '../outbox/actions.ts'
 import { type ClaimedEmail, type ClaimRequest, claimEmails, settleUnclaimed } from './claim-queries.ts'
 import { noteBounces, noteComplaints, noteWords } from './outcomes.ts'
 import { type Breaker, createBreaker, createThrottle, type Throttle } from './pace.ts'
@@ -38,9 +36,6 @@ const SIMULATED_RETRY_BASE_MS = 2_000
 /** An outage costs no tries, but mail this old is no news any more. */
 const AGE_MAX_MS = 5 * 24 * 3_600_000
 
-/** API callers come first until an email is this old. From then on it waits for a moment only. */
-const CALLERS_FIRST_MS = 5_000
-
 export interface DeliveryRequest extends ClaimRequest {
   /** Of its job: emails that must wait do so in the line of this priority. */
   priority: number
@@ -63,7 +58,6 @@ export interface SliceResult {
 /** What the steps of a delivery share. */
 interface Shared extends Batches, Records {
   ctx: Context
-  outbox: Outbox
   breaker: Breaker
   throttle: Throttle
   signatures: Signatures
@@ -71,11 +65,11 @@ interface Shared extends Batches, Records {
 
 export type Delivery = ReturnType<typeof createDelivery>
 
-export function createDelivery(ctx: Context, outbox: Outbox) {
+export function createDelivery(ctx: Context) {
   const breaker = createBreaker(ctx)
   const throttle = createThrottle(ctx)
   const signatures = createSignatures(ctx)
-  const shared: Shared = { ctx, outbox, breaker, throttle, signatures, ...createBatches(ctx), ...createRecords() }
+  const shared: Shared = { ctx, breaker, throttle, signatures, ...createBatches(ctx), ...createRecords() }
   const inProgress = new Set<string>()
   const { recordSurely } = shared
 
@@ -126,7 +120,6 @@ export function createDelivery(ctx: Context, outbox: Outbox) {
 }
 
 async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void> {
-  await letCallersFirst(shared, request)
   await waitForTurn(shared, request)
   const email = await claim(shared, request)
   const rendered = email && (await render(shared, email))
@@ -134,15 +127,6 @@ async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void
   const raw = await sign(shared, email, composeEmail(email, rendered))
   const result = await send(shared, email, raw)
   await shared.recordSurely(() => record(shared, email, rendered, result))
-}
-
-/** Campaign mail is old when its turn comes; it must not overtake what was just written. */
-export function letCallersFirst(
-  { ctx, outbox }: Pick<Shared, 'ctx' | 'outbox'>,
-  { emailId, priority }: Pick<DeliveryRequest, 'emailId' | 'priority'>,
-): Promise<void> | undefined {
-  const ageMs = priority < PRIORITY.campaign ? ctx.clock.now().getTime() - timeOfId(emailId).getTime() : 0
-  return outbox.giveWayToCallers(CALLERS_FIRST_MS - ageMs)
 }
 
 /** The transport works, and neither the project nor the provider's account is over its rate. */
@@ -314,7 +298,7 @@ type Batches = ReturnType<typeof createBatches>
 function createBatches(ctx: Context) {
   const lease = () => {
     const now = ctx.clock.now()
-    const isAlone = ctx.settings.DATABASE_URL === '' // it is embedded
+    const isAlone = ctx.settings.DATABASE_URL === '' && ctx.settings.WORKERS <= 1 // the database is embedded
     return { now, until: new Date(now.getTime() + LEASE_MS), holder: ctx.workerLock ?? null, durable: !isAlone }
   }
   const recordAll = async (sent: queries.SentEmail[]) => {

@@ -1,6 +1,7 @@
 /** Executions, one for each contact in a workflow: starting, listing, cancelling and retrying them. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { refuseTooMuchData } from '../../kernel/contact-data.ts'
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import { numberedPage, offsetOf } from '../../kernel/pages.ts'
@@ -24,6 +25,7 @@ export async function startExecution(
   workflowId: string,
   { contactId, context = {} }: z.output<typeof NewExecution>,
 ) {
+  refuseTooMuchData(context ?? {}, 'context')
   const workflow = await requireWorkflow(ctx.db, projectId, workflowId)
   const contact = await getContact(ctx, projectId, contactId)
   if (!workflow.enabled) throw conflict('The workflow is disabled. Enable it to start executions.')

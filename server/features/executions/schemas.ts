@@ -51,10 +51,9 @@ const contactId = z.uuid('Must be a contact id.')
 
 export const NewExecution = z.object({
   contactId,
-  context: jsonObject
-    .nullable()
-    .optional()
-    .meta({ description: 'Variables for the templates of the steps, such as {"coupon": "SPRING"}.' }),
+  context: jsonObject.nullable().optional().meta({
+    description: 'Variables for the templates of the steps, such as {"coupon": "SPRING"}. At most 64 KB as JSON.',
+  }),
 })
 
 export const ExecutionListQuery = z.object({

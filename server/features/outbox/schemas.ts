@@ -35,7 +35,8 @@ const Headers = z
 
 function headerNameProblem(name: string): string | undefined {
   if (!isHeaderName(name)) return 'A header name must be printable ASCII without spaces, colons or line breaks.'
-  if (isStructuralHeader(name)) return `The header ${name} is set automatically and can't be overridden.`
+  if (isStructuralHeader(name))
+    return `The header ${name} is set automatically or controls the email provider, so it can't be set here.`
   return undefined
 }
 

@@ -1,8 +1,9 @@
-/** What the service says about itself. */
+/** The state of the service: configuration, liveness, readiness and metrics. */
 import { z } from 'zod'
 import { Answer, route } from '../../platform/http/route.ts'
 import { metricsText } from '../../platform/metrics.ts'
 import { VERSION } from '../../platform/version.ts'
+import type { WorkerProcesses } from '../../platform/worker-processes.ts'
 import type { Providers } from '../oauth/providers.ts'
 import { configuration, readiness } from './actions.ts'
 
@@ -70,8 +71,8 @@ export const serviceRoutes = [
       200: { description: 'Ready.', schema: Readiness },
       503: { description: 'The database or the queue is not available.', schema: Readiness },
     },
-    handle: async (ctx) => {
-      const state = await readiness(ctx)
+    handle: async (ctx, _input, { workerProcesses }: { workerProcesses: WorkerProcesses }) => {
+      const state = await readiness(ctx, workerProcesses)
       return new Answer(state.ready ? 200 : 503, state)
     },
   }),
@@ -82,7 +83,9 @@ export const serviceRoutes = [
     tag: 'Service',
     summary: 'Get Prometheus metrics',
     replies: { 200: { description: 'Metrics in the Prometheus text format.', contentType: 'text/plain' } },
-    handle: async () =>
-      new Answer(200, await metricsText(), { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
+    handle: async (_ctx, _input, { workerProcesses }: { workerProcesses: WorkerProcesses }) =>
+      new Answer(200, await metricsText(await workerProcesses.metrics()), {
+        'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      }),
   }),
 ]

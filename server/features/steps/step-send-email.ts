@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
-import { invalidField, notFound } from '../../kernel/errors.ts'
+import { countOf, invalidField, notFound } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { isStatic, templateScope } from '../../platform/rendering/template.ts'
@@ -106,7 +106,7 @@ async function messageFor(input: StepInput, { recipient }: Config): Promise<Work
 }
 
 const overLimitMessage = (limit: number) =>
-  `Not sent: the project has reached its limit of ${limit} workflow emails per month.`
+  `Not sent: the project has reached its limit of ${countOf(limit, 'workflow email')} per month.`
 
 const skipped = (to: string, reason: string): Outcome => ({ kind: 'continue', skipped: true, output: { to, reason } })
 

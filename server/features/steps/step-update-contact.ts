@@ -3,7 +3,7 @@
  * is recorded as an event. Setting `subscribed` does not lift a suppression.
  */
 import { z } from 'zod'
-import { applyDataRules, dataObject } from '../../kernel/contact-data.ts'
+import { applyDataRules, dataObject, isTooMuchToStore, TOO_MUCH_TO_STORE } from '../../kernel/contact-data.ts'
 import { changeContacts } from '../contacts/actions.ts'
 import { defineStep, type Outcome, type StepInput } from './step.ts'
 import { renderJson, templatingOf, textsIn } from './templating.ts'
@@ -33,15 +33,20 @@ const fieldsIn = (value: unknown, path: string): string[] =>
 async function update(inputs: StepInput[], { updates, subscribed }: Config): Promise<Outcome[]> {
   const [{ ctx, db, projectId }] = inputs as [StepInput]
   const rendered: Array<{ id: string; data: Record<string, unknown> }> = []
-  for (const input of inputs) rendered.push({ id: input.contact.id, data: await renderUpdates(input, updates ?? {}) })
-  const changes = rendered.map(({ id, data }) => ({
-    id,
-    change: applyDataRules(data, 'updates'),
-    subscribed: subscribed ?? undefined,
-  }))
+  const tooLarge = new Set<string>()
+  const changes: Parameters<typeof changeContacts>[2] = []
+  for (const input of inputs) {
+    const { id, data: before } = input.contact
+    const data = await renderUpdates(input, updates ?? {})
+    const change = applyDataRules(data, 'updates')
+    rendered.push({ id, data })
+    if (isTooMuchToStore({ ...before, ...change.patch })) tooLarge.add(id)
+    else changes.push({ id, change, subscribed: subscribed ?? undefined })
+  }
   const changed = await changeContacts(ctx, projectId, changes, db)
   const contacts = new Map(changed.map((contact) => [contact.id, contact]))
   return rendered.map(({ id, data }) => {
+    if (tooLarge.has(id)) return { kind: 'fail', error: TOO_MUCH_TO_STORE }
     const contact = contacts.get(id)
     if (!contact) return { kind: 'fail', error: 'The contact was deleted.' }
     return { kind: 'continue', contact, output: { updates: data, ...(subscribed == null ? {} : { subscribed }) } }

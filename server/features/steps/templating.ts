@@ -64,9 +64,12 @@ async function renderValue(templating: Templating, source: string): Promise<unkn
   }
 }
 
+/** Longer ones are text: nobody writes a value like this, and parsing it would take too long. */
+const EXPRESSION_MAX = 4096
+
 /** The expression between the braces, if the text is one output and nothing else. */
 function singleOutput(source: string): string | undefined {
-  if (isStatic(source)) return undefined
+  if (isStatic(source) || source.length > EXPRESSION_MAX) return undefined
   const inside = /^\s*\{\{-?([\s\S]*?)-?\}\}\s*$/.exec(source)?.[1]
   if (inside === undefined || inside.trim() === '') return undefined
   return parseTemplate(source.trim()).nodes.length === 1 ? inside : undefined

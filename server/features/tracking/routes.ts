@@ -47,7 +47,7 @@ export const trackingRoutes = [
     params: { token: 'text' },
     replies: {
       302: { description: "Redirects to the link's URL." },
-      404: { description: 'A page that says the link is invalid.', contentType: 'text/html' },
+      404: { description: 'An error page: the link is invalid.', contentType: 'text/html' },
     },
     handle: async (_ctx, { params, facts }, { tracking }: { tracking: Tracking }) => {
       const link = await tracking.takeClick(params.token, facts)

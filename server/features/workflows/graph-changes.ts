@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import type { Json } from '../../platform/database/tables.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { refuseBrokenLiquid } from '../../platform/rendering/template.ts'
+import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { branchesOf, definitionOf } from '../steps/registry.ts'
 import type { GivenStep, StoredStep } from '../steps/step.ts'
 import { readGraph, showStep, showTransition } from './actions.ts'
@@ -60,7 +60,7 @@ export async function prepareStep(
   const { config: schema, liquid, prepare } = definitionOf(type)
   const config = validateConfig(schema, given.config) as StoredStep['config']
   const texts = Object.entries(liquid?.(config) ?? {}).map(([path, text]) => [`config.${path}`, text])
-  refuseBrokenLiquid(Object.fromEntries(texts))
+  await refuseBrokenLiquid(ctx.renderer, Object.fromEntries(texts))
   const references = await prepare?.(config, given, { ctx, tx, projectId })
   return { config, template_id: null, event_name: null, used_fields: [], ...references }
 }

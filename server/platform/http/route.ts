@@ -2,6 +2,7 @@
  * A route is plain data: where it lives, who may call it, what goes in and out, and the one thing it does.
  * The server, the validation and the OpenAPI document are all made from the same list.
  */
+import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { type FieldProblem, invalid, notFound } from '../../kernel/errors.ts'
@@ -34,6 +35,16 @@ export interface Caller {
   sessionId?: string
   /** Claimed for this request: its effect completes it in the same statement. */
   idempotencyKey?: IdempotencyClaim
+  /** What the route's `sharedRead` selects, if it was read together with the caller's key. */
+  rows?: unknown[]
+}
+
+/** A read in the same statement that looks up the caller's key: one round trip instead of two. */
+export interface SharedRead {
+  /** The statement is prepared under this name. */
+  name: string
+  /** Selects the rows of the project that the expression stands for, with an `id` that is never null. */
+  rows(projectId: RawBuilder<string>): RawBuilder<unknown>
 }
 
 export interface RequestFacts {
@@ -88,6 +99,8 @@ export interface Route<
   role?: Role
   /** Takes an `Idempotency-Key` header. */
   idempotent?: boolean
+  /** Its statement may take seconds, such as the evaluation of a condition: a project runs only a few of these at a time. */
+  expensive?: boolean
   /** A POST that changes nothing, so a disabled project may call it. */
   readOnly?: boolean
   /** For `own-project` routes whose path does not name the project: finds it for a session, or nothing. */
@@ -95,6 +108,8 @@ export interface Route<
     ctx: Context,
     input: { params: Record<string, string>; body: unknown; userId: string },
   ) => Promise<string | undefined>
+  /** For a GET whose time is mostly round trips. Its handler finds the rows in the caller, or reads them itself. */
+  sharedRead?: (query: z.output<Q>) => SharedRead | undefined
   tag: string
   summary: string
   description?: string

@@ -244,7 +244,27 @@ describe('custom headers', () => {
     }
     for (const name of ['DKIM-Signature', 'Return-Path', 'Received', 'ARC-Seal', 'Authentication-Results'])
       expect(isStructuralHeader(name), name).toBe(true)
-    for (const name of ['X-To', 'List-Unsubscribe', 'References', 'In-Reply-To', 'Precedence', 'Arcade'])
+    for (const name of [
+      'X-SES-Configuration-Set',
+      'x-smtpapi',
+      'X-Mailgun-Track',
+      'X-MC-Subaccount',
+      'X-PM-Message-Stream',
+      'X-MJ-CustomID',
+      'X-SG-EID',
+      'X-MSYS-API',
+    ])
+      expect(isStructuralHeader(name), name).toBe(true)
+    for (const name of [
+      'X-SESAME',
+      'X-SMTPAPI-Note',
+      'X-To',
+      'List-Unsubscribe',
+      'References',
+      'In-Reply-To',
+      'Precedence',
+      'Arcade',
+    ])
       expect(isStructuralHeader(name), name).toBe(false)
     const raw = compose({ headers: { bcc: 'x@x.test', 'Content-Type': 'text/evil', 'X-Fine': 'yes' } })
     expect(raw).not.toMatch(/bcc|evil/i)

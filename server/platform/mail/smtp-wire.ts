@@ -51,7 +51,7 @@ export function openWire(options: WireOptions): Wire {
     autoSelectFamilyAttemptTimeout: Math.max(10, Math.min(2_500, options.connectWithinMs / 4)),
   })
   const reader = createReplyReader(heard, (words) =>
-    end({ message: `The mail server does not speak SMTP; it responded: ${words.slice(0, 200)}`, code: 'EPROTOCOL' }),
+    end({ message: `The mail server sent a response that is not SMTP: ${words.slice(0, 200)}`, code: 'EPROTOCOL' }),
   )
   let socket: Socket = plain
   let waiting: Waiting | undefined

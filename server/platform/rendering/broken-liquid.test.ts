@@ -1,10 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { Refusal } from '../../kernel/errors.ts'
-import { refuseBrokenLiquid } from './template.ts'
+import { createRenderer, refuseBrokenLiquid } from './renderer.ts'
 
-function problemsOf(texts: Record<string, string | undefined>) {
+const renderer = createRenderer()
+afterAll(() => renderer.close())
+
+async function problemsOf(texts: Record<string, string | undefined>) {
   try {
-    refuseBrokenLiquid(texts)
+    await refuseBrokenLiquid(renderer, texts)
   } catch (error) {
     if (error instanceof Refusal) return error.extras.problems
     throw error
@@ -13,14 +16,21 @@ function problemsOf(texts: Record<string, string | undefined>) {
 }
 
 describe('broken Liquid', () => {
-  it('is refused with its line and column, in every field at once', () => {
-    expect(problemsOf({ subject: 'a {{ b', body: '<p>\n  {% if x %}' })).toEqual([
+  it('is refused with its line and column, in every field at once', async () => {
+    expect(await problemsOf({ subject: 'a {{ b', body: '<p>\n  {% if x %}' })).toEqual([
       { field: 'subject', message: expect.stringMatching(/\(line 1, column 3\)$/), code: 'custom' },
       { field: 'body', message: expect.stringMatching(/\(line 2, column 3\)$/), code: 'custom' },
     ])
   })
 
-  it('is only what cannot be read: good Liquid, no Liquid and no text at all pass', () => {
-    expect(problemsOf({ subject: '{{ a ?? "b" }}', body: '}} %}', other: undefined })).toEqual([])
+  it('is refused in a long template as in a short one', async () => {
+    const long = `{% liquid\n${'echo name\n'.repeat(5_000)}%}`
+    expect(await problemsOf({ body: long })).toEqual([])
+    const message = expect.stringMatching(/\(line 5002, column \d+\)$/)
+    expect(await problemsOf({ body: `${long}{{ name` })).toEqual([{ field: 'body', message, code: 'custom' }])
+  })
+
+  it('is only what cannot be read: good Liquid, no Liquid and no text at all pass', async () => {
+    expect(await problemsOf({ subject: '{{ a ?? "b" }}', body: '}} %}', other: undefined })).toEqual([])
   })
 })

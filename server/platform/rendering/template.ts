@@ -4,7 +4,6 @@
  * in its text or in a `TemplateError`. Unknown names are empty, `null` is empty, arrays are joined, objects are JSON.
  */
 import { toValueSync } from 'liquidjs'
-import { type FieldProblem, invalid } from '../../kernel/errors.ts'
 import { SOURCE_MAX } from '../../kernel/template-limits.ts'
 import { BoundedText, RenderContext, type RenderOptions } from './context.ts'
 import { engine } from './engine.ts'
@@ -34,6 +33,21 @@ const CACHE_BYTES_MAX = 32_000_000
 let cacheBytes = 0
 
 const bytesOf = (template: Template): number => template.length * 2 + template.traits.parts * 350
+
+export const isParsed = (source: string): boolean => cache.has(source)
+
+/** How many characters stand inside {{ }} and {% %}: parsing takes time in proportion to them. */
+export function codeLength(source: string): number {
+  const opening = /\{[{%]/g
+  let length = 0
+  for (let found = opening.exec(source); found; found = opening.exec(source)) {
+    const end = source.indexOf(found[0] === '{{' ? '}}' : '%}', found.index)
+    if (end === -1) return length + source.length - found.index
+    length += end - found.index
+    opening.lastIndex = end + 2
+  }
+  return length
+}
 
 export function parseTemplate(source: string): Template {
   const known = cache.get(source)
@@ -181,23 +195,3 @@ const pickLinks = ({ unsubscribeUrl, subscribeUrl, manageUrl }: ScopeParts['link
 })
 
 const isBag = (value: unknown): value is Bag => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** An error in a template as a problem of the field that contains it. */
-export function liquidProblem(field: string, error: TemplateError): FieldProblem {
-  const place = error.line === undefined ? '' : ` (line ${error.line}, column ${error.column})`
-  return { field, message: `${error.message}${place}`, code: 'custom' }
-}
-
-/** Refuses templates that can't be parsed, with a problem for each field. */
-export function refuseBrokenLiquid(texts: Record<string, string | undefined>): void {
-  const problems = Object.entries(texts).flatMap(([field, text]) => {
-    try {
-      if (text !== undefined && !isStatic(text)) parseTemplate(text)
-      return []
-    } catch (error) {
-      if (error instanceof TemplateError) return [liquidProblem(field, error)]
-      throw error
-    }
-  })
-  if (problems.length > 0) throw invalid(problems)
-}

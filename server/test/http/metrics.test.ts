@@ -2,14 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../platform/database/connect.ts'
 import { openLog } from '../../platform/log.ts'
 import { metricsText } from '../../platform/metrics.ts'
-import { watchDatabase } from '../../platform/watch-database.ts'
+import { watchPool, watchQueue } from '../../platform/watch-database.ts'
 import { openTestDatabase } from '../harness.ts'
 
 describe('/metrics', () => {
   it('tells the depth of the queue, from one look per scrape', async () => {
     const database = await openTestDatabase()
     try {
-      watchDatabase(database)
+      watchPool(database)
+      watchQueue(database)
       const text = await metricsText()
       for (const name of ['ready_jobs', 'scheduled_jobs', 'failed_jobs', 'oldest_seconds']) {
         expect(text).toContain(`\nposthorn_queue_${name} 0\n`)
@@ -24,7 +25,8 @@ describe('/metrics', () => {
   it('still answers while the database is away', async () => {
     const log = openLog({ level: 'silent', format: 'json' })
     const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', poolSize: 2, log })
-    watchDatabase(database)
+    watchPool(database)
+    watchQueue(database)
     const text = await metricsText()
     expect(text).toMatch(/\nposthorn_queue_ready_jobs nan\n/i)
     expect(text).toContain('process_resident_memory_bytes')

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lettersTo, newestLetterTo } from '../captured-mail.ts'
-import { createProject, openTestApp, signUp, type TestApp, type TestRequest } from '../harness.ts'
+import { createProject, databaseState, openTestApp, signUp, type TestApp, type TestRequest } from '../harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>
 
@@ -84,6 +84,28 @@ describe('members', () => {
   ])('are not made of %j', async (body, field, code) => {
     for (const reply of [await add(body), await invite(body)]) {
       expect(reply).toMatchObject({ status: 422, body: { error: { errors: [{ field, code }] } } })
+    }
+  })
+
+  it('are not added by an address that the account has not confirmed, if mail is really sent', async () => {
+    const real = await openTestApp({ MAIL_URL: 'smtp://127.0.0.1:9' })
+    try {
+      const shop = await createProject(real)
+      const stranger = await signUp(real, 'colleague@example.org')
+      const addStranger = () =>
+        real.request('POST', `/projects/${shop.id}/members`, {
+          cookie: shop.owner.cookie,
+          body: { email: stranger.email, role: 'ADMIN' },
+        })
+      const before = await databaseState(real)
+      const refused = await addStranger()
+      expect(refused).toMatchObject({ status: 404, body: { error: { code: 'RESOURCE_NOT_FOUND' } } })
+      expect(refused.body.error.suggestion).toContain('invitations')
+      expect(await databaseState(real)).toBe(before)
+      await real.pool.query('update users set email_verified_at = now() where id = $1', [stranger.id])
+      expect((await addStranger()).status).toBe(201)
+    } finally {
+      await real.close()
     }
   })
 

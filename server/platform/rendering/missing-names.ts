@@ -5,9 +5,9 @@
  * names at the end of a long text. This one takes time in proportion to the template.
  */
 import { type Arguments, type Template as Node, TypeGuards, toValueSync, Value } from 'liquidjs'
-import { RenderContext } from '../../platform/rendering/context.ts'
-import { engine } from '../../platform/rendering/engine.ts'
-import type { Scope, Template } from '../../platform/rendering/template.ts'
+import { RenderContext } from './context.ts'
+import { engine } from './engine.ts'
+import type { Scope, Template } from './template.ts'
 
 interface NameUse {
   path: string[]

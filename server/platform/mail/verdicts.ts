@@ -1,11 +1,10 @@
 /**
- * Who sent it? SPF, DKIM and DMARC of a message, in the words that SES has for them: PASS, FAIL, GRAY (the domain says
- * nothing) and PROCESSING_FAILED (nobody knows now). There is no scanner here, so spam and viruses are DISABLED.
+ * SPF, DKIM and DMARC results of a received message, with the names that SES uses: PASS, FAIL, GRAY (the domain has no
+ * policy) and PROCESSING_FAILED (DNS could not be reached). There is no scanner, so spam and virus checks are DISABLED.
  */
 import { isIPv4 } from 'node:net'
 import { authenticate } from 'mailauth'
-import type { Context } from '../../context.ts'
-import { askDns, type DnsAnswer, type DnsQuestions } from '../../platform/network/dns.ts'
+import { askDns, type DnsAnswer, type DnsQuestions } from '../network/dns.ts'
 
 export interface Verdicts {
   spamVerdict: string
@@ -32,24 +31,24 @@ const WORDS: Record<string, string> = {
 
 const wordFor = (result: string | undefined) => WORDS[result ?? 'none'] ?? 'GRAY'
 
+const NOT_SCANNED = { spamVerdict: 'DISABLED', virusVerdict: 'DISABLED' }
+
 export interface Envelope {
-  /** Of the other side. */
+  /** The IP address of the sending server. */
   address: string
   helo: string
   sender: string
 }
 
 export async function judge(
-  ctx: Context,
   raw: Buffer,
   { address, helo, sender }: Envelope,
-  host: string,
+  { host, dnsServers }: { host: string; dnsServers: readonly string[] },
 ): Promise<Verdicts> {
-  const none = { spamVerdict: 'DISABLED', virusVerdict: 'DISABLED' }
   if (signaturesOf(raw) > SIGNATURES_MAX) {
-    return { ...none, spfVerdict: 'GRAY', dkimVerdict: 'FAIL', dmarcVerdict: 'FAIL' }
+    return { ...NOT_SCANNED, spfVerdict: 'GRAY', dkimVerdict: 'FAIL', dmarcVerdict: 'FAIL' }
   }
-  const options = { servers: ctx.settings.DNS_SERVERS, withinMs: DNS_WITHIN_MS }
+  const options = { servers: dnsServers, withinMs: DNS_WITHIN_MS }
   const result = await askDns(options, (dns) =>
     authenticate(raw, {
       ip: address,
@@ -63,7 +62,7 @@ export async function judge(
   )
   const dmarc = result.dmarc ? result.dmarc.status.result : undefined
   return {
-    ...none,
+    ...NOT_SCANNED,
     spfVerdict: wordFor(result.spf ? result.spf.status.result : undefined),
     dkimVerdict: dkimWord(result.dkim.results.map(({ status }) => status.result)),
     dmarcVerdict: wordFor(dmarc),

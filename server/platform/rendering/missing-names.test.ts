@@ -1,7 +1,7 @@
 import { Token } from 'liquidjs'
 import { describe, expect, it, vi } from 'vitest'
-import { parseTemplate, templateScope } from '../../platform/rendering/template.ts'
 import { missingNames } from './missing-names.ts'
+import { parseTemplate, templateScope } from './template.ts'
 
 const missing = (source: string, data: Record<string, unknown> = {}) =>
   missingNames(

@@ -1,12 +1,12 @@
 /**
- * The body of mail that arrived, as HTML that can be shown and passed on: no scripts, no forms, no frames, no styles that
- * reach beyond the message. A message without HTML is shown by its text.
+ * The body of a received email as HTML that can be shown and passed on: no scripts, no forms, no frames, no styles that
+ * reach beyond the message. If there is no HTML part, the text part is used.
  */
 import sanitizeHtml from 'sanitize-html'
-import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
-import { textToHtml } from '../../platform/mail/text-to-html.ts'
+import { htmlToPlainText } from './html-to-plain-text.ts'
+import { textToHtml } from './text-to-html.ts'
 
-/** Cleaning takes a second a megabyte, on the thread that serves everyone; what is larger is shown as text. */
+/** Sanitizing takes about a second per megabyte. Longer HTML is shown as text. */
 const HTML_MAX = 512 * 1024
 const TEXT_MAX = 4 * 1024 * 1024
 

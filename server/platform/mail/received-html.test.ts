@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bodyOf } from './inbound-html.ts'
+import { bodyOf } from './received-html.ts'
 
 const clean = (html: string) => bodyOf({ html, text: undefined })
 
