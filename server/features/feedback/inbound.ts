@@ -3,14 +3,13 @@
  * and the event `email.received`, for each project whose verified domain it was sent to. Taking it twice changes nothing.
  */
 import type { Context } from '../../context.ts'
-import { domainOf, isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
+import { domainOf, isEmailAddress, normalizeEmail, senderDomain } from '../../kernel/email-address.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { ReceivedEmail } from '../../platform/mail/message-thread.ts'
 import type { Verdicts } from '../../platform/mail/verdicts.ts'
 import { newPerson } from '../contacts/actions.ts'
 import { noteBounces, noteComplaints, noteDelivered, noteWords } from '../delivery/outcomes.ts'
 import { emailOfReturnPath } from '../delivery/return-path.ts'
-import { senderDomain } from '../domains/actions.ts'
 import { isAutomaticReply, keptHeaders, ownIdIn } from './inbound-facts.ts'
 import {
   findSentEmails,
