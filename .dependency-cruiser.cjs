@@ -47,7 +47,7 @@ const DOORS = {
   billing: ['stripe'],
   composing: ['compose', 'links'],
   contacts: ['fields', 'schemas'],
-  delivery: ['deliver', 'outcomes', 'pace', 'return-path'],
+  delivery: ['breaker', 'deliver', 'outcomes', 'return-path'],
   oauth: ['providers'],
   preferences: ['links', 'texts'],
   steps: ['registry', 'step', 'step-webhook'],

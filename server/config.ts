@@ -86,13 +86,13 @@ export const SETTINGS = {
   ROLE: setting({
     default: 'all',
     takes: 'all, api, worker',
-    help: 'What to run: the API, a worker, or the API with workers beside it (all). Any number of processes can share a database.',
+    help: 'What to run: the API, a worker, or the API with worker processes (all). Any number of processes can share a database.',
     parse: oneOf('all', 'api', 'worker'),
   }),
   WORKERS: setting({
     default: '1',
     takes: '0–32',
-    help: 'Worker processes beside the API with ROLE=all. 0: jobs run in the process of the API, which saves about 60 MB of memory.',
+    help: 'Number of worker processes with ROLE=all. 0: jobs run in the same process as the API, which saves about 50 MB of memory.',
     parse: integer(0, 32),
   }),
   WORKER_CONCURRENCY: setting({
@@ -266,7 +266,7 @@ export const SETTINGS = {
   SNS_TOPIC_ARNS: setting({
     default: '',
     takes: 'arn:aws:sns:…, …',
-    help: 'Amazon SNS topics accepted at /webhooks/sns. Empty: any topic signed by Amazon, but only for email sent through `ses:`, and neither for received email nor for new subscriptions.',
+    help: 'Amazon SNS topics accepted at /webhooks/sns. Empty: any topic signed by Amazon, but only for email sent through `ses:`, not for received email or new subscriptions.',
     parse: list(/^arn:[^\s,]+$/, 'a list of topic ARNs separated by commas, or empty'),
   }),
   SNS_TRUSTED_HOSTS: setting({
@@ -274,6 +274,12 @@ export const SETTINGS = {
     takes: 'host or host:port, …',
     help: "Additional hosts trusted for SNS certificates and subscriptions. Empty: only Amazon's. For LocalStack and tests.",
     parse: list(/^[\w.[\]:-]+$/, 'a list of hosts separated by commas, or empty'),
+  }),
+  METRICS_TOKEN: setting({
+    default: '',
+    takes: '16 characters or more',
+    help: 'Required as `Authorization: Bearer …` to read /metrics. Empty: anyone who can reach the port can read them.',
+    parse: secret,
   }),
   BODY_RETENTION_DAYS: setting({
     default: '90',

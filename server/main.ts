@@ -64,7 +64,7 @@ async function runService(): Promise<void> {
   let isStoppingNow = false
 
   const started = (async () => {
-    await mkdir(settings.DATA_DIR, { recursive: true })
+    await mkdir(settings.DATA_DIR, { recursive: true, mode: 0o700 })
     postgres = await startPostgres(settings, canceled.signal)
     stopping.push(async () => postgres?.stop())
     const { serve } = await loadService()

@@ -71,7 +71,7 @@ async function admitBearer(ctx: Context, admission: Admission, { request, reply,
 const admitKey = (admission: Admission, call: KeyCall, read: SharedRead | undefined) =>
   read ? admission.admitKeyAndRead(call, read) : admission.admitKey(call)
 
-/** Nothing for a query that is invalid: that is refused once the key is known to be good. */
+/** Undefined for an invalid query: it is refused once the key is known to be valid. */
 function sharedReadOf({ sharedRead, query }: Route, request: FastifyRequest): SharedRead | undefined {
   if (!sharedRead || !query) return undefined
   try {
