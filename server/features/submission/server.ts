@@ -4,14 +4,14 @@
  * working immediately, even on an open connection.
  */
 import type { Context } from '../../context.ts'
-import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
+import { isEmailAddress, normalizeEmail, senderDomain } from '../../kernel/email-address.ts'
 import { countOf, Refusal, type RefusalKind } from '../../kernel/errors.ts'
 import type { MessageReader } from '../../platform/mail/message-reader.ts'
 import { UnreadableMessage } from '../../platform/mail/parse-message.ts'
 import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
 import { openMailServer } from '../../platform/smtp/open-server.ts'
 import { SmtpRefusal } from '../../platform/smtp/refusal.ts'
-import { senderDomain, senderIsVerified } from '../domains/actions.ts'
+import { senderIsVerified } from '../domains/actions.ts'
 import type { Outbox } from '../outbox/actions.ts'
 import { acceptSubmission, type IdempotencyKeys } from './actions.ts'
 import { createSignInFailures, type SignInFailures } from './sign-in-failures.ts'
