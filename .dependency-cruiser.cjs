@@ -31,7 +31,9 @@ const ORDER = [
   'submission',
   'feedback',
   'campaigns',
+  'steps',
   'workflows',
+  'executions',
   'verification',
   'uploads',
   'activity',
@@ -43,12 +45,14 @@ const ORDER = [
 const DOORS = {
   accounts: ['passwords', 'sessions', 'two-factor', 'user'],
   billing: ['stripe'],
-  composing: ['compose', 'html', 'links'],
+  composing: ['compose', 'links'],
   contacts: ['fields', 'schemas'],
   delivery: ['breaker', 'deliver', 'outcomes', 'return-path'],
   oauth: ['providers'],
   preferences: ['links', 'texts'],
+  steps: ['registry', 'step', 'step-webhook'],
   tracking: ['bots'],
+  workflows: ['graph', 'schemas'],
 }
 const FEATURE = '^server/features'
 const TEST = '\\.test\\.ts$'

@@ -33,7 +33,8 @@ export async function buildIfStale() {
 const isFresh = (folder, stamp) =>
   existsSync(path.join(folder, 'stamp')) && readFileSync(path.join(folder, 'stamp'), 'utf8') === stamp
 
-const serverStamp = () => stampOf(['server', 'native-packages.mjs', 'package-lock.json', 'build.mjs'])
+const serverStamp = () =>
+  stampOf(['server', 'native-packages.mjs', 'node-settings.mjs', 'package-lock.json', 'build.mjs'])
 const dashboardStamp = () => stampOf(['dashboard', 'sdk', 'package-lock.json', 'build.mjs'])
 
 function stampOf(names) {
@@ -71,7 +72,9 @@ async function buildServer() {
   const { metafile } = await esbuild.build({
     entryPoints: {
       main: path.join(root, 'server/main.ts'),
+      'worker-process': path.join(root, 'server/worker-process.ts'),
       'render-thread': path.join(root, 'server/platform/rendering/render-thread.ts'),
+      'message-thread': path.join(root, 'server/platform/mail/message-thread.ts'),
       'signing-thread': path.join(root, 'server/platform/mail/signing-thread.ts'),
     },
     outdir: draft,

@@ -1,6 +1,7 @@
 /**
  * Refuses words that the glossary in CONTRIBUTING.md replaces, in everything a person reads: the documentation, the API's descriptions and
- * messages, and the dashboard's texts. Strings are taken from the syntax tree, so comments, SQL and identifiers don't count.
+ * messages, the dashboard's texts, and the comments of the SDK, which editors show to its users. Strings are taken from the syntax tree,
+ * so other comments, SQL and identifiers don't count.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
@@ -16,7 +17,7 @@ const REPLACEMENTS = [
   [/\bby itself\b/i, 'automatically'],
   [/\bno way back\b/i, 'danger zone'],
   [/\bwere so already\b/i, 'unchanged'],
-  [/\bmail fares\b/i, 'performance'],
+  [/\bfares?\b/i, 'performance'],
   [/\bhindrances?\b|\bundertakers?\b|\btravellers?\b|\berrands?\b/i, 'the ordinary word of the glossary'],
   [/\b(?:look|looks) into your mail\b/i, 'check your inbox'],
   [/\bwhat comes back\b/i, 'event, response, report'],
@@ -24,6 +25,16 @@ const REPLACEMENTS = [
   [/\bis content with\b/i, 'a plain verb'],
   [/\bhands? over\b|\bhanded over\b/i, 'send, deliver'],
   [/\bis believed\b|\bare believed\b/i, 'is trusted, is accepted'],
+  [/\bby hand\b(?!-)/i, 'manually'],
+  [/\bcomes? (?:back|again)\b/i, 'is retried, returns'],
+  [/\b(?:go|goes|going|went) out\b/i, 'is sent'],
+  [/\b(?:writes?|written) down\b/i, 'record'],
+  [/\bwhat became of\b|\bways out\b/i, 'outcome, branch'],
+  [/\bjourneys?\b|\bunderway\b|\bforgiv(?:e|es|en|ing)\b|\bneglected\b/i, 'the ordinary word of the glossary'],
+  [/\bwhoever\b|\bwhomever\b/i, 'people who, contacts that'],
+  [/\b(?:service|server|database|API) (?:(?:did|does) not answer|doesn't answer|answers|answered)\b/i, 'responds'],
+  [/\btrouble on the way\b|\bunless you say otherwise\b/i, 'connection error; by default'],
+  [/\b(?:be|been|is|are|was|were) cancelled\b|\bcancelling\b/, 'canceled, canceling'],
   [/\d %(?!\})/, 'a percentage without a space, as in 5%'],
 ]
 
@@ -58,9 +69,17 @@ export function textsOf(code, name) {
   return texts
 }
 
+/** The documentation comments of a source file with their lines. @param {string} code */
+export const docCommentsOf = (code) =>
+  [...code.matchAll(/\/\*\*[\s\S]*?\*\//g)].map(({ index, 0: text }) => ({
+    line: code.slice(0, index).split('\n').length,
+    text: text.replaceAll(/\s*\n\s*\*\s?/g, ' '),
+  }))
+
 const isReadByPeople = (/** @type {string} */ name) =>
   /^(?!CONTRIBUTING).*\.md$/.test(name) ||
-  (/^(?:server|dashboard|sdk)\/.*\.tsx?$/.test(name) && !/\.test\.tsx?$|^server\/test\/|\/api-types\.ts$/.test(name))
+  (/^(?:server|dashboard|sdk|e2e)\/.*\.tsx?$/.test(name) &&
+    !/\.(?:test|spec)\.tsx?$|^server\/test\/|\/api-types\.ts$/.test(name))
 
 const NOT_OURS = new Set(['node_modules', 'dist', 'data', '.git', 'test-results'])
 
@@ -79,7 +98,7 @@ function check() {
     .flatMap((name) => {
       const content = readFileSync(name, 'utf8')
       const texts = /\.tsx?$/.test(name)
-        ? textsOf(content, name)
+        ? [...textsOf(content, name), ...(name.startsWith('sdk/') ? docCommentsOf(content) : [])]
         : content.split('\n').map((text, i) => ({ line: i + 1, text }))
       return texts.flatMap(({ line, text }) =>
         oddWordsIn(text).map(({ found, replacement }) => `${name}:${line}: "${found}" → ${replacement}`),

@@ -111,7 +111,7 @@ async function benchEndpoints(service: Service, client: pg.Client): Promise<void
     ])
   }
   const title = `${whole(EVENTS)} events of ${whole(CONTACTS)} contacts, median of ${TURNS} calls, one at a time`
-  printTable(title, ['', 'ms', 'slowest', 'bars'], table)
+  printTable(title, ['', 'ms', 'slowest', 'target'], table)
 }
 
 /** Without them, events are still dispatched to workflows: only the counting is left out. */
@@ -132,12 +132,17 @@ async function benchIngest(service: Service, client: pg.Client, fold: () => Prom
   const afterFolding = counted * (1 - share)
   printTable(
     `POST /v1/track, ${CONNECTIONS} connections, median of ${ROUNDS} turns of ${SECONDS} s`,
-    ['', 'requests/s', 'ratio', 'bars'],
+    ['', 'requests/s', 'ratio', 'target'],
     [
-      ['nothing is counted', whole(bare), '1.00', ''],
-      ['with kept counts', whole(counted), ratio(counted, bare), showBars([atLeast(counted / bare, 0.87, 'ratio')])],
+      ['without counts', whole(bare), '1.00', ''],
       [
-        `the same, less the ${tenths(share * 100)} % of its time that folding takes`,
+        'with maintained counts',
+        whole(counted),
+        ratio(counted, bare),
+        showBars([atLeast(counted / bare, 0.87, 'ratio')]),
+      ],
+      [
+        `the same, minus the ${tenths(share * 100)}% of its time spent adding up counts`,
         whole(afterFolding),
         ratio(afterFolding, bare),
         '',

@@ -33,7 +33,7 @@ export async function benchCampaign(dataDir: string): Promise<void> {
     const frozen = await freezeAndCancel(service, client, async () => (await sink.ask()).messages)
     printTable(
       'A campaign',
-      ['', '', 'bars'],
+      ['', '', 'target'],
       [
         [
           'recipients frozen per second',
@@ -50,7 +50,11 @@ export async function benchCampaign(dataDir: string): Promise<void> {
           `+${tenths(whole100.peakMegabytes - before)}`,
           showBars([under(whole100.peakMegabytes - before, 80, 'MB')]),
         ],
-        ['seconds from cancel to quiet', tenths(frozen.quietAfter), showBars([under(frozen.quietAfter, 2, 's')])],
+        [
+          'seconds from canceling until no email is sent',
+          tenths(frozen.quietAfter),
+          showBars([under(frozen.quietAfter, 2, 's')]),
+        ],
       ],
     )
     console.log(

@@ -84,7 +84,7 @@ export async function benchCompose(): Promise<void> {
   const kilobytes = tenths(Buffer.byteLength(TEMPLATE) / 1024)
   printTable(
     `Composing a template of ${kilobytes} KB, one core, median of ${ROUNDS} rounds`,
-    ['', 'emails/s', 'ratio', 'bars'],
+    ['', 'emails/s', 'ratio', 'target'],
     rows,
   )
 }

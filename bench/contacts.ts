@@ -125,7 +125,7 @@ async function benchLists(service: Service, client: pg.Client): Promise<void> {
     const ours = await timed(() => ask('/config'))
     if (turn >= 0) alone.push(ours)
   }
-  const rows: string[][] = [['HTTP alone (GET /config)', '', tenths(median(alone)), '', '']]
+  const rows: string[][] = [['HTTP only (GET /config)', '', tenths(median(alone)), '', '']]
   for (const { name, path, sql, values } of pages) {
     const bare: number[] = []
     const served: number[] = []
@@ -142,7 +142,7 @@ async function benchLists(service: Service, client: pg.Client): Promise<void> {
   await http.close()
   printTable(
     `${whole(CONTACTS)} contacts, median of ${TURNS} calls, one at a time`,
-    ['', 'bare SQL ms', 'served ms', 'ratio', 'bars'],
+    ['', 'bare SQL ms', 'served ms', 'ratio', 'target'],
     rows,
   )
 }
@@ -170,9 +170,9 @@ async function benchImport(service: Service, client: pg.Client): Promise<void> {
   const bars = [fast, under(peak - memoryBefore, 100, 'MB')]
   printTable(
     `Import of ${whole(IMPORT_ROWS)} new rows into that project`,
-    ['', 'rows/s', 'ratio', 'memory MB', 'bars'],
+    ['', 'rows/s', 'ratio', 'memory MB', 'target'],
     [
-      ['insert of the same rows by hand', whole(limit), '1.00', '', ''],
+      ['handwritten insert of the same rows', whole(limit), '1.00', '', ''],
       [
         'POST /contacts/import',
         whole(perSecond),

@@ -59,12 +59,31 @@ function ticksOf(pid: number, withEnded: boolean): number {
   return fields.slice(11, withEnded ? 15 : 13).reduce((sum, ticks) => sum + Number(ticks), 0)
 }
 
-/** Resident memory in megabytes. */
+/** The worker processes that the service runs beside itself. */
+export const workersOf = (pid: number): number[] =>
+  childrenOf(pid).filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('worker-process'))
+
+/** Resident memory in megabytes, that of the workers of a service included. */
 export function residentMegabytes(pid: number): number | undefined {
   try {
-    const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+    return [pid, ...workersOf(pid)].reduce((sum, each) => sum + residentKilobytes(each), 0) / 1024
   } catch {
     return undefined
   }
 }
+
+/** The memory of all these processes in megabytes, counting what they share once (proportional set size). */
+export function proportionalMegabytes(parties: Party[]): number | undefined {
+  try {
+    const pids = parties.flatMap(({ pid, withChildren }) => [pid, ...(withChildren ? childrenOf(pid) : [])])
+    return pids.reduce((sum, pid) => sum + proportionalKilobytes(pid), 0) / 1024
+  } catch {
+    return undefined
+  }
+}
+
+const proportionalKilobytes = (pid: number): number =>
+  Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
+
+const residentKilobytes = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)

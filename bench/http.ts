@@ -106,7 +106,7 @@ function report({ path }: Traffic, { bare, served, quiet }: Figures, bars: Bar[]
       : []
   printTable(
     `POST ${path}, ${CONNECTIONS} connections, median of ${ROUNDS} rounds of ${SECONDS} s`,
-    ['', 'requests/s', 'ratio', 'p50 ms', 'p99 ms', 'ratio', 'bars'],
+    ['', 'requests/s', 'ratio', 'p50 ms', 'p99 ms', 'ratio', 'target'],
     [
       ...row('the same SQL, bare client: the limit', bare),
       ...row(`POST ${path}`, served, showBars(bars)),

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { benchAnalytics } from './analytics.ts'
+import { benchBeside } from './beside.ts'
 import { benchCampaign } from './campaign.ts'
 import { stopEverything } from './child.ts'
 import { benchContacts } from './contacts.ts'
@@ -24,6 +25,7 @@ const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
   contacts: benchContacts,
   segments: benchSegments,
   delivery: benchDelivery,
+  beside: benchBeside,
   latency: benchLatency,
   campaign: benchCampaign,
   workflows: benchWorkflows,

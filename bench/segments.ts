@@ -101,7 +101,7 @@ async function benchQuestions(service: Service, client: pg.Client): Promise<void
   }
   printTable(
     `Who matches among ${whole(CONTACTS)} contacts, median of ${TURNS} calls, one at a time`,
-    ['', 'by hand ms', 'served ms', 'ratio', 'bars'],
+    ['', 'handwritten ms', 'served ms', 'ratio', 'target'],
     rows,
   )
 }
@@ -117,7 +117,7 @@ async function benchTracking(service: Service, client: pg.Client): Promise<void>
   const again = median([await timed(compute), await timed(compute), await timed(compute)])
   printTable(
     `A tracked segment of ${whole(memberCount)} among ${whole(CONTACTS)} contacts`,
-    ['', 'ms', 'bars'],
+    ['', 'ms', 'target'],
     [
       ['everyone enters, with events', tenths(entering), ''],
       ['nothing changed', tenths(again), showBars([under(again, 3_000, 'ms')])],

@@ -5,9 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FirstRun } from '../server/first-run.ts'
 import { SERVICE_NAME } from '../server/platform/database/embedded-postgres-cluster.ts'
 import { type Child, freePort, startChild } from './child.ts'
-import type { Party } from './cores.ts'
+import { type Party, workersOf } from './cores.ts'
 
 const KEYS_WITHIN_MS = 10_000
+const WORKER_WITHIN_MS = 10_000
 const IDLE_QUEUE_WITHIN_MS = 30_000
 
 export interface ServiceOptions {
@@ -44,6 +45,7 @@ export async function startService({ dataDir, env = {}, throughNpm }: ServiceOpt
       keys: await readKeys(dataDir),
       parties: [
         { name: 'service', pid: child.pid },
+        ...(await findWorkers(child.pid, env)).map((pid) => ({ name: 'worker', pid })),
         { name: 'PostgreSQL', pid: databasePid, withChildren: true },
       ],
     }
@@ -51,6 +53,16 @@ export async function startService({ dataDir, env = {}, throughNpm }: ServiceOpt
     await child.stop()
     throw error
   }
+}
+
+/** A worker is started once the service answers. Of several the first stands for all; none where there is no /proc. */
+async function findWorkers(pid: number, { ROLE = 'all', WORKERS = '1' }: Record<string, string>): Promise<number[]> {
+  if (process.platform !== 'linux' || ROLE !== 'all' || WORKERS === '0') return []
+  for (const deadline = performance.now() + WORKER_WITHIN_MS; performance.now() < deadline; await sleep(20)) {
+    const [first] = workersOf(pid)
+    if (first) return [first]
+  }
+  throw new Error('The service started no worker.')
 }
 
 /** On a first start the keys are written a moment after the service answers. */

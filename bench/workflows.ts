@@ -89,8 +89,8 @@ async function benchStock(service: Service, client: pg.Client): Promise<void> {
   const perSecond = STOCK / ((performance.now() - startedAt) / 1000)
   const cores = Object.values(coresSoFar()).reduce((sum, busy) => sum + busy, 0)
   printTable(
-    `${whole(STOCK)} executions of three steps, worked off`,
-    ['', 'executions/s', 'cores busy', 'per busy core', 'bars'],
+    `${whole(STOCK)} executions of three steps, from a backlog`,
+    ['', 'executions/s', 'cores busy', 'per busy core', 'target'],
     [
       [
         'run-workflow-step',
@@ -123,7 +123,7 @@ async function benchPaced(service: Service, client: pg.Client): Promise<void> {
   const growth = median(backlogs.slice(half)) - median(backlogs.slice(0, half))
   printTable(
     `${whole(total)} events through /v1/track, ${whole(EVENTS_PER_SECOND)} a second, each starts one`,
-    ['', 'accepted/s', 'backlog', 'growth', 'last done after s', 'bars'],
+    ['', 'accepted/s', 'backlog', 'growth', 'last done after s', 'target'],
     [
       [
         'POST /v1/track',
@@ -165,11 +165,16 @@ async function benchWaiting(service: Service, client: pg.Client): Promise<void> 
   }
   const [before, after] = [median(none), median(many)]
   printTable(
-    `POST /v1/track beside ${whole(WAITING)} waiting executions, median of ${ROUNDS} turns`,
-    ['', 'requests/s', 'ratio', 'bars'],
+    `POST /v1/track with ${whole(WAITING)} waiting executions, median of ${ROUNDS} turns`,
+    ['', 'requests/s', 'ratio', 'target'],
     [
-      ['nobody waits', whole(before), '1.00', ''],
-      [`${whole(WAITING)} wait`, whole(after), ratio(after, before), showBars([atLeast(after / before, 0.9, 'ratio')])],
+      ['without waiting executions', whole(before), '1.00', ''],
+      [
+        `with ${whole(WAITING)} waiting`,
+        whole(after),
+        ratio(after, before),
+        showBars([atLeast(after / before, 0.9, 'ratio')]),
+      ],
     ],
   )
 }

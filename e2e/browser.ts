@@ -1,7 +1,6 @@
 /**
- * Starts the browser of the tests. The Chromium that comes with npm needs nothing installed on the machine and runs as
- * root. It is packed for AWS Lambda; here it is unpacked into a folder of our own, together with the libraries and fonts
- * that a bare Debian lacks.
+ * Starts the browser for the tests. The Chromium from npm needs no installation and runs as root. It is packaged for AWS
+ * Lambda; here it is unpacked into a cache folder, together with the libraries and fonts that a minimal Debian lacks.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -17,22 +16,22 @@ const CACHE = fileURLToPath(new URL('../node_modules/.cache/posthorn-e2e', impor
 const SCREENSHOTS = fileURLToPath(new URL('screenshots', import.meta.url))
 
 /**
- * Not the package's own list of arguments: it turns off the web's security rules, which we want to see at work, and
- * runs everything in one process, which then ends with the first page that is closed.
+ * The package's own arguments are not used: they disable web security, which the tests rely on, and run everything in
+ * one process, which exits when the first page is closed.
  */
 const ARGUMENTS = [
-  '--no-sandbox', // root has none
+  '--no-sandbox', // not available to root
   '--disable-gpu',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
-  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', // whatever a page asks for, it stays on this machine
+  '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1', // no request leaves this machine
 ]
 
 const browser = findBrowser(thisMachine)
 
-/** A test that needs a browser. Setup of a file in which every test is skipped doesn't run. */
+/** A test that needs a browser. If every test of a file is skipped, its setup doesn't run. */
 export const itInBrowser = it.skipIf(browser.kind === 'missing' && !browser.required)
 
 export async function openBrowser(): Promise<Browser> {
@@ -41,7 +40,7 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ ...options, args: ARGUMENTS })
 }
 
-/** With the libraries and fonts that are unpacked beside it. */
+/** Launch options with the libraries and fonts that are unpacked next to the browser. */
 async function packagedChromium(): Promise<LaunchOptions> {
   const folder = await unpackedChromium()
   return {
@@ -55,28 +54,28 @@ async function packagedChromium(): Promise<LaunchOptions> {
   }
 }
 
-/** Unpacked once a version, which takes some seconds; put in place by one rename, so half of it is never used. */
+/** Unpacks each version once. The folder is renamed when complete, so a partial one is never used. */
 async function unpackedChromium(): Promise<string> {
   const folder = path.join(CACHE, `chromium-${await packageVersion()}`)
   if (existsSync(folder)) return folder
   await mkdir(CACHE, { recursive: true })
   const staging = await mkdtemp(`${folder}-`)
   await unpackInto(staging)
-  await writeFile(path.join(staging, 'fonts.conf'), fontsIn(path.join(folder, 'fonts')))
+  await writeFile(path.join(staging, 'fonts.conf'), fontConfig(path.join(folder, 'fonts')))
   await rename(staging, folder).catch(async (error) => {
     await rm(staging, { recursive: true, force: true })
-    if (!existsSync(folder)) throw error // else another run was faster
+    if (!existsSync(folder)) throw error // otherwise another process has unpacked it
   })
   return folder
 }
 
-/** It lets nobody import its package.json, so we look for it beside its code. */
+/** The package doesn't export its package.json, so it is found relative to its code. */
 async function packageVersion(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
   return JSON.parse(await readFile(path.join(path.dirname(entry), '../../package.json'), 'utf8')).version
 }
 
-/** The package asks the environment where to unpack, and whether it is at Amazon's, where it brings its libraries. */
+/** The package reads the folder from the environment, and unpacks its libraries only if it seems to run on AWS Lambda. */
 async function unpackInto(folder: string): Promise<void> {
   const before = { ...process.env }
   Object.assign(process.env, { TMPDIR: folder, AWS_LAMBDA_JS_RUNTIME: 'nodejs20.x' })
@@ -90,32 +89,32 @@ async function unpackInto(folder: string): Promise<void> {
   }
 }
 
-const fontsIn = (folder: string) => `<?xml version="1.0"?>
+const fontConfig = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>${folder}</dir><cachedir>${folder}-cache</cachedir></fontconfig>
 `
 
-/** What went wrong on a page while nobody looked: to be read at the end of a test. */
+/** Collects the errors of a page and its requests to other origins, for a check at the end of a test. */
 export function watchPage(page: Page, origin: string) {
-  const complaints: string[] = []
-  const foreign: string[] = []
+  const errors: string[] = []
+  const externalRequests: string[] = []
   page.on('console', (message) => {
-    if (message.text().startsWith('Failed to load resource')) return // told below, with its address
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    if (message.text().startsWith('Failed to load resource')) return // reported below with its address
+    if (['error', 'warning'].includes(message.type())) errors.push(message.text())
   })
-  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('pageerror', (error) => errors.push(error.message))
   page.on('requestfailed', (request) => {
-    const trouble = request.failure()?.errorText
-    if (trouble !== 'net::ERR_ABORTED') complaints.push(`${request.url()}: ${trouble}`) // else the page was left
+    const reason = request.failure()?.errorText
+    if (reason !== 'net::ERR_ABORTED') errors.push(`${request.url()}: ${reason}`) // aborted when the page was left
   })
   page.on('response', (response) => {
-    if (response.status() >= 400) complaints.push(`${response.url()}: ${response.status()}`)
+    if (response.status() >= 400) errors.push(`${response.url()}: ${response.status()}`)
   })
   page.on('request', (request) => {
-    const { protocol, origin: asked } = new URL(request.url())
-    if (protocol !== 'data:' && asked !== origin) foreign.push(request.url())
+    const { protocol, origin: requested } = new URL(request.url())
+    if (protocol !== 'data:' && requested !== origin) externalRequests.push(request.url())
   })
-  return { complaints, foreign }
+  return { errors, externalRequests }
 }
 
 export async function takeScreenshot(page: Page, name: string): Promise<void> {

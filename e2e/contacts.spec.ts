@@ -39,7 +39,7 @@ it('a CSV file is previewed and imported, and its invalid rows are listed', asyn
   expect(await page.getByText('Created').locator('..').textContent()).toBe('Created2')
   await page.getByRole('link', { name: 'View contacts' }).click()
   await page.getByRole('link', { name: 'bob@example.org' }).waitFor()
-  opened.expectNothingWrong()
+  opened.expectNoErrors()
 })
 
 it('contacts are searched, selected and unsubscribed together, with the search in the address', async () => {
@@ -54,7 +54,7 @@ it('contacts are searched, selected and unsubscribed together, with the search i
   const rows = page.getByRole('row').filter({ hasText: 'Not subscribed' })
   await rows.nth(1).waitFor()
   expect(await rows.count()).toBe(2)
-  opened.expectNothingWrong()
+  opened.expectNoErrors()
 })
 
 it('contacts are filtered by a condition, which is in the address and can be saved as a segment', async () => {
@@ -78,7 +78,7 @@ it('contacts are filtered by a condition, which is in the address and can be sav
   await page.goBack()
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.waitForURL((url) => !url.search.includes('where'))
-  opened.expectNothingWrong()
+  opened.expectNoErrors()
 })
 
 it('contacts on all pages are selected, and deleted after typing their number', async () => {
@@ -97,7 +97,7 @@ it('contacts on all pages are selected, and deleted after typing their number', 
   await confirm.click()
   await page.getByText('No matching contacts').waitFor()
   await page.getByText('60 updated').waitFor()
-  opened.expectNothingWrong()
+  opened.expectNoErrors()
 })
 
 it('contact fields are listed, and deleted after typing their name', async () => {
@@ -113,7 +113,7 @@ it('contact fields are listed, and deleted after typing their name', async () =>
   await page.getByText('Field removed from 1 contact.').waitFor()
   await row.waitFor({ state: 'detached' })
   expect((await unwrap(posthorn.contacts.list({ email: 'ada@example.org' }))).data[0]!.data).toEqual({})
-  opened.expectNothingWrong()
+  opened.expectNoErrors()
 })
 
 it('the timeline of a contact shows emails and events page by page, with UTC on hover', async () => {
@@ -130,7 +130,7 @@ it('the timeline of a contact shows emails and events page by page, with UTC on 
   await page.getByRole('button', { name: 'Show older entries' }).click()
   await timeline.getByText('step-0', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Show older entries' }).waitFor({ state: 'detached' })
-  opened.expectNothingWrong()
+  opened.expectNoErrors()
 })
 
 it('a contact is deleted only after typing its address', async () => {
@@ -143,12 +143,12 @@ it('a contact is deleted only after typing its address', async () => {
   await confirm.click()
   await heading('Contacts').waitFor()
   expect((await posthorn.contacts.get(id)).error?.statusCode).toBe(404)
-  opened.expectNothingWrong()
+  opened.expectNoErrors()
 })
 
 it('the contact pages pass the accessibility and width checks', () => {
   const where = '{"logic":"AND","groups":[{"filters":[{"field":"data.plan","operator":"equals","value":"pro"}]}]}'
-  return dashboard.expectGoodLooks([
+  return dashboard.expectAccessible([
     'contacts',
     `contacts?where=${encodeURIComponent(where)}`,
     'contacts/import',

@@ -6,8 +6,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect } from 'vitest'
 import { Posthorn, unwrap } from '../sdk/index.ts'
 import { type ServiceProcess, startService } from '../server/test/service-process.ts'
+import { checkPageAt } from './accessibility.ts'
 import { itInBrowser as it, openBrowser, takeScreenshot, watchPage } from './browser.ts'
-import { faultsAt } from './look.ts'
 import { startProxy } from './proxy.ts'
 
 let home: string
@@ -59,7 +59,7 @@ const at = (path: string) => `${service.baseUrl}/app/${path}`
 const inProject = (path = '') => at(`projects/${owner.projectId}${path && `/${path}`}`)
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
-const expectNothingWrong = () => expect(watched).toEqual({ complaints: [], foreign: [] })
+const expectNoErrors = () => expect(watched).toEqual({ errors: [], externalRequests: [] })
 
 async function signIn(): Promise<void> {
   await page.getByLabel('Email').fill(owner.email)
@@ -77,7 +77,7 @@ describe('signing in', () => {
     await page.goto(service.baseUrl)
     await heading('Overview').waitFor()
     expect(page.url()).toBe(inProject())
-    expectNothingWrong()
+    expectNoErrors()
   })
 })
 
@@ -94,7 +94,7 @@ describe('email preview', () => {
     const inside = page.frameLocator('iframe')
     await inside.getByRole('heading', { name: 'Nice' }).waitFor()
     expect(await inside.locator('body').textContent()).not.toMatch(/ran$/)
-    expect(watched.foreign).toEqual([])
+    expect(watched.externalRequests).toEqual([])
   })
 })
 
@@ -111,7 +111,7 @@ describe('navigation', () => {
     await palette.fill('bea@')
     await page.getByRole('option', { name: 'bea@example.org' }).click()
     await heading('bea@example.org').waitFor()
-    expectNothingWrong()
+    expectNoErrors()
   })
 
   it('a dialog is opened, submitted and closed with the keyboard alone', async () => {
@@ -133,7 +133,7 @@ describe('navigation', () => {
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     expect(await opener.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true)
-    expectNothingWrong()
+    expectNoErrors()
   })
 
   it('the command palette opens named resources, settings tabs and pages that create something', async () => {
@@ -153,7 +153,7 @@ describe('navigation', () => {
       await page.getByRole('option', { name: option, exact: true }).click()
       await heading(title).waitFor()
     }
-    expectNothingWrong()
+    expectNoErrors()
   })
 
   it('the dark theme is kept after a reload', async () => {
@@ -166,7 +166,7 @@ describe('navigation', () => {
     await heading('Contacts').waitFor()
     expect(await theme()).toBe('dark')
     await takeScreenshot(page, 'dashboard-dark')
-    expectNothingWrong()
+    expectNoErrors()
   })
 
   it('signing in again leads back to the same page', async () => {
@@ -198,7 +198,7 @@ describe('resources', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete events' }).click()
     await page.waitForURL(inProject('events'))
     expect((await unwrap(posthorn.events.names())).names).not.toContain('mistake')
-    expectNothingWrong()
+    expectNoErrors()
   })
 
   it('an image is uploaded for a template, and an attachment of an email is downloaded', async () => {
@@ -220,7 +220,7 @@ describe('resources', () => {
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'notes.txt' }).click()
     expect(readFileSync(await (await saved).path(), 'utf8')).toBe('Hello')
-    expectNothingWrong()
+    expectNoErrors()
   })
 
   it('an error toast shows the message of the API', async () => {
@@ -243,7 +243,7 @@ describe('resources', () => {
     await page.getByLabel('Type “My project” to confirm').fill('My project')
     await page.getByRole('dialog').getByRole('button', { name: 'Replace secret' }).click()
     await expect.poll(() => secret.textContent()).not.toBe(before)
-    expectNothingWrong()
+    expectNoErrors()
   })
 })
 
@@ -267,11 +267,11 @@ describe('accessibility', () => {
     'every project page passes the checks in the $theme theme',
     async ({ theme, rules }) => {
       await context.addInitScript(`if (self === top) localStorage.setItem('posthorn.theme', '${theme}')`)
-      const faults: string[] = []
+      const problems: string[] = []
       for (const path of [...PATHS, ...MORE_PATHS, ...singles])
-        faults.push(...(await faultsAt(page, inProject(path), rules)))
-      expect(faults).toEqual([])
-      expectNothingWrong()
+        problems.push(...(await checkPageAt(page, inProject(path), rules)))
+      expect(problems).toEqual([])
+      expectNoErrors()
     },
     120_000,
   )
@@ -279,15 +279,15 @@ describe('accessibility', () => {
   it('the account pages pass the checks, and all pages fit on a phone', async () => {
     await context.clearCookies()
     await page.setViewportSize({ width: 390, height: 844 })
-    const faults: string[] = []
+    const problems: string[] = []
     for (const path of ['sign-in', 'sign-up', 'forgot-password', 'reset-password?token=x', 'verify-email?token=x']) {
-      faults.push(...(await faultsAt(page, at(path))))
+      problems.push(...(await checkPageAt(page, at(path))))
     }
     await context.addCookies(cookies)
     for (const path of ['contacts', 'templates', 'domains', 'settings'])
-      faults.push(...(await faultsAt(page, inProject(path))))
-    expect(faults).toEqual([])
-    expectNothingWrong()
+      problems.push(...(await checkPageAt(page, inProject(path))))
+    expect(problems).toEqual([])
+    expectNoErrors()
   }, 60_000)
 })
 

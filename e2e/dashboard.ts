@@ -1,4 +1,4 @@
-/** The service as `npm start` runs it, a browser, and somebody signed in: where errands in the dashboard begin. */
+/** Starts the service as `npm start` does, and a browser that is signed in. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,8 +6,8 @@ import path from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { Posthorn } from '../sdk/index.ts'
 import { startService } from '../server/test/service-process.ts'
+import { checkPageAt } from './accessibility.ts'
 import { openBrowser, watchPage } from './browser.ts'
-import { faultsAt } from './look.ts'
 
 export const WIDE = { width: 1280, height: 860 }
 export const PHONE = { width: 390, height: 844 }
@@ -22,37 +22,37 @@ interface Owner {
 
 export async function openDashboard(settings: Record<string, string> = {}) {
   const browser: Browser = await openBrowser()
-  const home = mkdtempSync(path.join(tmpdir(), 'posthorn-errand-'))
+  const home = mkdtempSync(path.join(tmpdir(), 'posthorn-dashboard-'))
   const dataDir = path.join(home, 'data')
   const service = await startService({ DATA_DIR: dataDir, PORT: '0', ...settings })
   const owner: Owner = JSON.parse(readFileSync(path.join(dataDir, 'first-run.json'), 'utf8'))
   const posthorn = new Posthorn(owner.secretKey, { baseUrl: service.baseUrl })
   const cookies = await signIn(browser, service.baseUrl, owner)
-  const inProject = (place = '') => `${service.baseUrl}/app/projects/${owner.projectId}${place && `/${place}`}`
+  const inProject = (subpath = '') => `${service.baseUrl}/app/projects/${owner.projectId}${subpath && `/${subpath}`}`
 
-  /** A fresh page of the same person, or with an empty `session` of a stranger, and what went wrong on it. */
+  /** Opens a page in a new browser context. With an empty `session`, it is not signed in. */
   async function openPage(theme: 'light' | 'dark' = 'light', viewport = WIDE, session = cookies) {
     const context: BrowserContext = await browser.newContext({ viewport, locale: 'en-US' })
     await context.addCookies(session)
     await context.addInitScript(`if (self === top) localStorage.setItem('posthorn.theme', '${theme}')`)
     const page: Page = await context.newPage()
     const watched = watchPage(page, service.baseUrl)
-    const expectNothingWrong = () => assert.deepEqual(watched, { complaints: [], foreign: [] })
-    return { page, context, expectNothingWrong }
+    const expectNoErrors = () => assert.deepEqual(watched, { errors: [], externalRequests: [] })
+    return { page, context, expectNoErrors }
   }
 
-  /** Every place for everyone: in the light, in the dark, and on a phone. */
-  async function expectGoodLooks(places: string[]): Promise<void> {
-    const ways = [
+  /** Expects that pages are accessible, in light mode on a wide screen and in dark mode on a phone. */
+  async function expectAccessible(paths: string[]): Promise<void> {
+    const variants = [
       { theme: 'light', viewport: WIDE, rules: [] },
-      { theme: 'dark', viewport: PHONE, rules: ['color-contrast'] }, // nothing else depends on it
+      { theme: 'dark', viewport: PHONE, rules: ['color-contrast'] }, // the other rules don't depend on the theme
     ] as const
-    for (const { theme, viewport, rules } of ways) {
-      const { page, context, expectNothingWrong } = await openPage(theme, viewport)
-      const faults: string[] = []
-      for (const place of places) faults.push(...(await faultsAt(page, inProject(place), [...rules])))
-      assert.deepEqual(faults, [])
-      expectNothingWrong()
+    for (const { theme, viewport, rules } of variants) {
+      const { page, context, expectNoErrors } = await openPage(theme, viewport)
+      const problems: string[] = []
+      for (const subpath of paths) problems.push(...(await checkPageAt(page, inProject(subpath), [...rules])))
+      assert.deepEqual(problems, [])
+      expectNoErrors()
       await context.close()
     }
   }
@@ -64,7 +64,7 @@ export async function openDashboard(settings: Record<string, string> = {}) {
   }
 
   const { projectId } = owner
-  return { posthorn, service, browser, owner, projectId, dataDir, inProject, openPage, expectGoodLooks, close }
+  return { posthorn, service, browser, owner, projectId, dataDir, inProject, openPage, expectAccessible, close }
 }
 
 async function signIn(browser: Browser, baseUrl: string, owner: { email: string; password: string }) {

@@ -1,6 +1,6 @@
 /**
- * Which browser the tests use: the one CHROMIUM_PATH names, else the Chromium that comes with npm, which only runs on x64
- * Linux with glibc, else an installed Chromium, Chrome or Edge.
+ * Finds the browser for the tests: CHROMIUM_PATH if it is set, otherwise the Chromium from npm, which only runs on x64
+ * Linux with glibc, otherwise an installed Chromium, Chrome or Edge.
  */
 import { accessSync, constants, statSync } from 'node:fs'
 import path from 'node:path'
@@ -49,14 +49,14 @@ export function findBrowser({ env, platform, arch, isExecutable }: Machine): Bro
   const isX64Linux = platform === 'linux' && arch === 'x64'
   if (isX64Linux && isExecutable(GLIBC_LOADER)) return { kind: 'packaged' }
 
-  const installed = usualPlaces(platform, env).find(isExecutable)
+  const installed = installLocations(platform, env).find(isExecutable)
   if (installed) return { kind: 'installed', path: installed }
 
   const required = isX64Linux && Boolean(env.CI) && env.CI !== 'false'
   return { kind: 'missing', required, message: NONE_FOUND }
 }
 
-function usualPlaces(platform: NodeJS.Platform, env: Machine['env']): string[] {
+function installLocations(platform: NodeJS.Platform, env: Machine['env']): string[] {
   if (platform === 'darwin') {
     const apps = ['Chromium', 'Google Chrome', 'Microsoft Edge'].map((name) => `${name}.app/Contents/MacOS/${name}`)
     return combine(path.posix, ['/Applications', env.HOME && `${env.HOME}/Applications`], apps)
@@ -74,7 +74,7 @@ function usualPlaces(platform: NodeJS.Platform, env: Machine['env']): string[] {
   return [...combine(path.posix, folders, commands), '/opt/google/chrome/chrome', '/opt/microsoft/msedge/msedge']
 }
 
-/** Every name in every folder that is set, the first name first. */
+/** Every combination of folder and name, ordered by name. Folders that are not set are left out. */
 function combine({ join }: path.PlatformPath, folders: (string | undefined)[], names: string[]): string[] {
   return names.flatMap((name) => folders.filter((folder) => folder).map((folder) => join(folder!, name)))
 }

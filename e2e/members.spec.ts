@@ -2,9 +2,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { unwrap } from '../sdk/index.ts'
+import { checkPage } from './accessibility.ts'
 import { itInBrowser as it } from './browser.ts'
 import { openDashboard } from './dashboard.ts'
-import { faultsOn } from './look.ts'
 import { linkSentTo } from './mailbox.ts'
 
 const MIA = { email: 'mia@example.org', password: 'a long enough one' }
@@ -27,12 +27,12 @@ async function openAsMia() {
 }
 
 it('an invited person signs up through the link in the email and joins the project', async () => {
-  const { page, context, expectNothingWrong } = await dashboard.openPage()
+  const { page, context, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject('settings?tab=members'))
   await page.getByLabel('Email', { exact: true }).fill(MIA.email)
-  const asked = page.waitForResponse((response) => response.url().endsWith('/members') && response.status() === 404)
+  const notFound = page.waitForResponse((response) => response.url().endsWith('/members') && response.status() === 404)
   await page.getByRole('button', { name: 'Add member' }).click()
-  await asked // without an account, the page sends an invitation instead
+  await notFound // without an account, the page sends an invitation instead
   await page.getByRole('table').getByText(MIA.email).waitFor()
   await context.close()
 
@@ -40,19 +40,19 @@ it('an invited person signs up through the link in the email and joins the proje
   const visitor = await dashboard.openPage('light', undefined, [])
   await visitor.page.goto(link)
   await heading(visitor.page, 'Join My project').waitFor()
-  expect(await faultsOn(visitor.page)).toEqual([])
+  expect(await checkPage(visitor.page)).toEqual([])
   await visitor.page.getByRole('link', { name: 'Create account' }).click()
   expect(await visitor.page.getByLabel('Email').inputValue()).toBe(MIA.email)
   await visitor.page.getByLabel('Password').fill(MIA.password)
   await visitor.page.getByRole('button', { name: 'Create account' }).click()
   await heading(visitor.page, 'Overview').waitFor()
   expect(visitor.page.url()).toBe(dashboard.inProject())
-  visitor.expectNothingWrong()
+  visitor.expectNoErrors()
   await visitor.context.close()
 
   const { data } = await unwrap(dashboard.posthorn.projects.members.list(dashboard.projectId))
   expect(data.find(({ email }) => email === MIA.email)).toMatchObject({ role: 'MEMBER' })
-  expect(expectNothingWrong).toThrow(/members: 404/)
+  expect(expectNoErrors).toThrow(/members: 404/)
 }, 60_000)
 
 it('an invitation link that was used shows an error', async () => {
@@ -65,7 +65,7 @@ it('an invitation link that was used shows an error', async () => {
 }, 60_000)
 
 it('a member can manage contacts but not members, keys, settings or domains', async () => {
-  const { page, context, expectNothingWrong } = await openAsMia()
+  const { page, context, expectNoErrors } = await openAsMia()
   await heading(page, 'Overview').waitFor()
   await page.goto(dashboard.inProject('contacts'))
   await page.getByRole('button', { name: 'Add contact' }).first().waitFor()
@@ -85,28 +85,28 @@ it('a member can manage contacts but not members, keys, settings or domains', as
   await page.goto(dashboard.inProject('domains'))
   await page.getByText('example.com').first().waitFor()
   expect(await page.getByRole('button', { name: /^(Add domain|Remove)/ }).count()).toBe(0)
-  expectNothingWrong()
+  expectNoErrors()
   await context.close()
 }, 60_000)
 
 it('an admin can manage members, and a removed member loses access immediately', async () => {
-  const { page, context, expectNothingWrong } = await dashboard.openPage()
+  const { page, context, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject('settings?tab=members'))
   await page.getByLabel(`Role of ${MIA.email}`).selectOption('ADMIN')
-  await page.getByText(`${MIA.email} now has the role Admin.`).waitFor()
+  await page.getByText(`${MIA.email} now has the Admin role.`).waitFor()
 
   const mia = await openAsMia()
   await heading(mia.page, 'Overview').waitFor()
   await mia.page.goto(dashboard.inProject('settings?tab=members'))
   await mia.page.getByRole('button', { name: 'Add member' }).waitFor()
   expect(await mia.page.getByRole('button', { name: 'Remove owner@example.com' }).count()).toBe(0)
-  mia.expectNothingWrong()
+  mia.expectNoErrors()
 
   await page.getByRole('button', { name: `Remove ${MIA.email}` }).click()
   await page.getByLabel(`Type “${MIA.email}” to confirm`).fill(MIA.email)
   await page.getByRole('button', { name: 'Remove member' }).click()
   await page.getByText('Member removed.').waitFor()
-  expectNothingWrong()
+  expectNoErrors()
   await mia.page.reload()
   await mia.page.getByText('Page not found').waitFor()
   await mia.context.close()
@@ -114,13 +114,13 @@ it('an admin can manage members, and a removed member loses access immediately',
 }, 60_000)
 
 it('a project is deleted after typing its name', async () => {
-  const { page, context, expectNothingWrong } = await dashboard.openPage()
+  const { page, context, expectNoErrors } = await dashboard.openPage()
   await page.goto(`${dashboard.service.baseUrl}/app/projects/new`)
   await page.getByLabel('Name').fill('Short-lived')
   await page.getByRole('button', { name: 'Create project' }).click()
   const openLink = page.getByRole('link', { name: 'Open project' })
   await openLink.waitFor()
-  expect(await faultsOn(page)).toEqual([])
+  expect(await checkPage(page)).toEqual([])
   await openLink.click()
   await heading(page, 'Overview').waitFor()
   await page.getByRole('link', { name: 'Settings' }).click()
@@ -132,6 +132,6 @@ it('a project is deleted after typing its name', async () => {
   await confirm.click()
   await heading(page, 'Overview').waitFor()
   expect(page.url()).toBe(dashboard.inProject())
-  expectNothingWrong()
+  expectNoErrors()
   await context.close()
 }, 60_000)

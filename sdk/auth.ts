@@ -1,4 +1,4 @@
-/** The person behind the browser: signing in and out, and what protects the account. For pages on the same origin. */
+/** The signed-in user: signing in and out, sessions and two-factor authentication. For pages on the same origin. */
 import type { Call } from './call.ts'
 import { withoutEnvelope } from './pages.ts'
 import type { Body } from './shapes.ts'
@@ -16,14 +16,14 @@ export const auth = (call: Call) => ({
   sessions: {
     list: () => call('GET /auth/sessions'),
     revoke: (id: string) => call('DELETE /auth/sessions/{id}', { path: { id } }),
-    /** All but this one. */
+    /** Ends all sessions except the current one. */
     revokeOthers: () => call('DELETE /auth/sessions'),
   },
   changePassword: (password: string, newPassword: string) =>
     withoutEnvelope(call('POST /auth/change-password', { body: { password, newPassword } })),
   twoFactor: {
     get: () => call('GET /auth/two-factor'),
-    /** Answers with the secret for an authenticator app; `confirm` with its code turns it on. */
+    /** Returns a secret for an authenticator app. `confirm` with a code from the app turns it on. */
     start: (password: string) => call('POST /auth/two-factor', { body: { password } }),
     confirm: (code: string) => call('POST /auth/two-factor/confirm', { body: { code } }),
     renewRecoveryCodes: (proof: Body<'POST /auth/two-factor/recovery-codes'>) =>
@@ -33,7 +33,7 @@ export const auth = (call: Call) => ({
 })
 
 export const service = (call: Call) => ({
-  /** Which features this installation has. */
+  /** The version and the enabled features of the installation. */
   config: () => call('GET /config'),
   health: () => call('GET /health'),
   ready: () => call('GET /ready'),

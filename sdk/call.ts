@@ -1,6 +1,6 @@
 /**
- * One request: where it goes, who asks, how often it is tried, and what became of it. A refusal of the API is a
- * result, not an exception. Needs nothing but `fetch`, so it runs in Node, browsers and edge runtimes alike.
+ * Sends one request, with authentication and retries. An error of the API is returned as a result and not thrown. Needs
+ * only `fetch`, so it runs in Node, browsers and edge runtimes.
  */
 import createClient from 'openapi-fetch'
 import { asError, type PosthornError } from './errors.ts'
@@ -8,15 +8,15 @@ import { fetchWithRetries, type RetryPlan } from './retries.ts'
 import type { Answer, Body, Place, Query } from './shapes.ts'
 
 export interface ClientOptions {
-  /** Where the service answers, a path included: `https://mail.example.com`. */
+  /** The URL of the service, including its path if it has one: `https://mail.example.com`. */
   baseUrl?: string
-  /** For a signed-in person in a browser, instead of a key: the project the calls are about. */
+  /** The project to use, for a signed-in user in a browser. An API key already determines the project. */
   projectId?: string
-  /** How often a request is repeated after trouble on the way; 2 unless you say otherwise. */
+  /** Maximum number of retries after a connection error, a timeout, 429 or 503. Defaults to 2. */
   retries?: number
-  /** How long one try may take; 30 seconds unless you say otherwise. */
+  /** Timeout of each attempt in milliseconds. Defaults to 30,000. */
   timeoutMs?: number
-  /** Another `fetch` than the global one. */
+  /** Used instead of the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>
 }
 
@@ -26,11 +26,11 @@ export interface Input<P extends Place> {
   path?: Record<string, string>
   query?: Query<P>
   body?: Body<P>
-  /** Sent as it is: a file. */
+  /** Sent as multipart form data instead of `body`, for files. */
   form?: FormData
-  /** Makes a repetition harmless, so that trouble on the way may be answered by trying again. */
+  /** Sent as `Idempotency-Key`, which makes it safe to retry the request. */
   idempotencyKey?: string
-  /** Doing it twice is the same as doing it once. */
+  /** Whether the request can be retried because sending it twice has no further effect. */
   repeatable?: boolean
   as?: 'json' | 'text' | 'blob'
   signal?: AbortSignal
@@ -38,7 +38,7 @@ export interface Input<P extends Place> {
 
 export type Call = <P extends Place>(place: P, input?: Input<P>) => Promise<Result<Answer<P>>>
 
-const HARMLESS = ['GET', 'PUT', 'DELETE', 'PATCH']
+const RETRYABLE_METHODS = ['GET', 'PUT', 'DELETE', 'PATCH']
 const DEFAULT_BASE_URL = 'http://127.0.0.1:3000'
 
 type Request_ = (
@@ -60,12 +60,12 @@ export function createCall(key: string | undefined, options: ClientOptions): Cal
 
   return async (place, input = {}) => {
     const [method = '', path = ''] = place.split(' ')
-    const wrong = Object.entries(input.path ?? {}).find(([, value]) => isNoSegment(value))
-    if (wrong) return { error: notAnId(wrong[0]) }
+    const invalid = Object.entries(input.path ?? {}).find(([, value]) => !isPathSegment(value))
+    if (invalid) return { error: invalidPathParameter(invalid[0]) }
     const plan: RetryPlan = {
       retries: options.retries ?? 2,
       timeoutMs: options.timeoutMs ?? 30_000,
-      repeatable: HARMLESS.includes(method) || input.idempotencyKey !== undefined || input.repeatable === true,
+      repeatable: RETRYABLE_METHODS.includes(method) || input.idempotencyKey !== undefined || input.repeatable === true,
       signal: input.signal,
       fetch: options.fetch ?? ((made) => fetch(made)),
     }
@@ -79,17 +79,17 @@ export function createCall(key: string | undefined, options: ClientOptions): Cal
         fetch: (made: Request) => fetchWithRetries(made, plan),
       })
       return response.ok ? { data: data as never } : { error: asError(error, response) }
-    } catch (trouble) {
-      return { error: asError(trouble) }
+    } catch (error) {
+      return { error: asError(error) }
     }
   }
 }
 
-/** Such a segment would turn the address into another one. */
-const isNoSegment = (value: string) => /^\.{0,2}$/.test(value)
+/** An empty segment, `.` or `..` would change the path. */
+const isPathSegment = (value: string) => !/^\.{0,2}$/.test(value)
 
-const notAnId = (name: string): PosthornError => ({
+const invalidPathParameter = (name: string): PosthornError => ({
   code: 'INVALID_ARGUMENT',
-  message: `"${name}" must name something: it is part of the address.`,
+  message: `"${name}" is part of the URL and must not be empty, "." or "..".`,
   statusCode: 0,
 })

@@ -1,4 +1,4 @@
-/** Campaigns and the segments they go to. */
+/** Campaigns and segments. */
 import type { Call } from './call.ts'
 import type { Body, Query } from './shapes.ts'
 
@@ -11,7 +11,7 @@ export const campaigns = (call: Call) => ({
     call('PUT /campaigns/{id}', { path: { id }, body: campaign }),
   delete: (id: string) => call('DELETE /campaigns/{id}', { path: { id } }),
   duplicate: (id: string) => call('POST /campaigns/{id}/duplicate', { path: { id } }),
-  /** Now, or at `scheduledFor`. */
+  /** Sends the campaign now or, with `scheduledFor`, at that time. */
   send: (id: string, when?: Body<'POST /campaigns/{id}/send'>) =>
     call('POST /campaigns/{id}/send', { path: { id }, body: when }),
   cancel: (id: string) => call('POST /campaigns/{id}/cancel', { path: { id } }),
@@ -22,13 +22,13 @@ export const campaigns = (call: Call) => ({
   recipients: (id: string, query?: Query<'GET /campaigns/{id}/recipients'>) =>
     call('GET /campaigns/{id}/recipients', { path: { id }, query }),
   retryFailed: (id: string) => call('POST /campaigns/{id}/retry-failed', { path: { id } }),
-  /** Who would get it, and who would be left out. */
+  /** The number of recipients, a sample of them, and how many contacts are excluded. */
   previewAudience: (audience: Body<'POST /campaigns/audience-preview'>) =>
     call('POST /campaigns/audience-preview', { body: audience, repeatable: true }),
 })
 
 export const segments = (call: Call) => ({
-  /** All of them. */
+  /** All segments of the project. */
   list: () => call('GET /segments'),
   create: (segment: Body<'POST /segments'>) => call('POST /segments', { body: segment }),
   get: (id: string) => call('GET /segments/{id}', { path: { id } }),
@@ -41,11 +41,11 @@ export const segments = (call: Call) => ({
     call('POST /segments/{id}/members', { path: { id }, body: members, repeatable: true }),
   removeMembers: (id: string, emails: string[]) =>
     call('DELETE /segments/{id}/members', { path: { id }, body: { emails } as Body<'DELETE /segments/{id}/members'> }),
-  /** Recomputes a tracked segment; entries and exits become events. */
+  /** Recomputes the members of a tracked segment, and records entry and exit events. */
   compute: (id: string) => call('POST /segments/{id}/compute', { path: { id } }),
-  /** Counts again, and nothing else. */
+  /** Updates only the member count. */
   refresh: (id: string) => call('POST /segments/{id}/refresh', { path: { id } }),
-  /** How many a condition matches, and some of them. */
+  /** The number of contacts that match a condition, and a page of them. */
   preview: (condition: Body<'POST /segments/preview'>) =>
     call('POST /segments/preview', { body: condition, repeatable: true }),
 })

@@ -1,4 +1,4 @@
-/** People: one by one, in bulk, by file, and the fields their data has. */
+/** Contacts, bulk changes, imports, contact fields, suppressions and uploads. */
 import type { Call } from './call.ts'
 import { everyItem } from './pages.ts'
 import type { Body, Item, Query } from './shapes.ts'
@@ -12,21 +12,21 @@ const fileForm = (name: string, file: Blob | string, filename: string): FormData
 export const contacts = (call: Call) => ({
   /** One page, newest first. */
   list: (query?: Query<'GET /contacts'>) => call('GET /contacts', { query }),
-  /** Every contact, page after page. */
+  /** Iterates over all contacts, page by page. */
   all: (query?: Query<'GET /contacts'>) =>
     everyItem<Item<'GET /contacts'>>((cursor) => call('GET /contacts', { query: { limit: 100, ...query, cursor } })),
-  /** Creates the contact, or changes the one with that address. */
+  /** Creates a contact, or updates the contact with this address. */
   upsert: (contact: Body<'POST /contacts'>) => call('POST /contacts', { body: contact, repeatable: true }),
   get: (id: string) => call('GET /contacts/{id}', { path: { id } }),
   update: (id: string, changes: Body<'PATCH /contacts/{id}'>) =>
     call('PATCH /contacts/{id}', { path: { id }, body: changes }),
   delete: (id: string) => call('DELETE /contacts/{id}', { path: { id } }),
-  /** Which of these addresses are contacts. */
+  /** Returns which addresses belong to contacts. */
   lookup: (emails: string[]) => call('POST /contacts/lookup', { body: { emails }, repeatable: true }),
   timeline: (id: string, query?: Query<'GET /contacts/{id}/timeline'>) =>
     call('GET /contacts/{id}/timeline', { path: { id }, query }),
 
-  /** A CSV file; poll `getImport` with the job's id. */
+  /** Imports a CSV file in the background. Poll `getImport` with the `jobId`. */
   import: (csv: Blob | string, filename = 'contacts.csv') =>
     call('POST /contacts/import', { form: fileForm('file', csv, filename) }),
   getImport: (jobId: string) => call('GET /contacts/import/{jobId}', { path: { jobId } }),
@@ -55,7 +55,7 @@ export const suppressions = (call: Call) => ({
     ),
   create: (suppression: Body<'POST /suppressions'>) =>
     call('POST /suppressions', { body: suppression, repeatable: true }),
-  /** Lifts the suppression of an address. */
+  /** Removes the suppression of an address. */
   delete: (email: string) => call('DELETE /suppressions/{email}', { path: { email } }),
 })
 

@@ -1,15 +1,15 @@
-/** Sending, and the ledger of what was sent. */
+/** Sends emails, lists them and shows their status. */
 import type { Call } from './call.ts'
 import { everyItem, withoutEnvelope } from './pages.ts'
 import type { Body, Item, Query } from './shapes.ts'
 
 export interface SendOptions {
-  /** Makes a repetition of yours harmless too, for 24 hours; without it each call gets one of its own. */
+  /** Makes it safe to repeat the call yourself within 24 hours. By default, each call gets its own key. */
   idempotencyKey?: string
 }
 
 export const emails = (call: Call) => ({
-  /** Repeated after trouble on the way under one Idempotency-Key: it goes out once. */
+  /** Retried after connection errors with the same Idempotency-Key, so the email is sent once. */
   send: (email: Body<'POST /v1/send'>, options: SendOptions = {}) =>
     withoutEnvelope(
       call('POST /v1/send', { body: email, idempotencyKey: options.idempotencyKey ?? crypto.randomUUID() }),
@@ -19,17 +19,17 @@ export const emails = (call: Call) => ({
     everyItem<Item<'GET /emails'>>((cursor) => call('GET /emails', { query: { limit: 100, ...query, cursor } })),
   /** With its timeline, HTML and text. */
   get: (id: string) => call('GET /emails/{id}', { path: { id } }),
-  /** The message as it goes over the wire. */
+  /** The raw message in MIME format. */
   raw: (id: string) => call('GET /emails/{id}/raw', { path: { id }, as: 'text' }),
   attachment: (id: string, n: number) =>
     call('GET /emails/{id}/attachments/{n}', { path: { id, n: String(n) }, as: 'blob' }),
   resend: (id: string) => call('POST /emails/{id}/resend', { path: { id } }),
-  /** Plays what could happen to a captured email: an open, a click, a bounce. */
+  /** Simulates an open, click, bounce or complaint for a captured email. */
   simulate: (id: string, outcome: Body<'POST /emails/{id}/simulate'>) =>
     call('POST /emails/{id}/simulate', { path: { id }, body: outcome }),
 })
 
-/** Is this address worth writing to? */
+/** Checks whether an address can receive email. */
 export const verification = (call: Call) => ({
   verify: (email: string) => withoutEnvelope(call('POST /v1/verify', { body: { email }, repeatable: true })),
 })

@@ -1,10 +1,10 @@
-/** Every way a call can go wrong, in one shape: the API's envelope, its two bare 400s, and trouble on the way. */
+/** Errors of calls in one shape: errors of the API, including its two 400 responses with only `{error}`, and connection errors. */
 
 export interface PosthornError {
-  /** `VALIDATION_ERROR`, `CONTACT_NOT_FOUND`…; `NETWORK_ERROR` and `TIMEOUT` when no answer came. */
+  /** Such as `VALIDATION_ERROR` or `CONTACT_NOT_FOUND`; `NETWORK_ERROR`, `TIMEOUT` or `ABORTED` if there was no response. */
   code: string
   message: string
-  /** 0 when no answer came. */
+  /** 0 if there was no response. */
   statusCode: number
   requestId?: string
   errors?: { field: string; message: string; code: string; received?: unknown }[]
@@ -12,7 +12,7 @@ export interface PosthornError {
   suggestion?: string
 }
 
-/** Thrown where there is no result to put an error into: while iterating, and by `unwrap`. */
+/** Thrown by `unwrap`, and by `all` while iterating. */
 export class PosthornFailure extends Error {
   readonly error: PosthornError
 
@@ -23,32 +23,33 @@ export class PosthornFailure extends Error {
   }
 }
 
-export function asError(trouble: unknown, response?: Response): PosthornError {
-  if (!response) return asTrouble(trouble)
-  const said = (trouble as { error?: unknown } | undefined)?.error
-  if (isEnvelope(said)) return { ...said, statusCode: response.status }
+/** `body` is the parsed body of the response or, without a response, what was thrown. */
+export function asError(body: unknown, response?: Response): PosthornError {
+  if (!response) return connectionError(body)
+  const reported = (body as { error?: unknown } | undefined)?.error
+  if (isPosthornError(reported)) return { ...reported, statusCode: response.status }
   return {
     code: response.status === 400 ? 'BAD_REQUEST' : 'UNEXPECTED_ANSWER',
-    message: typeof said === 'string' ? said : `The service answered ${response.status}.`,
+    message: typeof reported === 'string' ? reported : `The service responded with status ${response.status}.`,
     statusCode: response.status,
     requestId: response.headers.get('x-request-id') ?? undefined,
   }
 }
 
-const isEnvelope = (value: unknown): value is PosthornError =>
+const isPosthornError = (value: unknown): value is PosthornError =>
   typeof value === 'object' && value !== null && 'code' in value && 'message' in value
 
-function asTrouble(trouble: unknown): PosthornError {
-  const name = (trouble as { name?: unknown } | undefined)?.name
-  if (name === 'AbortError') return { code: 'ABORTED', message: 'The call was given up.', statusCode: 0 }
+function connectionError(thrown: unknown): PosthornError {
+  const name = (thrown as { name?: unknown } | undefined)?.name
+  if (name === 'AbortError') return { code: 'ABORTED', message: 'The request was aborted.', statusCode: 0 }
   if (name === 'TimeoutError') {
-    return { code: 'TIMEOUT', message: 'The service did not answer in time.', statusCode: 0 }
+    return { code: 'TIMEOUT', message: 'The service did not respond in time.', statusCode: 0 }
   }
   return {
     code: 'NETWORK_ERROR',
     message: 'The service could not be reached.',
     statusCode: 0,
-    details: { cause: trouble instanceof Error ? trouble.message : String(trouble) },
-    suggestion: 'Check the base URL and whether the service runs.',
+    details: { cause: thrown instanceof Error ? thrown.message : String(thrown) },
+    suggestion: 'Check the base URL, and whether the service is running.',
   }
 }

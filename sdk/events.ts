@@ -1,10 +1,10 @@
-/** What people did: tracked by you, recorded by the service, and counted. */
+/** Tracks and lists events, and returns activity and statistics. */
 import type { Call } from './call.ts'
 import { everyItem, withoutEnvelope } from './pages.ts'
 import type { Body, Item, Query } from './shapes.ts'
 
 export const events = (call: Call, hasPublicKey: boolean) => ({
-  /** With a public key repeated after trouble on the way under one Idempotency-Key: it counts once. */
+  /** With a public key, retried after connection errors with the same Idempotency-Key, so the event is recorded once. */
   track: (event: Body<'POST /v1/track'>, options: { idempotencyKey?: string } = {}) =>
     hasPublicKey
       ? withoutEnvelope(
@@ -19,7 +19,7 @@ export const events = (call: Call, hasPublicKey: boolean) => ({
   stats: (query?: Query<'GET /events/stats'>) => call('GET /events/stats', { query }),
   names: () => call('GET /events/names'),
   usage: (eventName: string) => call('GET /events/{eventName}/usage', { path: { eventName } }),
-  /** Deletes every event of that name. */
+  /** Deletes all events with this name. */
   delete: (eventName: string) => call('DELETE /events/{eventName}', { path: { eventName } }),
 })
 

@@ -1,6 +1,6 @@
 /**
- * The TypeScript client of Posthorn. `new Posthorn('sk_…', { baseUrl })` on a server, `new Posthorn('pk_…')` to track
- * from a page, `new Posthorn({ baseUrl, projectId })` for a signed-in person in a browser.
+ * The TypeScript client for Posthorn. Use `new Posthorn('sk_…', { baseUrl })` on a server, `new Posthorn('pk_…', { baseUrl })`
+ * to track events from a web page, and `new Posthorn({ baseUrl, projectId })` for a signed-in user in a browser.
  */
 import { auth, service } from './auth.ts'
 import { type Call, type ClientOptions, createCall } from './call.ts'
@@ -18,7 +18,7 @@ export { unwrap } from './pages.ts'
 export type { Answer, Body, Place, Query, Schemas } from './shapes.ts'
 
 export class Posthorn {
-  /** Any endpoint by its place: `request('GET /contacts/{id}', { path: { id } })`. */
+  /** Calls any endpoint by its method and path: `request('GET /contacts/{id}', { path: { id } })`. */
   readonly request: Call
   readonly emails: ReturnType<typeof emails>
   readonly contacts: ReturnType<typeof contacts>

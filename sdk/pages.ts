@@ -1,4 +1,4 @@
-/** Walking a cursor list to its end, a page at a time, as `for await` likes it; and reaching into the envelope. */
+/** Iterates over the pages of a cursor list, and unwraps results. */
 import type { Result } from './call.ts'
 import { PosthornFailure } from './errors.ts'
 import type { Unwrapped } from './shapes.ts'
@@ -9,7 +9,7 @@ interface Page {
   hasMore: boolean
 }
 
-/** Stops by throwing a `PosthornFailure` when a page is refused: there is no result to put the error into. */
+/** Throws a `PosthornFailure` if a page can't be fetched. */
 export async function* everyItem<T>(pageAfter: (cursor?: string) => Promise<Result<unknown>>): AsyncGenerator<T> {
   let cursor: string | undefined
   do {
@@ -21,7 +21,7 @@ export async function* everyItem<T>(pageAfter: (cursor?: string) => Promise<Resu
   } while (cursor)
 }
 
-/** The data of a result, or a `PosthornFailure`: for those who would rather catch. */
+/** Returns the data of a call, or throws a `PosthornFailure` if it failed. */
 export async function unwrap<T>(result: Promise<Result<T>>): Promise<T> {
   const { data, error } = await result
   if (error) throw new PosthornFailure(error)

@@ -1,23 +1,23 @@
-/** Projects: their keys, members, domains, limits; and how they fare. */
+/** Projects: keys, members, invitations, billing, reputation and domains. */
 import type { Call } from './call.ts'
 import type { Body, Query } from './shapes.ts'
 
 export const projects = (call: Call) => ({
-  /** Those you are a member of. */
+  /** The projects you are a member of. */
   list: () => call('GET /users/@me/projects'),
   create: (project: Body<'POST /users/@me/projects'>) => call('POST /users/@me/projects', { body: project }),
   update: (id: string, changes: Body<'PATCH /users/@me/projects/{id}'>) =>
     call('PATCH /users/@me/projects/{id}', { path: { id }, body: changes }),
   delete: (id: string, confirmation?: Body<'DELETE /users/@me/projects/{id}'>) =>
     call('DELETE /users/@me/projects/{id}', { path: { id }, body: confirmation }),
-  /** Replaces both keys; the old ones are dead at once. */
+  /** Replaces both keys. The old keys stop working immediately. */
   regenerateKeys: (id: string) => call('POST /users/@me/projects/{id}/regenerate-keys', { path: { id } }),
-  /** Wipes all but the project itself, its keys, members and domains. */
+  /** Deletes the data of a project, but keeps the project, its keys, members and domains. */
   reset: (id: string, confirmation?: Body<'POST /users/@me/projects/{id}/reset'>) =>
     call('POST /users/@me/projects/{id}/reset', { path: { id }, body: confirmation }),
   setupState: (id: string) => call('GET /projects/{id}/setup-state', { path: { id } }),
   security: (id: string) => call('GET /projects/{id}/security', { path: { id } }),
-  /** The same, at the address of your own projects. */
+  /** Same as `security`, for your own projects. */
   ownSecurity: (id: string) => call('GET /users/@me/projects/{id}/security', { path: { id } }),
   auditLog: (id: string, query?: Query<'GET /projects/{id}/audit-log'>) =>
     call('GET /projects/{id}/audit-log', { path: { id }, query }),
@@ -37,7 +37,7 @@ export const projects = (call: Call) => ({
       call('POST /projects/{id}/invitations', { path: { id }, body: invitation }),
     delete: (id: string, invitationId: string) =>
       call('DELETE /projects/{id}/invitations/{invitationId}', { path: { id, invitationId } }),
-    /** What an invitation is for, before one accepts. */
+    /** Returns the project and address of an invitation before it is accepted. */
     preview: (token: string) => call('POST /invitations/preview', { body: { token }, repeatable: true }),
     accept: (token: string) => call('POST /invitations/accept', { body: { token } }),
   },
@@ -55,11 +55,11 @@ export const projects = (call: Call) => ({
 
 export const domains = (call: Call) => ({
   list: (projectId: string) => call('GET /domains/project/{projectId}', { path: { projectId } }),
-  /** Answers with the DNS records to add. */
+  /** Returns the domain with the DNS records to set. */
   create: (domain: Body<'POST /domains'>) => call('POST /domains', { body: domain }),
-  /** With what the doctor found. */
+  /** Includes findings about its DNS records. */
   get: (id: string) => call('GET /domains/{id}', { path: { id } }),
-  /** Looks at the records now. */
+  /** Checks the DNS records now. */
   verify: (id: string) => call('GET /domains/{id}/verify', { path: { id } }),
   delete: (id: string) => call('DELETE /domains/{id}', { path: { id } }),
 })

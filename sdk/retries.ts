@@ -1,6 +1,6 @@
 /**
- * Trying again: after trouble on the way and 503 only where a repetition is harmless, after 429 always, as nothing was
- * done yet. A send whose answer was lost is recovered from the refusal of its second try.
+ * Retries requests: after 429 always, because nothing was processed; after 503 and connection errors only if repeating the
+ * request is safe. If the response to a send was lost, it is recovered from the 409 response to the retry.
  */
 
 export interface RetryPlan {
@@ -19,35 +19,35 @@ export async function fetchWithRetries(request: Request, plan: RetryPlan): Promi
     const last = tries >= plan.retries
     let pauseMs = jittered(FIRST_PAUSE_MS * 2 ** tries)
     try {
-      const response = await plan.fetch(new Request(request.clone(), { signal: limit(plan) }))
+      const response = await plan.fetch(new Request(request.clone(), { signal: signalFor(plan) }))
       if (tries > 0 && response.status === 409) {
-        const lost = await lostAnswer(response)
-        if (lost) return lost
+        const original = await originalResponse(response)
+        if (original) return original
       }
-      if (last || !mayTryAgain(response.status, plan)) return response
-      pauseMs = askedPauseMs(response) ?? pauseMs
+      if (last || !isRetryable(response.status, plan)) return response
+      pauseMs = retryAfterMs(response) ?? pauseMs
       if (pauseMs > LONGEST_PAUSE_MS) return response
-    } catch (trouble) {
-      if (last || !plan.repeatable || plan.signal?.aborted) throw trouble
+    } catch (error) {
+      if (last || !plan.repeatable || plan.signal?.aborted) throw error
     }
     await pause(pauseMs, plan.signal)
   }
 }
 
-const mayTryAgain = (status: number, plan: RetryPlan) => status === 429 || (status === 503 && plan.repeatable)
+const isRetryable = (status: number, plan: RetryPlan) => status === 429 || (status === 503 && plan.repeatable)
 
-function limit({ timeoutMs, signal }: RetryPlan): AbortSignal {
+function signalFor({ timeoutMs, signal }: RetryPlan): AbortSignal {
   const timeout = AbortSignal.timeout(timeoutMs)
   return signal ? AbortSignal.any([signal, timeout]) : timeout
 }
 
-/** The first try had its effect and only its answer was lost: the service kept it under our key. */
-async function lostAnswer(response: Response): Promise<Response | undefined> {
-  const said = (await response
+/** If the first attempt succeeded and only its response was lost, the service has stored that response with our key. */
+async function originalResponse(response: Response): Promise<Response | undefined> {
+  const body = (await response
     .clone()
     .json()
     .catch(() => undefined)) as { error?: { code?: string; details?: Record<string, unknown> } } | undefined
-  const { code, details } = said?.error ?? {}
+  const { code, details } = body?.error ?? {}
   if (code !== 'IDEMPOTENCY_KEY_REUSED' || !details?.originalResponse) return undefined
   return new Response(JSON.stringify({ success: true, data: details.originalResponse }), {
     status: 200,
@@ -55,7 +55,7 @@ async function lostAnswer(response: Response): Promise<Response | undefined> {
   })
 }
 
-function askedPauseMs(response: Response): number | undefined {
+function retryAfterMs(response: Response): number | undefined {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   return Number.isFinite(seconds) ? seconds * 1000 : undefined
 }

@@ -1,13 +1,13 @@
 /**
- * What goes in and what comes out of an endpoint, read from the generated description of the API by its place:
- * `'POST /contacts'`. A place the description does not know takes and gives unknown things.
+ * The types of an endpoint's parameters and response, looked up in the generated API types by method and path:
+ * `'POST /contacts'`. Endpoints that aren't in the API types have loose types.
  */
 import type { components, paths } from './api-types.ts'
 
 export type Schemas = components['schemas']
 export type Loose = Record<string, unknown>
 
-/** `GET /contacts/{id}`, as the API reference writes it. */
+/** A method and a path as in the API reference: `GET /contacts/{id}`. */
 export type Place = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`
 
 export type Operation<P extends Place> = P extends `${infer Method} ${infer Path}`
@@ -34,7 +34,7 @@ export type Query<P extends Place> =
       : NonNullable<Q>
     : Loose
 
-/** The usual answer; an empty one is `undefined`. */
+/** The body of a successful response; `undefined` if it is empty. */
 export type Answer<P extends Place> =
   Operation<P> extends { responses: infer R }
     ? {
@@ -42,8 +42,8 @@ export type Answer<P extends Place> =
       }[keyof R]
     : unknown
 
-/** `/v1` and a few others wrap what they say in `{success, data}`. */
+/** `/v1` and a few other endpoints return their data as `{success, data}`. */
 export type Unwrapped<T> = T extends { data: infer D } ? D : unknown
 
-/** What a list has in it. */
+/** The items of a list. */
 export type Item<P extends Place> = Answer<P> extends { data: (infer T)[] } ? T : Loose

@@ -1,4 +1,4 @@
-/** Templates: written once, rendered for each. */
+/** Templates and their previews. */
 import type { Call } from './call.ts'
 import type { Body, Query } from './shapes.ts'
 

@@ -1,10 +1,10 @@
-/** Workflows: the graph of steps, and who walks through it. */
+/** Workflows, their steps and transitions, and their executions. */
 import type { Call } from './call.ts'
 import type { Body, Query } from './shapes.ts'
 
 export const workflows = (call: Call) => ({
   list: (query?: Query<'GET /workflows'>) => call('GET /workflows', { query }),
-  /** What a CONDITION step may ask about. */
+  /** The fields that CONDITION steps can use. */
   fields: (query?: Query<'GET /workflows/fields'>) => call('GET /workflows/fields', { query }),
   create: (workflow: Body<'POST /workflows'>) => call('POST /workflows', { body: workflow }),
   /** With its steps and transitions. */
@@ -15,11 +15,11 @@ export const workflows = (call: Call) => ({
   duplicate: (id: string) => call('POST /workflows/{id}/duplicate', { path: { id } }),
   export: (id: string) => call('GET /workflows/{id}/export', { path: { id } }),
   import: (workflow: Body<'POST /workflows/import'>) => call('POST /workflows/import', { body: workflow }),
-  /** Walks the graph for a contact, without any effect. */
+  /** Simulates the workflow for a contact. Nothing is sent or changed. */
   simulate: (id: string, trial: Body<'POST /workflows/{id}/simulate'>) =>
     call('POST /workflows/{id}/simulate', { path: { id }, body: trial, repeatable: true }),
 
-  /** Signs what WEBHOOK steps send. */
+  /** The secret that signs the requests of WEBHOOK steps. */
   webhookSecret: {
     get: () => call('GET /workflows/webhook-secret'),
     rotate: () => call('POST /workflows/webhook-secret/rotate'),
@@ -30,7 +30,7 @@ export const workflows = (call: Call) => ({
       call('POST /workflows/{id}/steps', { path: { id }, body: step }),
     update: (id: string, stepId: string, changes: Body<'PATCH /workflows/{id}/steps/{stepId}'>) =>
       call('PATCH /workflows/{id}/steps/{stepId}', { path: { id, stepId }, body: changes }),
-    /** `splice: true` joins what came before with what comes after. */
+    /** `splice: true` connects the previous steps to the next step. */
     delete: (id: string, stepId: string, query?: Query<'DELETE /workflows/{id}/steps/{stepId}'>) =>
       call('DELETE /workflows/{id}/steps/{stepId}', { path: { id, stepId }, query }),
   },

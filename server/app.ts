@@ -28,6 +28,11 @@ import { createErasure } from './features/erasure/actions.ts'
 import { erasureRoutes } from './features/erasure/routes.ts'
 import { createEvents } from './features/events/actions.ts'
 import { eventRoutes } from './features/events/routes.ts'
+import { executionsOfContacts } from './features/executions/contact-queries.ts'
+import { createEngine } from './features/executions/engine.ts'
+import { executionJobs } from './features/executions/jobs.ts'
+import { wakeExecutions } from './features/executions/queries.ts'
+import { executionRoutes } from './features/executions/routes.ts'
 import { forgetOldNotifications, takeNotification } from './features/feedback/actions.ts'
 import { forgetOldArrivals } from './features/feedback/inbound.ts'
 import { openInboundServer } from './features/feedback/inbound-server.ts'
@@ -65,15 +70,10 @@ import { deliveryTally, usageTally } from './features/usage/queries.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { createVerification } from './features/verification/actions.ts'
 import { verificationRoutes } from './features/verification/routes.ts'
-import { executionsOfContacts } from './features/workflows/contact-queries.ts'
-import { createEngine } from './features/workflows/engine/engine.ts'
-import { executionRoutes } from './features/workflows/execution-routes.ts'
-import { workflowJobs } from './features/workflows/jobs.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
-import { createAdmission } from './gate/admission.ts'
+import { createAdmission, forgetOldWindows } from './gate/admission.ts'
 import { createGate } from './gate/gate.ts'
 import { createIdempotencyKeys, forgetOldKeys } from './gate/idempotency.ts'
-import { forgetOldWindows } from './gate/rate-limit.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { foldTallies, type Tally } from './platform/database/tallies.ts'
 import { apiReferencePage } from './platform/http/api-reference.ts'
@@ -87,6 +87,7 @@ import type { Timetable } from './platform/queue/timetable.ts'
 import { SERVER_FOLDER } from './platform/root.ts'
 import type { SmtpListener } from './platform/smtp/listen.ts'
 import { VERSION } from './platform/version.ts'
+import { createWorkerProcesses } from './platform/worker-processes.ts'
 import { removals } from './table-owners.ts'
 
 /** Everything that is stored about contacts: what is stopped, and then erased, when they are deleted. */
@@ -110,7 +111,7 @@ export function buildServices(ctx: Context) {
   const signInProviders = createProviders(ctx.settings)
   const events = createEvents(ctx)
   const outbox = createOutbox(ctx)
-  const delivery = createDelivery(ctx, outbox)
+  const delivery = createDelivery(ctx)
   const tracking = createTracking(ctx)
   const snsReceiver = createSnsReceiver(ctx)
   const workflowEngine = createEngine(ctx)
@@ -118,6 +119,7 @@ export function buildServices(ctx: Context) {
   const uploads = createUploads(ctx)
   const activityStreams = createActivityStreams(ctx)
   const stripe = createStripeAccount(ctx)
+  const workerProcesses = createWorkerProcesses(ctx)
   return {
     admission,
     idempotencyKeys,
@@ -132,6 +134,7 @@ export function buildServices(ctx: Context) {
     uploads,
     activityStreams,
     stripe,
+    workerProcesses,
     /** Safe to call more than once. */
     close(): void {
       activityStreams.close()
@@ -155,7 +158,7 @@ export const routes: Route<Services>[] = [
   ...preferenceRoutes,
   ...templateRoutes,
   ...campaignRoutes,
-  ...workflowRoutes,
+  ...workflowRoutes(wakeExecutions),
   ...executionRoutes,
   ...segmentRoutes,
   ...activityRoutes,
@@ -175,7 +178,7 @@ export const routes: Route<Services>[] = [
 export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine, stripe }: Services): JobHandlers => ({
   ...accountJobs(ctx),
   ...importJobs(ctx, erasure),
-  ...workflowJobs(ctx, workflowEngine),
+  ...executionJobs(ctx, workflowEngine),
   ...segmentJobs(ctx),
   ...campaignJobs(ctx, delivery),
   ...domainJobs(ctx),

@@ -6,6 +6,7 @@ import { access, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { readEnvironment, readSettings, type Settings } from './config.ts'
+import { countOf } from './kernel/errors.ts'
 import { withDatabaseUrl } from './open-database.ts'
 import { type BackupLine, BackupProblem, writeBackupFile } from './platform/backup-file.ts'
 import { listMonths, listTables, readRows, settleTextForm } from './platform/database/copy-tables.ts'
@@ -119,8 +120,10 @@ export async function runBackup([file]: string[]): Promise<void> {
   const settings = readSettings(readEnvironment())
   const { rows, jobs, uploads, missingUploads } = await backup(settings, path.resolve(file))
   const missing =
-    missingUploads > 0 ? ` ${missingUploads} images could not be found in the image store and are not included.` : ''
+    missingUploads > 0
+      ? ` Not included, because the image store no longer has them: ${countOf(missingUploads, 'image')}.`
+      : ''
   process.stdout.write(
-    `Wrote ${file}: ${rows} rows, ${jobs} pending jobs, ${uploads} images.${missing} The file contains secrets; store it securely.\n`,
+    `Wrote ${file}: ${countOf(rows, 'row')}, ${countOf(jobs, 'pending job')}, ${countOf(uploads, 'image')}.${missing} The file contains secrets; store it securely.\n`,
   )
 }

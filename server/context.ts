@@ -3,6 +3,7 @@ import type { Settings } from './config.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Database, OpenDatabase } from './platform/database/connect.ts'
 import type { Log } from './platform/log.ts'
+import type { MessageReader } from './platform/mail/message-reader.ts'
 import type { Signer } from './platform/mail/signer.ts'
 import type { Transport } from './platform/mail/transport.ts'
 import type { Renderer } from './platform/rendering/renderer.ts'
@@ -15,6 +16,7 @@ export interface Context {
   mail: Transport
   signer: Signer
   renderer: Renderer
+  messageReader: MessageReader
   clock: Clock
   settings: Settings
   /** The public address of this installation, without a slash at the end. */

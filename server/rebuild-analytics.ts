@@ -4,6 +4,7 @@
  */
 import { tallies } from './app.ts'
 import { readEnvironment, readSettings } from './config.ts'
+import { countOf } from './kernel/errors.ts'
 import { withDatabaseUrl } from './open-database.ts'
 import { openDatabase } from './platform/database/connect.ts'
 import { rebuildTallies } from './platform/database/tallies.ts'
@@ -17,8 +18,8 @@ export async function runRebuild(): Promise<void> {
     try {
       const wrong = sumOf(await rebuildTallies(database.db, tallies))
       const stillWrong = sumOf(await rebuildTallies(database.db, tallies))
-      process.stdout.write(`${wrong === 0 ? 'All counts were correct.' : `Corrected ${wrong} counts.`}\n`)
-      if (stillWrong > 0) throw new Error(`${stillWrong} counts are still incorrect. Please report this.`)
+      process.stdout.write(`${wrong === 0 ? 'All counts were correct.' : `Corrected ${countOf(wrong, 'count')}.`}\n`)
+      if (stillWrong > 0) throw new Error(`Still incorrect: ${countOf(stillWrong, 'count')}. Please report this.`)
       process.stdout.write('All counts are correct.\n')
     } finally {
       await database.close()

@@ -6,6 +6,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { readEnvironment, readSettings, type Settings } from './config.ts'
+import { countOf } from './kernel/errors.ts'
 import { withDatabaseUrl } from './open-database.ts'
 import { type BackupLine, BackupProblem, readBackupFile } from './platform/backup-file.ts'
 import { openDatabase } from './platform/database/connect.ts'
@@ -29,9 +30,10 @@ import {
 type Header = Extract<BackupLine, { kind: 'posthorn-backup' }>
 
 export async function restore(settings: Settings, file: string): Promise<Holds> {
+  await requireWhole(file)
   const lines = readBackupFile(file)
   const header = await headerOf(lines, file)
-  await mkdir(settings.DATA_DIR, { recursive: true })
+  await mkdir(settings.DATA_DIR, { recursive: true, mode: 0o700 })
   return withDatabaseUrl(settings, async (url) => {
     await refuseFilled(url)
     await prepare(url, header)
@@ -42,7 +44,7 @@ export async function restore(settings: Settings, file: string): Promise<Holds> 
       await client.query('begin')
       const tables = await listTables(client)
       await setTriggers(client, tables, 'disable')
-      await load(client, settings, lines)
+      await load(client, settings, lines, new Set(tables.map(({ table }) => table)))
       await setTriggers(client, tables, 'enable')
       const holds = await holdEverything(client, header.madeAt, new Date())
       await keepHolds(settings.DATA_DIR, holds)
@@ -52,6 +54,16 @@ export async function restore(settings: Settings, file: string): Promise<Holds> 
       await client.end()
     }
   })
+}
+
+/** Reads every line before anything is written. */
+async function requireWhole(file: string): Promise<void> {
+  let columns: number | undefined
+  for await (const line of readBackupFile(file)) {
+    if (line.kind === 'table') columns = line.columns.length
+    else if (line.kind !== 'row') columns = undefined
+    else if (line.row.length !== columns) throw new BackupProblem(`${file} is damaged: a row doesn't match its table.`)
+  }
 }
 
 async function headerOf(lines: AsyncGenerator<BackupLine>, file: string): Promise<Header> {
@@ -96,7 +108,12 @@ async function prepare(url: string, header: Header): Promise<void> {
   }
 }
 
-async function load(client: pg.Client, settings: Settings, lines: AsyncGenerator<BackupLine>): Promise<void> {
+async function load(
+  client: pg.Client,
+  settings: Settings,
+  lines: AsyncGenerator<BackupLine>,
+  tables: Set<string>,
+): Promise<void> {
   const storage = openStorage(settings)
   let writer: Awaited<ReturnType<typeof tableWriter>> | undefined
   for await (const line of lines) {
@@ -105,6 +122,9 @@ async function load(client: pg.Client, settings: Settings, lines: AsyncGenerator
       continue
     }
     await writer?.flush()
+    if (line.kind === 'table' && !tables.has(line.table)) {
+      throw new BackupProblem(`The backup has a table ${line.table}, which Posthorn does not have.`)
+    }
     writer = line.kind === 'table' ? await tableWriter(client, line) : undefined
     if (line.kind === 'file') await restoreFile(settings, line)
     if (line.kind === 'job' && !isHeld(line.job)) await writeJobs(client, [line.job])
@@ -152,7 +172,7 @@ export async function runRestore([argument]: string[]): Promise<void> {
   const settings = readSettings(readEnvironment())
   const words =
     argument === '--continue'
-      ? `Resumed the workflows of ${await letWorkflowsGoOn(settings)} contacts.`
+      ? `Resumed the workflows of ${countOf(await letWorkflowsGoOn(settings), 'contact')}.`
       : holdsWords(await restore(settings, path.resolve(argument)))
   process.stdout.write(`${words}\n`)
 }

@@ -7,8 +7,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ClientBase } from 'pg'
 import { HOLD_CAMPAIGNS } from './features/campaigns/queries.ts'
+import { PAUSE_EXECUTIONS, RESUME_EXECUTIONS } from './features/executions/contact-queries.ts'
 import { FAIL_UNSENT_EMAILS } from './features/outbox/change-queries.ts'
-import { HOLD_EXECUTIONS, RELEASE_EXECUTIONS } from './features/workflows/contact-queries.ts'
+import { countOf } from './kernel/errors.ts'
 import type { CopiedJob } from './platform/queue/job-table.ts'
 
 export interface Holds {
@@ -43,13 +44,13 @@ export async function holdEverything(client: ClientBase, madeAt: string, now: Da
     `Not sent: restored from a backup of ${madeAt}. It may have been sent since then; resend it if it wasn't.`,
     now,
   ])
-  const executions = await change(HOLD_EXECUTIONS, [])
+  const executions = await change(PAUSE_EXECUTIONS, [])
   return { restoredAt: now.toISOString(), madeAt, campaigns, emails, executions }
 }
 
 /** Contacts go on through their workflows: those who wait, at their time; the others now. */
 export async function releaseWorkflows(client: ClientBase): Promise<number> {
-  const { rowCount } = await client.query(RELEASE_EXECUTIONS)
+  const { rowCount } = await client.query(RESUME_EXECUTIONS)
   return rowCount ?? 0
 }
 
@@ -67,6 +68,6 @@ export async function restoredWords(dataDir: string): Promise<string | undefined
 }
 
 export const holdsWords = ({ madeAt, campaigns, emails, executions }: Holds): string =>
-  `This installation was restored from a backup of ${madeAt}. ${campaigns} campaigns are paused, ${emails} unsent emails ` +
-  `are marked FAILED and the workflows of ${executions} contacts are paused. Check what was sent since then. Then resume or ` +
+  `This installation was restored from a backup of ${madeAt}. Paused: ${countOf(campaigns, 'campaign')}, and the workflows of ` +
+  `${countOf(executions, 'contact')}. Marked FAILED: ${countOf(emails, 'unsent email')}. Check what was sent since then. Then resume or ` +
   'schedule campaigns in the dashboard, and run `posthorn restore --continue` (in a clone: `npm run restore -- --continue`) to resume the workflows.'

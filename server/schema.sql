@@ -500,9 +500,12 @@ create table login_failures (
   id uuid not null,
   email text not null,
   failed_at timestamp(3) with time zone not null,
+  kind text not null default 'password'::text,
+  network text not null default ''::text,
   constraint login_failures_pkey PRIMARY KEY (id)
 );
 CREATE INDEX login_failures_email ON public.login_failures USING btree (email, failed_at);
+CREATE INDEX login_failures_network ON public.login_failures USING btree (network, failed_at);
 
 create table members (
   project_id uuid not null,
@@ -515,6 +518,7 @@ create table members (
   constraint members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 CREATE INDEX members_user ON public.members USING btree (user_id);
+CREATE TRIGGER members_gone AFTER DELETE ON public.members REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION end_streams_of_projects();
 
 create table migrations (
   name text not null,
@@ -531,6 +535,7 @@ create table project_keys (
   constraint project_keys_kind_check CHECK ((kind = ANY (ARRAY['public'::text, 'secret'::text]))),
   constraint project_keys_project_id_fkey FOREIGN KEY (project_id) REFERENCES projects(id) ON DELETE CASCADE
 );
+CREATE TRIGGER project_keys_gone AFTER DELETE ON public.project_keys REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION end_streams_of_projects();
 
 create table projects (
   id uuid not null,
@@ -554,7 +559,7 @@ create unlogged table rate_windows (
   started_at timestamp(3) with time zone not null,
   count integer not null,
   constraint rate_windows_pkey PRIMARY KEY (project_id, budget),
-  constraint rate_windows_budget_check CHECK ((budget = ANY (ARRAY['keys'::text, 'sessions'::text])))
+  constraint rate_windows_budget_check CHECK ((budget = ANY (ARRAY['keys'::text, 'public'::text, 'sessions'::text])))
 ) with (fillfactor = 50);
 
 create table received_messages (
@@ -639,6 +644,7 @@ create table sessions (
 );
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+CREATE TRIGGER sessions_gone AFTER DELETE ON public.sessions REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION end_streams_of_people();
 
 create table sns_messages (
   id text not null,
@@ -902,6 +908,19 @@ CREATE INDEX jobs_locked ON posthorn_queue.jobs USING btree (locked_by) WHERE (l
 CREATE INDEX jobs_ready ON posthorn_queue.jobs USING btree (priority, run_at, id) WHERE ((locked_by IS NULL) AND (attempts < max_attempts));
 CREATE TRIGGER jobs_added AFTER INSERT ON posthorn_queue.jobs FOR EACH STATEMENT EXECUTE FUNCTION posthorn_queue.jobs_added();
 
+CREATE OR REPLACE FUNCTION public.bounded_contact_data(before jsonb, after jsonb)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+begin
+  if pg_column_size(after) > 40000 and octet_length(after::text) > 262144
+    and octet_length(after::text) > octet_length(before::text) then
+    raise exception 'the data of a contact would be too large' using errcode = 'PHBIG';
+  end if;
+  return after;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.date_text(value jsonb)
  RETURNS text
  LANGUAGE sql
@@ -935,6 +954,27 @@ begin
       (select true from workflow_steps s where s.project_id = added.project_id and s.event_name = added.name limit 1))
   ) as wanted
   group by project_id, batch;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.end_streams_of_people()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('posthorn_activity', 'access:' || w.project_id) from activity_watchers w
+  where w.until > now() and exists (
+    select from members m join gone on gone.user_id = m.user_id where m.project_id = w.project_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.end_streams_of_projects()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('posthorn_activity', 'access:' || w.project_id) from activity_watchers w
+  where w.until > now() and w.project_id in (select project_id from gone);
   return null;
 end $function$;
 
@@ -1095,6 +1135,19 @@ begin
   select project_id, 'contacts', count(*) from added group by project_id
   union all
   select project_id, 'subscribed', count(*) from added where subscribed group by project_id;
+
+  -- Mostly no value is an object and every field is known; then counting keys is all, at a third of the work.
+  with top as (
+    select a.project_id, array[e.key] as path, count(*) filter (where e.type <> 'null') as contacts, bool_or(e.type = 'object') as nested
+    from added a cross join lateral (select key, jsonb_typeof(value) as type from jsonb_each(a.data)) e
+    group by a.project_id, e.key
+  ), other as (
+    select from top where nested
+      or not exists (select from contact_fields f where f.project_id = top.project_id and f.path = top.path)
+  )
+  insert into contact_count_changes (project_id, tally, path, change)
+  select project_id, 'field', path, contacts from top where contacts > 0 and not exists (select from other);
+  if found then return null; end if;
 
   -- Leaves are values that are no objects; null counts as absent. Types are looked at for new fields only.
   with recursive node as (
@@ -1382,6 +1435,19 @@ begin
   return new_id;
 end $function$;
 
+CREATE OR REPLACE FUNCTION posthorn_queue.holds_lock(worker_lock integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ COST 100000
+AS $function$
+begin
+  return exists (
+    select from pg_locks
+    where locktype = 'advisory' and granted and objsubid = 2
+      and classid = posthorn_queue.worker_locks() and objid = worker_lock::oid
+      and database = (select oid from pg_database where datname = current_database()));
+end $function$;
+
 CREATE OR REPLACE FUNCTION posthorn_queue.jobs_added()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1397,12 +1463,8 @@ CREATE OR REPLACE FUNCTION posthorn_queue.lives(worker_lock integer)
  COST 100000
 AS $function$
 begin
-  return exists (
-    select from pg_locks
-    where locktype = 'advisory' and granted and objsubid = 2
-      and classid = posthorn_queue.worker_locks() and objid = worker_lock::oid
-      and database = (select oid from pg_database where datname = current_database()))
-    or pg_postmaster_start_time() > clock_timestamp() - interval '5 seconds';
+  return posthorn_queue.holds_lock(worker_lock)
+    or greatest(pg_postmaster_start_time(), (select stats_reset from pg_stat_bgwriter)) > clock_timestamp() - interval '5 seconds';
 end $function$;
 
 CREATE OR REPLACE FUNCTION posthorn_queue.wake_workers()

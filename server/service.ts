@@ -1,4 +1,7 @@
-/** The service itself: database, then worker and routes as ROLE says. Everything opened here adds its closing to `stopping`. */
+/**
+ * The service itself: database, then routes and workers, depending on ROLE and WORKERS. Everything opened here adds its
+ * closing to `stopping`.
+ */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { buildApp, buildServices, jobs, openMailServers, type Services, timetable } from './app.ts'
@@ -12,74 +15,69 @@ import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { watchGrowth } from './platform/database/statistics.ts'
-import { isTextLog } from './platform/log.ts'
+import { isTextLog, type Log } from './platform/log.ts'
+import { createMessageReader } from './platform/mail/message-reader.ts'
 import { openTransport } from './platform/mail/open.ts'
 import { createSigner } from './platform/mail/signer.ts'
 import { observeJob } from './platform/metrics.ts'
 import { publishCatalogue } from './platform/queue/enqueue.ts'
+import { releaseJobsOfExited } from './platform/queue/job-table.ts'
 import { holdLifeline, newLockNumber } from './platform/queue/lifeline.ts'
 import { startWorker, type Worker } from './platform/queue/worker.ts'
 import { createRenderer } from './platform/rendering/renderer.ts'
 import { deriveSecrets, loadSecret } from './platform/secrets.ts'
 import { VERSION } from './platform/version.ts'
-import { watchDatabase } from './platform/watch-database.ts'
+import { watchPool, watchQueue } from './platform/watch-database.ts'
+import type { Assignment } from './platform/worker-processes.ts'
 import { restoredWords } from './restored-holds.ts'
 import { firstRunText, startScreen } from './start-screen.ts'
 
 const REQUESTS_WITHIN_MS = 2_000
 const HANDLERS_WITHIN_MS = 3_000
 const DATABASE_WITHIN_MS = 500
+/** Callers have given up by then. Jobs may take longer, so this is for processes without a worker. */
+const PATIENCE = { statementMs: 60_000, lockMs: 15_000 }
 
 export type Closing = () => Promise<void>
 
-export async function serve(
-  settings: Settings,
-  log: Context['log'],
-  embedded: EmbeddedPostgres | undefined,
-  stopping: Closing[],
-  canceled: AbortSignal,
-): Promise<void> {
-  const url = embedded?.url ?? settings.DATABASE_URL
+export interface ServeOptions {
+  settings: Settings
+  log: Log
+  embedded: EmbeddedPostgres | undefined
+  stopping: Closing[]
+  canceled: AbortSignal
+  /** What runs beside this process ends without finishing its work. */
+  stoppingNow: AbortSignal
+}
+
+export async function serve({ settings, log, embedded, stopping, canceled, stoppingNow }: ServeOptions): Promise<void> {
+  const { ROLE, WORKERS } = settings
+  const worksHere = ROLE === 'worker' || (ROLE === 'all' && WORKERS === 0)
+  const databaseUrl = embedded?.url ?? settings.DATABASE_URL
   canceled.throwIfAborted()
-  await migrate(url)
+  await migrate(databaseUrl)
   canceled.throwIfAborted()
-  const database = openDatabase({ url, poolSize: settings.DATABASE_POOL_SIZE, log })
-  stopping.push(async () => void (await within(DATABASE_WITHIN_MS, database.close()))) // a statement may hang
+  const opened = await open({
+    settings,
+    log,
+    databaseUrl,
+    baseUrl: '',
+    lockNumber: newLockNumber(),
+    stopping,
+    worksHere,
+  })
+  const { ctx, services, database } = opened
   await publishCatalogue(database.pool)
   await makePartitions(database.db, systemClock.now())
+  if (embedded) await releaseJobsOfExited(database.pool) // no process of another installation can be using it
   canceled.throwIfAborted()
-
-  const renderer = createRenderer()
-  const signer = createSigner()
-  const mail = await openTransport(settings, database.db, systemClock)
-  stopping.push(
-    () => mail.close(),
-    () => renderer.close(),
-    () => signer.close(),
-  )
-  const workerLock = newLockNumber()
-  const ctx: Context = {
-    db: database.db,
-    listen: database.listen,
-    mail,
-    signer,
-    renderer,
-    clock: systemClock,
-    settings,
-    baseUrl: settings.BASE_URL || `http://${settings.HOST}:${settings.PORT}`,
-    secrets: deriveSecrets(await loadSecret(settings.SECRET, settings.DATA_DIR)),
-    log,
-    workerLock,
-  }
-  const services = buildServices(ctx)
-  stopping.push(async () => services.close())
-  watchDatabase(database)
+  watchQueue(database)
   const growth = new AbortController()
   stopping.push(async () => growth.abort())
   watchGrowth(database.db, log, growth.signal)
 
-  if (settings.ROLE === 'api') {
-    const lifeline = await holdLifeline({ pool: database.pool, log, lockNumber: workerLock })
+  if (!worksHere) {
+    const lifeline = await holdLifeline({ pool: database.pool, log, lockNumber: ctx.workerLock! })
     stopping.push(() => lifeline.close())
   }
   // Closed all at once: each may take seconds to finish what is under way, and a stop has ten in all.
@@ -90,17 +88,22 @@ export async function serve(
       if (result.status === 'rejected') log.error({ err: result.reason }, 'A component could not be closed')
     }
   })
-  if (settings.ROLE !== 'api') {
-    const worker = await startWorkerFor(ctx, services, database, embedded !== undefined)
+  let startWorkers: ((baseUrl: string) => void) | undefined
+  if (ROLE === 'all' && WORKERS > 0) {
+    startWorkers = prepareWorkers(opened, databaseUrl, stoppingNow)
+    working.push(() => services.workerProcesses.stop())
+  }
+  if (worksHere) {
+    const worker = await startWorkerFor(opened)
     working.push(() => worker.stop())
   }
-  if (settings.ROLE !== 'worker') {
+  if (ROLE !== 'worker') {
     // Listen first: if a port is taken, no account is created. Requests wait until the account is ready.
     const { server, open } = await listen(ctx, services)
     working.push(() => closeServer(server))
     const mailServers = await openMailServers(ctx, services)
     working.push(...mailServers.map((mailServer) => () => mailServer.stop()))
-    const firstRun = mail.name === 'capture' ? await prepareFirstRun(ctx) : undefined
+    const firstRun = ctx.mail.name === 'capture' ? await prepareFirstRun(ctx) : undefined
     if (!firstRun) await refreshFirstRun(ctx)
     open()
     if (isTextLog(settings.LOG_FORMAT)) process.stdout.write(startScreen(ctx, firstRun))
@@ -108,8 +111,100 @@ export async function serve(
   }
   const restored = await restoredWords(settings.DATA_DIR)
   if (restored) log.warn(restored)
-  const message = settings.ROLE === 'worker' ? 'working' : `serving ${ctx.baseUrl}`
-  log.info({ version: VERSION, role: settings.ROLE, mail: mail.name }, message)
+  const message = ROLE === 'worker' ? 'working' : `serving ${ctx.baseUrl}`
+  log.info({ version: VERSION, role: ROLE, mail: ctx.mail.name }, message)
+  startWorkers?.(ctx.baseUrl)
+}
+
+/** Worker processes load their code at once and begin when the returned function is called. */
+function prepareWorkers({ ctx, services, database }: Opened, databaseUrl: string, stoppingNow: AbortSignal) {
+  let start = (_baseUrl: string): void => {}
+  const baseUrl = new Promise<string>((resolve) => {
+    start = resolve
+  })
+  services.workerProcesses.start({
+    count: ctx.settings.WORKERS,
+    from: import.meta.url,
+    databaseUrl,
+    baseUrl,
+    newLockNumber,
+    recover: (lockNumber) => releaseJobsOfExited(database.pool, [lockNumber]),
+    stoppingNow,
+  })
+  return start
+}
+
+/** The inside of a worker process beside the API, which has prepared the database. */
+export async function work(settings: Settings, log: Log, assignment: Assignment, stopping: Closing[]): Promise<void> {
+  const opened = await open({ settings, log, ...assignment, stopping, worksHere: true })
+  const worker = await startWorkerFor(opened)
+  stopping.push(() => worker.stop())
+  log.info({ version: VERSION, mail: opened.ctx.mail.name }, 'working')
+}
+
+interface OpenOptions {
+  settings: Settings
+  log: Log
+  databaseUrl: string
+  /** Empty: as the settings say. */
+  baseUrl: string
+  lockNumber: number
+  stopping: Closing[]
+  /** Whether this process runs jobs, which may take longer than requests. */
+  worksHere: boolean
+}
+
+interface Opened {
+  ctx: Context
+  services: Services
+  database: OpenDatabase
+}
+
+/** Everything that a process needs, whatever it does. */
+async function open({
+  settings,
+  log,
+  databaseUrl,
+  baseUrl,
+  lockNumber,
+  stopping,
+  worksHere,
+}: OpenOptions): Promise<Opened> {
+  const database = openDatabase({
+    url: databaseUrl,
+    poolSize: settings.DATABASE_POOL_SIZE,
+    log,
+    ...(!worksHere && { patience: PATIENCE }),
+  })
+  stopping.push(async () => void (await within(DATABASE_WITHIN_MS, database.close()))) // a statement may hang
+  const renderer = createRenderer()
+  const signer = createSigner()
+  const messageReader = createMessageReader(settings)
+  const mail = await openTransport(settings, database.db, systemClock)
+  stopping.push(
+    () => mail.close(),
+    () => renderer.close(),
+    () => messageReader.close(),
+    () => signer.close(),
+  )
+  const ctx: Context = {
+    db: database.db,
+    listen: database.listen,
+    mail,
+    signer,
+    renderer,
+    messageReader,
+    clock: systemClock,
+    settings,
+    baseUrl: baseUrl || settings.BASE_URL || `http://${settings.HOST}:${settings.PORT}`,
+    secrets: deriveSecrets(await loadSecret(settings.SECRET, settings.DATA_DIR)),
+    log,
+    workerLock: lockNumber,
+  }
+  const services = buildServices(ctx)
+  stopping.push(async () => services.close())
+  watchPool(database)
+  return { ctx, services, database }
 }
 
 /** Takes the port; requests wait until `open` is called. Port 0 takes any free one, so the address is known only then. */
@@ -134,15 +229,14 @@ async function closeServer(server: FastifyInstance): Promise<void> {
   clearTimeout(force)
 }
 
-function startWorkerFor(ctx: Context, services: Services, { pool }: OpenDatabase, heldAlone: boolean): Promise<Worker> {
+function startWorkerFor({ ctx, services, database }: Opened): Promise<Worker> {
   return startWorker({
-    pool,
+    pool: database.pool,
     handlers: jobs(ctx, services),
     timetable,
     concurrency: ctx.settings.WORKER_CONCURRENCY,
     log: ctx.log,
     onOutcome: observeJob,
-    heldAlone,
     ...(ctx.workerLock === undefined ? {} : { lockNumber: ctx.workerLock }),
     pace: { handlersMs: HANDLERS_WITHIN_MS }, // leaves time to end PostgreSQL in order
   })

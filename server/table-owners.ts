@@ -59,14 +59,13 @@ export const TABLE_OWNERS = {
     campaign_counts: 'with other rows',
     campaign_count_changes: 'at once',
   },
+  steps: { webhook_secrets: 'with the project' },
   workflows: {
     workflows: 'at once',
     workflow_steps: 'with other rows',
     workflow_transitions: 'with other rows',
-    workflow_executions: 'in batches',
-    workflow_step_runs: 'with other rows',
-    webhook_secrets: 'with the project',
   },
+  executions: { workflow_executions: 'in batches', workflow_step_runs: 'with other rows' },
   uploads: { uploads: 'at once', upload_removals: 'never' },
   activity: { activity_watchers: 'with the project' },
   billing: {

@@ -9,7 +9,7 @@ import { chartTexts } from './texts.ts'
 export interface Line {
   label: string
   /** A color variable of the theme, such as `--accent`. */
-  colour: string
+  color: string
   values: number[]
 }
 
@@ -23,7 +23,7 @@ interface ChartProps {
 
 const DAY_SECONDS = 86_400
 
-const colourOf = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
+const colorOf = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
 export function Chart({ label, days, lines, height = 220 }: ChartProps) {
   const container = useRef<HTMLDivElement>(null)
@@ -32,7 +32,7 @@ export function Chart({ label, days, lines, height = 220 }: ChartProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colors read inside depend on the theme.
   useEffect(() => {
     const box = container.current!
-    const axis = { stroke: colourOf('--soft'), grid: { stroke: colourOf('--line'), width: 1 }, ticks: { show: false } }
+    const axis = { stroke: colorOf('--soft'), grid: { stroke: colorOf('--line'), width: 1 }, ticks: { show: false } }
     const plot = new uPlot(
       {
         width: box.clientWidth,
@@ -61,11 +61,11 @@ export function Chart({ label, days, lines, height = 220 }: ChartProps) {
           },
           ...lines.map((line, i) => ({
             label: line.label,
-            stroke: colourOf(line.colour),
+            stroke: colorOf(line.color),
             value: (_plot: uPlot, count: number | null) => (count === null ? '' : formatNumber(count)),
             width: 2,
             points: { show: false },
-            ...(i === 0 ? { fill: colourOf('--accent-wash') } : {}),
+            ...(i === 0 ? { fill: colorOf('--accent-wash') } : {}),
           })),
         ],
         tzDate: (ts) => uPlot.tzDate(new Date(ts * 1000), 'Etc/UTC'),

@@ -37,7 +37,7 @@ const LOOK = EditorView.theme({
   },
 })
 
-const COLOURS = HighlightStyle.define([
+const COLORS = HighlightStyle.define([
   { tag: [tags.tagName, tags.propertyName], color: 'var(--info)' },
   { tag: tags.attributeName, color: 'var(--good)' },
   { tag: [tags.string, tags.attributeValue], color: 'var(--warn)' },
@@ -88,7 +88,7 @@ export function CodeEditor({ label, language, start, onChange }: EditorProps) {
           highlightActiveLine(),
           keymap.of([...defaultKeymap, ...historyKeymap, ...completionKeymap, indentWithTab]),
           ...(language === 'html' ? [html(), markLiquid] : [json()]),
-          syntaxHighlighting(COLOURS),
+          syntaxHighlighting(COLORS),
           LOOK,
           EditorView.lineWrapping,
           EditorView.contentAttributes.of({ 'aria-label': label }),

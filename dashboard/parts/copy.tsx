@@ -46,7 +46,7 @@ export function CodeBlock({ text, label, tall }: { text: string; label: string; 
   return (
     <div className="relative rounded-part border border-line bg-panel">
       <div className="absolute top-1.5 right-1.5 rounded-part bg-panel">
-        <CopyButton text={text} label={sharedTexts.copyNamed(label)} />
+        <CopyButton text={text} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard. */}
       <section tabIndex={0} aria-label={label} className={`overflow-auto ${tall ? 'max-h-[70vh]' : 'max-h-80'}`}>

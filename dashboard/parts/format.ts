@@ -21,6 +21,8 @@ export interface PluralForms {
   other: string
 }
 
+export type TimeUnit = 'day' | 'hour' | 'minute' | 'second'
+
 export function createFormats(locale?: string) {
   const number = new Intl.NumberFormat(locale)
   const kilobytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 })
@@ -43,13 +45,15 @@ export function createFormats(locale?: string) {
   const pickPlural = (count: number, forms: PluralForms): string =>
     plurals.select(count) === 'one' ? forms.one : forms.other
 
-  const formatUnit = (value: number, unit: 'day' | 'hour' | 'minute', unitDisplay: 'long' | 'narrow'): string =>
+  /** "1 day", "2.5 hours". */
+  const formatUnit = (value: number, unit: TimeUnit, unitDisplay: 'long' | 'narrow' = 'long'): string =>
     new Intl.NumberFormat(TEXT_LANGUAGE, { style: 'unit', unit, unitDisplay }).format(value)
 
   return {
     formatNumber,
     formatPercent,
     pickPlural,
+    formatUnit,
 
     /** A share of a whole: a dash when the whole is empty, and never more than 100%. Tiny shares get a second digit. */
     formatShare: (part: number, whole: number): string => {
@@ -91,9 +95,9 @@ export function createFormats(locale?: string) {
     /** "5 minutes", "1h 30m", "12 days". Less than a minute rounds to one minute. */
     formatDuration: (seconds: number): string => {
       const minutes = Math.max(1, Math.round(seconds / 60))
-      if (minutes < 60) return formatUnit(minutes, 'minute', 'long')
+      if (minutes < 60) return formatUnit(minutes, 'minute')
       const hours = Math.floor(minutes / 60)
-      if (hours >= 48) return formatUnit(Math.round(hours / 24), 'day', 'long')
+      if (hours >= 48) return formatUnit(Math.round(hours / 24), 'day')
       return unitLists.format([formatUnit(hours, 'hour', 'narrow'), formatUnit(minutes % 60, 'minute', 'narrow')])
     },
   }
@@ -105,6 +109,7 @@ export const {
   formatShare,
   formatCount,
   pickPlural,
+  formatUnit,
   formatKilobytes,
   formatMoney,
   formatList,

@@ -46,7 +46,7 @@ export function MailPreview({ html: sent, title, phone, trusted, className = 'h-
   )
 }
 
-/** Sets what the email may load before any of it is parsed. Its links open nowhere. */
+/** Sets what the email may load before any of it is parsed. Its links can't open pages. */
 function frameDocument(html: string, images: boolean): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; img-src data:${images ? ' https: http:' : ''}`
   return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${policy}"><base target="_blank"><meta name="color-scheme" content="light">${html}`

@@ -8,7 +8,6 @@ export const sharedTexts = {
   close: 'Close',
   copy: 'Copy',
   copied: 'Copied',
-  copyNamed: (name: string) => `Copy ${name}`,
   dismiss: 'Dismiss',
   delete: 'Delete',
   duplicate: 'Duplicate',
@@ -73,7 +72,7 @@ export const paletteTexts = {
 
 export const errorTexts = {
   notFoundTitle: 'Page not found',
-  notFound: 'The link may be wrong, or the item may have been deleted.',
+  notFound: 'The address may be wrong, or the item may have been deleted.',
   home: 'Go to the dashboard',
   failedTitle: 'Something went wrong',
 }
@@ -193,7 +192,7 @@ export const statusLabels: Record<string, string> = {
   BOUNCED: 'Bounced',
   COMPLAINED: 'Marked as spam',
   FAILED: 'Failed',
-  CANCELLED: 'Cancelled',
+  CANCELLED: 'Canceled',
   RECEIVED: 'Received',
   DRAFT: 'Draft',
   SCHEDULED: 'Scheduled',

@@ -1,7 +1,9 @@
 /** How refusals look. The only file that knows which HTTP number a refusal has. */
+import { isTooMuchData } from '../features/contacts/actions.ts'
+import { tooMuchToStore } from '../kernel/contact-data.ts'
 import { Refusal, type RefusalKind } from '../kernel/errors.ts'
 import { isClaimLost } from '../platform/database/idempotency-sql.ts'
-import { isDatabaseAway } from '../platform/database/transaction.ts'
+import { isDatabaseAway, isOutOfTime } from '../platform/database/transaction.ts'
 
 const STATUS: Record<RefusalKind, number> = {
   'bad-request': 400,
@@ -9,6 +11,7 @@ const STATUS: Record<RefusalKind, number> = {
   'payment-required': 402,
   forbidden: 403,
   'not-found': 404,
+  'too-slow': 408,
   conflict: 409,
   'too-large': 413,
   invalid: 422,
@@ -35,10 +38,18 @@ export function errorReply(error: unknown, requestId: string, now: Date): ErrorR
     })
     return refusalReply(away, requestId, now)
   }
+  if (isOutOfTime(error)) {
+    const late = new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The request took too long.', {
+      suggestion: 'Nothing was changed. Try again later, or request less data.',
+      details: { retryAfter: RETRY_AFTER_SECONDS },
+    })
+    return refusalReply(late, requestId, now)
+  }
   if (isClaimLost(error)) {
     const text = 'Another request with this Idempotency-Key was accepted instead of this one.'
     return refusalReply(new Refusal('conflict', 'IDEMPOTENCY_KEY_REUSED', text), requestId, now)
   }
+  if (isTooMuchData(error)) return refusalReply(tooMuchToStore(), requestId, now)
   const message = 'An internal error occurred.'
   const suggestion = `The log contains the details under request id ${requestId}.`
   return {

@@ -31,7 +31,7 @@ export function createIdempotencyKeys(ctx: Context) {
         return await work()
       } catch (error) {
         if (closing.signal.aborted) return // this process exits, which frees the key too
-        ctx.log.debug({ err: error }, 'an idempotency key could not be settled yet')
+        ctx.log.debug({ err: error }, 'an idempotency key could not be updated yet; retrying')
       }
       await pause(SETTLE_AGAIN_MS, closing.signal).catch(() => {})
     }

@@ -6,10 +6,12 @@
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/connect.ts'
 import type { IdempotencyClaim } from '../platform/database/idempotency-sql.ts'
+import type { SharedRead } from '../platform/http/route.ts'
 
 export interface AdmittedRow {
   position: number
   project_id: string
+  budget: string
   disabled: boolean
   role: string | null
   calls: number
@@ -19,21 +21,21 @@ export interface AdmittedRow {
 
 const WINDOW = sql`interval '1 minute'`
 
-/** Adds calls to each project's window; a window opens with the first call and lasts a minute. */
-const countCalls = (budget: 'keys' | 'sessions', now: Date) => sql`
+/** Adds calls to each project's windows; a window opens with the first call and lasts a minute. */
+const countCalls = (now: Date) => sql`
   insert into rate_windows (project_id, budget, started_at, count)
-  select project_id, ${budget}, ${now}::timestamptz, sum(calls)::int from found group by project_id order by project_id
+  select project_id, budget, ${now}::timestamptz, sum(calls)::int from found group by project_id, budget order by project_id, budget
   on conflict (project_id, budget) do update set
     count = case when rate_windows.started_at <= excluded.started_at - ${WINDOW} then 0 else rate_windows.count end + excluded.count,
     started_at = case when rate_windows.started_at <= excluded.started_at - ${WINDOW} then excluded.started_at else rate_windows.started_at end
-  returning project_id, count, started_at`
+  returning project_id, budget, count, started_at`
 
-const noCount = sql`select null::uuid as project_id, null::int as count, null::timestamptz as started_at where false`
+const noCount = sql`select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false`
 
 const admitted = sql`
-  select found.position::int, found.project_id, found.disabled, found.role, found.calls,
+  select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
     counted.count as window_count, counted.started_at as window_started_at
-  from found left join counted using (project_id)`
+  from found left join counted using (project_id, budget)`
 
 /** Looks up many keys at once and counts their calls; an unknown key has no row. Nothing is cached, so a replaced key stops working at once. */
 export async function admitKeys(
@@ -44,13 +46,39 @@ export async function admitKeys(
 ): Promise<AdmittedRow[]> {
   const { rows } = await sql<AdmittedRow>`${sql.raw(counting ? '/* admit-keys */' : '/* admit-keys-uncounted */')}
     with found as (
-      select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls
+      select asked.position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, asked.calls,
+        case asked.kind when 'public' then 'public' else 'keys' end as budget
       from unnest(${keys.map((k) => k.hash)}::bytea[], ${keys.map((k) => k.kind)}::text[], ${keys.map((k) => k.calls)}::int[])
         with ordinality as asked(hash, kind, calls, position)
       join project_keys k on k.hash = asked.hash and k.kind = asked.kind
       join projects p on p.id = k.project_id
-    ), counted as (${counting ? countCalls('keys', now) : noCount})
+    ), counted as (${counting ? countCalls(now) : noCount})
     ${admitted}`.execute(db)
+  return rows
+}
+
+/** Looks up one key and reads what its project's route asks for, unless the call is one too many. A key without a project has no row. */
+export async function admitKeyAndRead(
+  db: Database,
+  { hash, kind }: { hash: Buffer; kind: string },
+  read: SharedRead,
+  limit: number,
+  now: Date,
+): Promise<Array<AdmittedRow & { id: string | null }>> {
+  const { rows } = await sql<
+    AdmittedRow & { id: string | null }
+  >`${sql.raw(`/* admit-key-and-${read.name}${limit > 0 ? '' : '-uncounted'} */`)}
+    with found as (
+      select 1 as position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, 1 as calls,
+        case k.kind when 'public' then 'public' else 'keys' end as budget
+      from project_keys k join projects p on p.id = k.project_id
+      where k.hash = ${hash} and k.kind = ${kind}
+    ), counted as (${limit > 0 ? countCalls(now) : noCount}),
+    admitted as (${admitted})
+    select admitted.*, page.* from admitted left join lateral (
+      select page.* from (${read.rows(sql<string>`admitted.project_id`)}) as page
+      where coalesce(admitted.window_count, 0) <= ${limit}::int
+    ) as page on true`.execute(db)
   return rows
 }
 
@@ -64,10 +92,11 @@ export async function admitMember(
 ): Promise<AdmittedRow | undefined> {
   const { rows } = await sql<AdmittedRow>`
     with found as (
-      select 1 as position, p.id as project_id, p.disabled_at is not null as disabled, m.role, 1 as calls
+      select 1 as position, p.id as project_id, p.disabled_at is not null as disabled, m.role, 1 as calls,
+        'sessions' as budget
       from members m join projects p on p.id = m.project_id
       where m.project_id = ${projectId} and m.user_id = ${userId}
-    ), counted as (${counting ? countCalls('sessions', now) : noCount})
+    ), counted as (${counting ? countCalls(now) : noCount})
     ${admitted}`.execute(db)
   return rows[0]
 }

@@ -28,7 +28,7 @@ describe('the budget of a project', () => {
       'ratelimit-reset': '60',
     })
     app.clock.forward(19_500)
-    expect((await track()).headers).toMatchObject({
+    expect((await get()).headers).toMatchObject({
       'ratelimit-limit': '10',
       'ratelimit-remaining': '8',
       'ratelimit-reset': '41',
@@ -92,12 +92,20 @@ describe('the budget of a project', () => {
     expect((await get('/contacts?email=late@example.org')).body.total).toBe(0)
   })
 
-  it('is shared by both keys and all endpoints', async () => {
-    for (let i = 0; i < LIMIT / 2; i++) {
+  it('is shared by all endpoints, and not by the public key, which has one of its own', async () => {
+    for (let i = 0; i < LIMIT; i++) {
       expect((await track()).status).toBe(200)
       expect((await get(i % 2 ? '/events' : '/emails')).status).toBe(200)
     }
     expect([(await track()).status, (await get()).status]).toEqual([429, 429])
+  })
+
+  it('of the secret key is not used up by requests with the public key, not even invalid ones', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, () => app.request('POST', '/v1/track', { key: project.publicKey, body: {} })),
+    )
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([422, 429]))
+    expect((await get()).headers['ratelimit-remaining']).toBe('9')
   })
 
   it('is no other project’s business, nor that of its own sessions', async () => {
@@ -129,7 +137,7 @@ describe('the budget of a project', () => {
   })
 
   it('admits exactly its number when everything comes at once', async () => {
-    const replies = await Promise.all(Array.from({ length: 30 }, (_, i) => (i % 3 ? get() : track())))
+    const replies = await Promise.all(Array.from({ length: 30 }, (_, i) => get(i % 3 ? '/contacts' : '/events')))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(LIMIT)
     expect(replies.filter((reply) => reply.status === 429)).toHaveLength(20)
     const remaining = replies
@@ -139,17 +147,38 @@ describe('the budget of a project', () => {
   })
 })
 
+describe('the public key', () => {
+  it('is limited by client network and by contact, so one of them leaves room for others', async () => {
+    const shop = await openTestApp({ RATE_LIMIT_PER_MINUTE: '100', TRUSTED_PROXIES: '127.0.0.1' })
+    const { publicKey } = await createProject(shop)
+    const ask = (ip: string, email: string) =>
+      shop.request('POST', '/v1/track', {
+        key: publicKey,
+        body: { email, event: 'x' },
+        headers: { 'x-forwarded-for': ip },
+      })
+    try {
+      const contact = await Promise.all(Array.from({ length: 11 }, (_, i) => ask(`203.0.113.${i}`, 'a@example.org')))
+      expect(contact.filter(({ status }) => status === 429)).toHaveLength(1)
+      const refused = contact.find(({ status }) => status === 429)!
+      expect(refused.headers['retry-after']).toBe('60')
+      const network = await Promise.all(Array.from({ length: 51 }, (_, i) => ask('2001:db8::1', `b${i}@example.org`)))
+      expect(network.filter(({ status }) => status === 429)).toHaveLength(1)
+      expect((await ask('2001:db8::2', 'c@example.org')).status).toBe(429)
+      expect((await ask('2001:db8:0:1::2', 'c@example.org')).status).toBe(200)
+    } finally {
+      await shop.close()
+    }
+  })
+})
+
 describe('the usual budget', () => {
   it('is 1000 a minute, so the 1001st request is refused', async () => {
     const usual = await openTestApp({ RATE_LIMIT_PER_MINUTE: '' })
-    const { publicKey, secretKey } = await createProject(usual)
+    const { secretKey } = await createProject(usual)
     usual.clock.forward(60_000)
     const replies = await Promise.all(
-      Array.from({ length: 1001 }, (_, i) =>
-        i % 2
-          ? usual.request('GET', '/contacts/7', { key: secretKey })
-          : usual.request('POST', '/v1/track', { key: publicKey, body: {} }),
-      ),
+      Array.from({ length: 1001 }, () => usual.request('GET', '/contacts/7', { key: secretKey })),
     )
     await usual.close()
     expect(replies.filter((reply) => reply.status === 429)).toHaveLength(1)

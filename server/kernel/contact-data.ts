@@ -3,7 +3,7 @@
  * and what only this one email or event may see.
  */
 import { z } from 'zod'
-import { type FieldProblem, invalid } from './errors.ts'
+import { type FieldProblem, invalid, invalidField } from './errors.ts'
 
 export type Data = Record<string, unknown>
 
@@ -45,11 +45,57 @@ const DEPTH_MAX = 20
 const KEY_LENGTH_MAX = 255
 const KEYS_MAX = 1_000
 
+/** What one request may send, as JSON. */
+export const SENT_BYTES_MAX = 64 * 1024
+
+/** What a contact may have altogether, as JSON. `bounded_contact_data` in contacts/functions.sql has the same number. */
+export const CONTACT_BYTES_MAX = 256 * 1024
+
+/** Bodies that carry data: its limit, and room for the rest and for spaces. */
+export const DATA_BODY_BYTES_MAX = 256 * 1024
+
+export const isTooMuchToStore = (data: Data): boolean => Buffer.byteLength(JSON.stringify(data)) > CONTACT_BYTES_MAX
+
+export const TOO_MUCH_TO_STORE = `The contact's data would exceed ${CONTACT_BYTES_MAX / 1024} KB. Remove fields that are no longer needed: null removes a key.`
+
+export const tooMuchToStore = () => invalidField('data', TOO_MUCH_TO_STORE, 'too_big')
+
+export function refuseTooMuchData(data: Data, field = 'data'): void {
+  if (jsonBytes(data, SENT_BYTES_MAX) <= SENT_BYTES_MAX) return
+  throw invalidField(field, `Must be at most ${SENT_BYTES_MAX / 1024} KB as JSON.`, 'too_big')
+}
+
+/**
+ * The size of a value as JSON, not counting escapes; it stops counting beyond `most`. Without recursion and without writing
+ * it, because nothing is known of the value yet: it may be very deep or very large.
+ */
+function jsonBytes(value: unknown, most: number): number {
+  let bytes = 0
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0 && bytes <= most) {
+    const item = waiting.pop()
+    if (typeof item === 'string') bytes += Buffer.byteLength(item) + 3
+    else if (typeof item !== 'object' || item === null) bytes += String(item).length + 1
+    else if (Array.isArray(item)) {
+      bytes += 2 + item.length
+      if (bytes <= most) for (const inner of item) waiting.push(inner)
+    } else {
+      bytes += 2
+      for (const [key, inner] of Object.entries(item)) {
+        bytes += Buffer.byteLength(key) + 3
+        waiting.push(inner)
+      }
+    }
+  }
+  return bytes
+}
+
 const NO_CHANGE: DataChange = { patch: {}, removed: [], visible: {}, sent: {} }
 
 /** Refuses what cannot be stored; everything else is sorted into set, removed and passing. */
 export function applyDataRules(data: Data | undefined, field = 'data'): DataChange {
   if (data === undefined) return NO_CHANGE
+  refuseTooMuchData(data, field)
   const problems: FieldProblem[] = []
   const budget = { keys: 0 }
   const change: DataChange = { patch: {}, removed: [], visible: {}, sent: {} }
@@ -133,5 +179,5 @@ export const dataObject = z
     type: 'object',
     additionalProperties: true,
     description:
-      'Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored.',
+      'Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB.',
   })

@@ -6,6 +6,7 @@ export type RefusalKind =
   | 'forbidden'
   | 'not-found'
   | 'conflict'
+  | 'too-slow'
   | 'too-large'
   | 'invalid'
   | 'too-many'
@@ -84,12 +85,15 @@ export const senderNotVerified = (domain: string) =>
     suggestion: 'Add the domain with POST /domains, set its DNS records and verify it, then send again.',
   })
 
+/** "1 minute", "5 minutes". */
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /** `source` as limits name it: transactional, campaigns, workflows or inbound. */
 export const billingLimitExceeded = (source: string, limit: number) =>
   new Refusal(
     'payment-required',
     'BILLING_LIMIT_EXCEEDED',
-    `This would exceed the project's limit of ${limit} emails (${source}) per calendar month.`,
+    `This would exceed the project's limit of ${countOf(limit, 'email')} per calendar month for ${source}.`,
     { details: { source, limit }, suggestion: 'Raise the limit in the billing settings, or wait for the next month.' },
   )
 

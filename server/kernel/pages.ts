@@ -43,6 +43,27 @@ export interface CursorPage<T> {
   total: number
 }
 
+/** A page ends early where its rows are large, after at least one: 100 of them must not become hundreds of megabytes. */
+const PAGE_BYTES_MAX = 2 * 1024 * 1024
+
+/** About as long as the value is as JSON, without writing it. */
+function roughBytes(value: unknown): number {
+  if (typeof value === 'string') return value.length + 3
+  if (typeof value !== 'object' || value === null || value instanceof Date) return 8
+  let bytes = 2
+  for (const key in value) bytes += key.length + 4 + roughBytes((value as Record<string, unknown>)[key])
+  return bytes
+}
+
+function fitting<T>(items: T[]): T[] {
+  let bytes = 0
+  const end = items.findIndex((item, i) => {
+    bytes += roughBytes(item)
+    return i > 0 && bytes > PAGE_BYTES_MAX
+  })
+  return end === -1 ? items : items.slice(0, end)
+}
+
 /** Makes a page of rows read with `limit + 1`: the extra row only tells that there is more. */
 export function cursorPage<Row extends { id: string }, T>(
   rows: Row[],
@@ -50,8 +71,8 @@ export function cursorPage<Row extends { id: string }, T>(
   total: number,
   show: (row: Row) => T,
 ): CursorPage<T> {
-  const hasMore = rows.length > limit
-  const shown = hasMore ? rows.slice(0, limit) : rows
+  const shown = fitting(rows.slice(0, limit))
+  const hasMore = rows.length > shown.length
   return { data: shown.map(show), cursor: hasMore ? encodeCursor(shown.at(-1)!.id) : null, hasMore, total }
 }
 

@@ -8,6 +8,7 @@ import { rename, rm } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { z } from 'zod'
 import { OperatorProblem } from '../kernel/errors.ts'
 import type { TableColumns, TextRow } from './database/copy-tables.ts'
 import type { CopiedJob } from './queue/job-table.ts'
@@ -20,6 +21,42 @@ export type BackupLine =
   | { kind: 'job'; job: CopiedJob }
   | { kind: 'upload'; key: string; contentType: string; content: string }
   | { kind: 'end' }
+
+const texts = z.array(z.string())
+const name = z.string().regex(/^[a-z_][a-z0-9_]*$/)
+
+/** What a line may be. A file may come from anywhere, so nothing in it names a path of its own choice. */
+const Line = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('posthorn-backup'),
+    form: z.number(),
+    version: z.string(),
+    madeAt: z.iso.datetime(),
+    migrations: texts,
+    months: z.array(z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/)),
+  }),
+  z.object({ kind: z.literal('file'), name: z.enum(['secret', 'first-run.json']), text: z.string() }),
+  z.object({ kind: z.literal('table'), table: name, columns: z.array(name).min(1) }),
+  z.object({ kind: z.literal('row'), row: z.array(z.string().nullable()) }),
+  z.object({
+    kind: z.literal('job'),
+    job: z.object({
+      name: z.string(),
+      payload: z.unknown(),
+      runAt: z.string(),
+      priority: z.number(),
+      maxAttempts: z.number(),
+      key: z.string().nullable(),
+    }),
+  }),
+  z.object({
+    kind: z.literal('upload'),
+    key: z.string().regex(/^[\w-]+\/[\w-]+(\.[\w-]+)*$/),
+    contentType: z.string().regex(/^[\w.+-]+\/[\w.+-]+$/),
+    content: z.string(),
+  }),
+  z.object({ kind: z.literal('end') }),
+])
 
 /** Something about a backup that a person can act on, in a sentence. */
 export class BackupProblem extends OperatorProblem {}
@@ -60,9 +97,13 @@ export async function* readBackupFile(file: string): AsyncGenerator<BackupLine> 
   const gunzip = createGunzip()
   const moved = pipeline(source, gunzip).catch((error: Error) => gunzip.destroy(error))
   let ended = false
+  let number = 1
   try {
     for await (const text of createInterface({ input: gunzip, crlfDelay: Infinity })) {
-      const line = JSON.parse(text) as BackupLine
+      const read = Line.safeParse(JSON.parse(text))
+      if (!read.success) throw new BackupProblem(`${file} is not a Posthorn backup: line ${number} is invalid.`)
+      const line = read.data as BackupLine
+      number++
       if (line.kind === 'end') ended = true
       else yield line
     }

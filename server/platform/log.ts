@@ -6,16 +6,18 @@ export type Log = Logger
 export interface LogOptions {
   level: string
   format: 'auto' | 'json' | 'text'
+  /** Added to every line: processes that share an output differ by it. */
+  processName?: string
 }
 
 export const isTextLog = (format: LogOptions['format']): boolean =>
   format === 'text' || (format === 'auto' && process.stdout.isTTY)
 
-export function openLog({ level, format }: LogOptions): Log {
+export function openLog({ level, format, processName }: LogOptions): Log {
   return pino(
     {
       level,
-      base: undefined,
+      base: processName === undefined ? undefined : { process: processName },
       redact: {
         paths: ['req.headers', 'password', 'secret', 'token', 'authorization', '*.password', '*.token'],
         remove: true,
@@ -34,17 +36,31 @@ function jsonStream(): DestinationStream {
 
 const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 
+/** What strangers send must neither begin a line of its own nor control the terminal. */
+const printable = (text: string): string =>
+  text.replaceAll(
+    /[\p{Cc}\u2028\u2029]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
 /** `12:34:56 info  message key=value`, one line each. */
-function textStream(): DestinationStream {
+export function textStream(out: Pick<NodeJS.WritableStream, 'write'> = process.stdout): DestinationStream {
   return {
     write(line) {
       const { level, time, msg, err, ...rest } = JSON.parse(line)
       const facts = Object.entries(rest).map(
-        ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+        ([key, value]) => `${key}=${printable(typeof value === 'string' ? value : JSON.stringify(value))}`,
       )
       const clockTime = new Date(time).toISOString().slice(11, 19)
-      const trouble = err ? `\n  ${err.stack ?? err.message}` : ''
-      process.stdout.write(`${clockTime} ${(LEVELS[level] ?? '').padEnd(5)} ${[msg, ...facts].join(' ')}${trouble}\n`)
+      const trouble = err
+        ? `\n  ${String(err.stack ?? err.message)
+            .split('\n')
+            .map(printable)
+            .join('\n')}`
+        : ''
+      out.write(
+        `${clockTime} ${(LEVELS[level] ?? '').padEnd(5)} ${[printable(msg ?? ''), ...facts].join(' ')}${trouble}\n`,
+      )
     },
   }
 }

@@ -1,5 +1,15 @@
 /** What /metrics tells Prometheus: requests, jobs, emails, the queue and the connection pool. */
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
 
 const registry = new Registry()
 collectDefaultMetrics({ register: registry })
@@ -25,6 +35,25 @@ const emails = new Counter({
   help: 'Emails passed to the transport, by outcome.',
   labelNames: ['outcome'],
   registers: [registry],
+})
+
+const RESOLUTION_MS = 10
+const eventLoop = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+eventLoop.enable()
+
+new Gauge({
+  name: 'posthorn_event_loop_delay_seconds',
+  help: 'How long the event loop was blocked since the last scrape, by quantile (1 is the longest).',
+  labelNames: ['quantile'],
+  registers: [registry],
+  collect() {
+    // The histogram holds the time between two samples, which includes their interval.
+    const seconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - RESOLUTION_MS / 1e3)
+    this.set({ quantile: '0.5' }, seconds(eventLoop.percentile(50)))
+    this.set({ quantile: '0.99' }, seconds(eventLoop.percentile(99)))
+    this.set({ quantile: '1' }, seconds(eventLoop.max))
+    eventLoop.reset()
+  },
 })
 
 const queued = new Histogram({
@@ -57,4 +86,27 @@ export function watch(name: string, help: string, read: () => number | Promise<n
   })
 }
 
-export const metricsText = (): Promise<string> => registry.metrics()
+export type ProcessMetrics = Array<MetricObjectWithValues<MetricValue<string>>>
+
+export const metricsOfThisProcess = (): Promise<ProcessMetrics> => registry.getMetricsAsJSON()
+
+/** Of one process each: a sum would hide which one grows or is late. */
+const PER_PROCESS = /^(process|nodejs|posthorn_database|posthorn_event_loop)_/
+
+/** One text for all processes. Counts are added up; what describes a process is labelled with its name. */
+export async function metricsText(others: Array<{ process: string; metrics: ProcessMetrics }> = []): Promise<string> {
+  if (others.length === 0) return registry.metrics()
+  const all = [{ process: 'main', metrics: await metricsOfThisProcess() }, ...others]
+  const labelled = all.map(({ process, metrics }) =>
+    metrics.map((metric) =>
+      PER_PROCESS.test(metric.name)
+        ? {
+            ...metric,
+            aggregator: 'first' as const,
+            values: metric.values.map((value) => ({ ...value, labels: { ...value.labels, process } })),
+          }
+        : metric,
+    ),
+  )
+  return AggregatorRegistry.aggregate(labelled).metrics()
+}

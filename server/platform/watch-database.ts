@@ -1,11 +1,17 @@
-/** The pool and the queue in /metrics. While the database is away the queue's figures are unknown; the others still answer. */
+/** The pool and the queue in /metrics. While the database is away, the figures of the queue are unknown and the others are not. */
 import { gather } from '../kernel/gather.ts'
 import type { OpenDatabase } from './database/connect.ts'
 import { isDatabaseAway } from './database/transaction.ts'
 import { watch } from './metrics.ts'
 import { type QueueDepth, queueDepth } from './queue/job-table.ts'
 
-export function watchDatabase({ db, pool }: Pick<OpenDatabase, 'db' | 'pool'>): void {
+export function watchPool({ pool }: Pick<OpenDatabase, 'pool'>): void {
+  watch('posthorn_database_connections', 'Connections in the pool.', () => pool.totalCount)
+  watch('posthorn_database_waiting', 'Statements waiting for a connection.', () => pool.waitingCount)
+}
+
+/** The queue is the same for all processes of an installation. */
+export function watchQueue({ db }: Pick<OpenDatabase, 'db'>): void {
   // The figures of one scrape come from one look at the queue.
   const look = gather(
     async (figures: Array<keyof QueueDepth>) => {
@@ -22,8 +28,6 @@ export function watchDatabase({ db, pool }: Pick<OpenDatabase, 'db' | 'pool'>): 
       throw error
     }
   }
-  watch('posthorn_database_connections', 'Connections in the pool.', () => pool.totalCount)
-  watch('posthorn_database_waiting', 'Statements waiting for a connection.', () => pool.waitingCount)
   watch('posthorn_queue_ready_jobs', 'Jobs due now.', figure('ready'))
   watch('posthorn_queue_scheduled_jobs', 'Jobs due later.', figure('scheduled'))
   watch('posthorn_queue_failed_jobs', 'Jobs that failed permanently.', figure('failed'))

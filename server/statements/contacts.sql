@@ -8,7 +8,7 @@ with wanted as (
     join contacts c on c.project_id = $2 and c.id = g.id and c.id = any($3::uuid[])
     order by c.email for update of c
   ), written as (
-    update contacts c set subscribed = coalesce(wanted.wish, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(wanted.wish, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" ), data = wanted.new_data,
+    update contacts c set subscribed = coalesce(wanted.wish, "c"."subscribed"), subscribed_before = "c"."subscribed", opted_out = not coalesce(wanted.wish, "c"."subscribed") and ("c"."opted_out" or "c"."subscribed" ), data = bounded_contact_data(c.data, wanted.new_data),
       updated_at = $4::timestamptz
     from wanted where c.project_id = $5 and c.id = wanted.id and c.id = any($6::uuid[])
       and (wanted.wish <> wanted.subscribed or wanted.new_data <> wanted.data)
@@ -42,24 +42,30 @@ where f.project_id = $3 and counted.contacts > 0
 order by f.path;
 
 /* list-contacts */
-select id, email, subscribed, data, created_at, updated_at, (
+select page.*, (
 select coalesce(sum(count), 0)::bigint from (
   select count from contact_counts where project_id = $1 and tally = $2 and path = '{}'
   union all
   select change from contact_count_changes where project_id = $3 and tally = $4
-) as parts) as total
-  from contacts where project_id = $5
-  order by id desc limit $6;
+) as parts) as total from (
+    select id, email, subscribed, data, created_at, updated_at
+    from contacts where project_id = $5
+    order by id desc limit 101
+  ) as page order by page.id desc limit $6;
 
 /* list-contacts-before */
-select id, email, subscribed, data, created_at, updated_at, null::bigint as total
-from contacts where project_id = $1  and id < $2::uuid
-order by id desc limit $3;
+select page.*, null::bigint as total from (
+  select id, email, subscribed, data, created_at, updated_at
+  from contacts where project_id = $1  and id < $2::uuid
+  order by id desc limit 101
+) as page order by page.id desc limit $3;
 
 /* list-contacts-by-email */
-select id, email, subscribed, data, created_at, updated_at, null::bigint as total
-from contacts where project_id = $1 and email = $2
-order by id desc limit $3;
+select page.*, null::bigint as total from (
+  select id, email, subscribed, data, created_at, updated_at
+  from contacts where project_id = $1 and email = $2
+  order by id desc limit 101
+) as page order by page.id desc limit $3;
 
 /* list-segments-using-field */
 select id, name from segments where project_id = $1 and fields @> array[$2::text] order by id;
@@ -79,7 +85,7 @@ with written as (
     update contacts set
       email = coalesce($1::text, email),
       subscribed = coalesce($2::boolean, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce($3::boolean, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
-      data = (data || $4::jsonb) - $5::text[],
+      data = bounded_contact_data(data, (data || $4::jsonb) - $5::text[]),
       updated_at = $6::timestamptz
     where project_id = $7 and id = $8
     returning *
@@ -139,9 +145,9 @@ with
       subscribed = coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
         then null else excluded.subscribed end, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
         then null else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
-      data = (contacts.data || excluded.data) - coalesce((
+      data = bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
         select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
-      ), '{}'),
+      ), '{}')),
       updated_at = excluded.updated_at
     returning project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at, xmax = 0 as is_new
   ),

@@ -55,9 +55,9 @@ with
       subscribed = coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
         then null else excluded.subscribed end, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
         then null else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
-      data = (contacts.data || excluded.data) - coalesce((
+      data = bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
         select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
-      ), '{}'),
+      ), '{}')),
       updated_at = excluded.updated_at
     returning project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at, xmax = 0 as is_new
   ),

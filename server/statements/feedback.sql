@@ -9,8 +9,8 @@ limit 1;
 select project_id as "projectId", id as "emailId" from emails
 where message_id = $1 and strpos(message_id, '@') = 0 limit 1;
 
-/* find-sending-projects */
-select project_id from emails
+/* find-sent-emails */
+select project_id as "projectId", to_email as "to" from emails
 where project_id = any($1::uuid[]) and id = $2 and source_type <> 'INBOUND';
 
 /* find-sns-message */
@@ -97,9 +97,9 @@ with
       subscribed = coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
         then null else excluded.subscribed end, "contacts"."subscribed"), subscribed_before = "contacts"."subscribed", opted_out = not coalesce(case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
         then null else excluded.subscribed end, "contacts"."subscribed") and ("contacts"."opted_out" or "contacts"."subscribed" ),
-      data = (contacts.data || excluded.data) - coalesce((
+      data = bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
         select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
-      ), '{}'),
+      ), '{}')),
       updated_at = excluded.updated_at
     returning project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at, xmax = 0 as is_new
   ),

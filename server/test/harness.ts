@@ -15,6 +15,7 @@ import { openDatabase } from '../platform/database/connect.ts'
 import { makePartitions } from '../platform/database/partitions.ts'
 import { rebuildTallies } from '../platform/database/tallies.ts'
 import { openLog } from '../platform/log.ts'
+import { createMessageReader } from '../platform/mail/message-reader.ts'
 import { openTransport } from '../platform/mail/open.ts'
 import { createSigner } from '../platform/mail/signer.ts'
 import { createRenderer } from '../platform/rendering/renderer.ts'
@@ -96,12 +97,14 @@ export async function openTestApp(env: Record<string, string> = {}) {
   const signer = createSigner()
   const dataDir = await mkdtemp(path.join(tmpdir(), 'posthorn-data-'))
   const settings = readSettings({ ...OFFLINE, DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '0', ...env })
+  const messageReader = createMessageReader(settings)
   const ctx: Context = {
     db: database.db,
     listen: database.listen,
     mail: await openTransport(settings, database.db, clock),
     signer,
     renderer,
+    messageReader,
     clock,
     settings,
     baseUrl: 'http://posthorn.test',
@@ -152,6 +155,7 @@ export async function openTestApp(env: Record<string, string> = {}) {
       await ctx.mail.close()
       await renderer.close()
       await signer.close()
+      await messageReader.close()
       await database.close()
       await rm(dataDir, { recursive: true, force: true })
     },

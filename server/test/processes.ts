@@ -63,6 +63,12 @@ export function familyOf(pid: number): number[] {
   return family
 }
 
+/** The worker processes that a service runs beside itself. */
+export const workersOf = (pid: number): number[] =>
+  listProcesses()
+    .filter(({ ppid, command }) => ppid === pid && command.includes('worker-process'))
+    .map((entry) => entry.pid)
+
 /** Linux alone. */
 export const ownersOf = (pid: number): string[] =>
   /^Uid:\s+(\d+)\s+(\d+)/m.exec(readProcess(pid, 'status'))?.slice(1) ?? []

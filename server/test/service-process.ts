@@ -147,11 +147,15 @@ export async function call(
 }
 
 /** Asks again and again until the answer is neither empty nor false; says what was missing when time is up. */
-export async function eventually<T>(what: string, withinMs: number, ask: () => T | Promise<T>): Promise<T> {
+export async function eventually<T>(
+  what: string,
+  withinMs: number,
+  ask: () => T | Promise<T>,
+): Promise<Exclude<T, false | null | undefined>> {
   const deadline = Date.now() + withinMs
   for (;;) {
     const answer = await ask()
-    if (answer) return answer
+    if (answer) return answer as Exclude<T, false | null | undefined>
     if (Date.now() > deadline) throw new Error(`Not within ${withinMs / 1000} s: ${what}.`)
     await sleep(POLL_MS)
   }

@@ -25,7 +25,7 @@ export const texts = {
     back: 'Back to sign in',
     sentTitle: 'Check your inbox',
     sent: (email: string) =>
-      `If ${email} has an account, you'll receive a reset link shortly. It expires after one hour and works once.`,
+      `If ${email} has an account, you'll receive a reset link shortly. It expires in one hour and can be used once.`,
   },
   resetPassword: {
     title: 'Set a new password',
@@ -33,7 +33,7 @@ export const texts = {
     submit: 'Set password',
     signIn: 'Sign in',
     doneTitle: 'Password updated',
-    done: 'You were signed out everywhere. Sign in with your new password.',
+    done: 'You were signed out on all devices. Sign in with your new password.',
   },
   verifyEmail: {
     title: 'Verify your email address',

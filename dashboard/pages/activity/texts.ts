@@ -6,7 +6,7 @@ export const texts = {
   allTypes: 'All activity',
   live: 'Live',
   paused: 'Paused',
-  connecting: 'Connecting',
+  connecting: 'Connecting…',
   pause: 'Pause updates',
   resume: 'Resume updates',
   emptyTitle: 'No activity yet',
@@ -17,9 +17,9 @@ export const texts = {
     title: 'Upcoming',
     empty: 'Nothing is scheduled.',
     unnamed: 'Unnamed',
-    campaignStarts: 'Campaign starts',
+    campaignStarts: 'Scheduled campaign',
     waits: (email: string | undefined, event: string) =>
       email ? `${email} is waiting for “${event}”` : `A contact is waiting for “${event}”`,
-    continues: (email: string | undefined) => (email ? `${email} continues` : 'A contact continues'),
+    continues: (email: string | undefined) => (email ? `Next step for ${email}` : 'Next step for a contact'),
   },
 }

@@ -35,7 +35,7 @@ export function Upcoming() {
                 <Moment at={item.at} relative />
               </span>
             </p>
-            <p className="truncate text-soft">{describe(item)}</p>
+            <p className="break-words text-soft">{describe(item)}</p>
           </li>
         ))}
       </ol>

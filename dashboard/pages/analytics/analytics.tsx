@@ -18,13 +18,13 @@ const Chart = lazy(() => import('../../parts/chart.tsx').then((module) => ({ def
 
 const DAY_MS = 86_400_000
 
-/** The first of so many whole days in UTC, including today. */
-const since = (days: number) => new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10)
+/** The start of a period of whole UTC days that ends today. */
+const periodStart = (days: number) => new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10)
 
 export function AnalyticsPage() {
   const { projectId, api } = useApi()
   const [{ days = '30' }, change] = useSearchState<'days'>()
-  const from = since(Number(days in texts.periods ? days : 30))
+  const from = periodStart(Number(days in texts.periods ? days : 30))
   const { data, error, refetch } = useQuery({
     queryKey: [projectId, 'analytics', 'timeseries', from],
     queryFn: async () => (await unwrap(api.analytics.timeseries({ from }))).data,
@@ -66,11 +66,11 @@ function Series({ days }: { days: Day[] }) {
     () => ({
       days: days.map(({ date }) => date),
       lines: [
-        { label: texts.sent, colour: '--accent', values: days.map(({ sent }) => sent) },
-        { label: texts.delivered, colour: '--good', values: days.map(({ delivered }) => delivered) },
-        { label: texts.opened, colour: '--info', values: days.map(({ opened }) => opened) },
-        { label: texts.clicked, colour: '--soft', values: days.map(({ clicked }) => clicked) },
-        { label: texts.bounced, colour: '--bad', values: days.map(({ bounced }) => bounced) },
+        { label: texts.sent, color: '--accent', values: days.map(({ sent }) => sent) },
+        { label: texts.delivered, color: '--good', values: days.map(({ delivered }) => delivered) },
+        { label: texts.opened, color: '--info', values: days.map(({ opened }) => opened) },
+        { label: texts.clicked, color: '--soft', values: days.map(({ clicked }) => clicked) },
+        { label: texts.bounced, color: '--bad', values: days.map(({ bounced }) => bounced) },
       ],
     }),
     [days],

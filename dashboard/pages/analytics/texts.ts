@@ -1,7 +1,7 @@
 /** Texts of the analytics page. */
 export const texts = {
   title: 'Analytics',
-  lead: 'The performance of your emails over time.',
+  lead: 'See how your emails perform over time.',
   period: 'Period',
   periods: { 7: 'Last 7 days', 30: 'Last 30 days', 90: 'Last 90 days', 365: 'Last 365 days' },
   sent: 'Sent',
@@ -12,9 +12,9 @@ export const texts = {
   complained: 'Spam complaints',
   chart: {
     title: 'Emails per day',
-    lead: 'Grouped by the day of the event, in UTC.',
+    lead: 'Each send, delivery, open, click and bounce counts on the day it happened (UTC).',
     showTable: 'Show as table',
-    table: 'Emails per day as a table',
+    table: 'Table of emails per day',
     day: 'Day',
   },
   topCampaigns: {

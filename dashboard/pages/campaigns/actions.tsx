@@ -22,11 +22,11 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   const { projectId, api } = useApi()
   const queries = useQueryClient()
   const toast = useToast()
-  const [cancelling, setCancelling] = useState(false)
+  const [canceling, setCanceling] = useState(false)
   const { id, status, pausedAt } = campaign
   const { data: stats } = useQuery({
     queryKey: statsKey(projectId, id),
-    enabled: cancelling && status === 'SENDING',
+    enabled: canceling && status === 'SENDING',
     queryFn: () => unwrap(api.campaigns.stats(id)),
   })
   const reload = () => queries.invalidateQueries({ queryKey: [projectId, 'campaigns'] })
@@ -54,15 +54,15 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
         </Button>
       )}
       {(status === 'SENDING' || status === 'SCHEDULED') && (
-        <Button kind="danger" onClick={() => setCancelling(true)}>
+        <Button kind="danger" onClick={() => setCanceling(true)}>
           <X aria-hidden /> {texts.actions.cancel}
         </Button>
       )}
       {isEditable && <SendCampaign campaign={campaign} />}
       <OtherActions campaign={campaign} />
       <Confirm
-        open={cancelling}
-        onClose={() => setCancelling(false)}
+        open={canceling}
+        onClose={() => setCanceling(false)}
         title={texts.actions.cancelTitle}
         action={texts.actions.cancel}
         dismiss={texts.actions.keep}

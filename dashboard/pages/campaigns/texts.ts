@@ -22,9 +22,9 @@ export const texts = {
   paused: 'Paused',
   emptyTitle: 'No campaigns yet',
   empty:
-    'A campaign sends one email to all contacts, a segment, or contacts that match a condition. You see opens and clicks as they happen.',
+    'A campaign sends one email to all contacts, a segment, or contacts that match a condition. Track opens and clicks as they happen.',
   noMatchTitle: 'No matching campaigns',
-  noMatch: 'Try another search or status.',
+  noMatch: 'Try a different search or status.',
   one: {
     title: 'Campaign',
     startsAt: 'Starts <time/>',
@@ -55,12 +55,12 @@ export const texts = {
     cancelScheduled: "Nothing has been sent yet, and the campaign won't start. Duplicate it to send it later.",
     cancelSending: (sent: number, pending: number) =>
       `${formatCount(sent, { one: 'email was', other: 'emails were' })} already sent and can't be recalled; ${formatNumber(pending)} won't be sent. Duplicate the campaign to send it again.`,
-    cancelled: 'Campaign cancelled.',
+    cancelled: 'Campaign canceled.',
     duplicated: 'Campaign duplicated as a draft.',
     deleted: 'Campaign deleted.',
     delete: { title: 'Delete this campaign?', action: 'Delete campaign' },
     deleteEffect:
-      'This permanently deletes the campaign and its statistics. Emails already sent are kept. Cancel a campaign that is sending before you delete it.',
+      'This permanently deletes the campaign and its statistics. Emails already sent are kept. To delete a campaign that is still sending, cancel it first.',
   },
   audience: {
     title: 'Audience',
@@ -68,7 +68,7 @@ export const texts = {
     kinds: {
       ALL: { label: 'All contacts', hint: 'Every contact who can receive this email.' },
       SEGMENT: { label: 'A segment', hint: 'The contacts in the segment when sending starts.' },
-      FILTERED: { label: 'A condition', hint: 'Contacts that match a condition of this campaign.' },
+      FILTERED: { label: 'A condition', hint: 'Contacts that match the condition you set below.' },
     },
     segment: 'Segment',
     chooseSegment: 'Choose a segment',
@@ -90,8 +90,8 @@ export const texts = {
   },
   send: {
     open: 'Send campaign',
-    openScheduled: 'Send or reschedule',
-    title: (name: string) => `Send ${name}`,
+    openScheduled: 'Send or reschedule campaign',
+    title: (name: string) => `Send “${name}”`,
     when: 'When',
     now: 'Now',
     later: 'Schedule for later',
@@ -107,7 +107,7 @@ export const texts = {
   live: {
     progress: (done: number, total: number) => `${formatNumber(done)} of ${formatNumber(total)} processed`,
     paused: (done: number, total: number) => `Paused at ${formatNumber(done)} of ${formatNumber(total)}`,
-    pausedHint: 'No emails are sent until you resume the campaign.',
+    pausedHint: 'No more emails are sent until you resume the campaign.',
     rate: (perSecond: number | undefined) =>
       perSecond === undefined
         ? 'Measuring speed…'

@@ -1,4 +1,4 @@
-/** The search, subscription filter and condition of the contact list as one condition. */
+/** Combines the search, subscription filter and condition of the contact list into one condition. */
 import type { Condition, Filter } from '../../parts/condition.ts'
 
 export function combineFilters(condition: Condition, search: string, subscribed: string): Condition {

@@ -1,28 +1,29 @@
-/** The first rows of a CSV file, as the service will read them: to show before anything is imported. */
+/** Parses the first rows of a CSV file as the service does, to show them before anything is imported. */
 import Papa from 'papaparse'
+import { texts } from './texts.ts'
 
 export interface CsvPreview {
   columns: string[]
   rows: string[][]
-  /** Why it would be refused. */
-  wrong?: string
+  /** Why the service would reject the file. */
+  problem?: string
 }
 
-export const LARGEST_BYTES = 5 * 1024 * 1024
+export const MAX_BYTES = 5 * 1024 * 1024
 
-/** Spreadsheets write the last two where the comma is the decimal sign. */
+/** Spreadsheets use semicolons or tabs in locales whose decimal sign is a comma. */
 const DELIMITERS = [',', ';', '\t']
 
-export function previewCsv(text: string, most = 5): CsvPreview {
-  const readings = DELIMITERS.map((delimiter) => read(text, delimiter, most))
-  const { columns, rows } = readings.find((reading) => reading.columns.includes('email')) ?? readings[0]!
-  return { columns, rows, wrong: wrongWith(columns) }
+export function previewCsv(text: string, maxRows = 5): CsvPreview {
+  const results = DELIMITERS.map((delimiter) => parseCsv(text, delimiter, maxRows))
+  const { columns, rows } = results.find((result) => result.columns.includes('email')) ?? results[0]!
+  return { columns, rows, problem: findProblem(columns) }
 }
 
-function read(text: string, delimiter: string, most: number): { columns: string[]; rows: string[][] } {
+function parseCsv(text: string, delimiter: string, maxRows: number): { columns: string[]; rows: string[][] } {
   const { data } = Papa.parse<string[]>(text.trimStart(), {
     delimiter,
-    preview: most + 1,
+    preview: maxRows + 1,
     skipEmptyLines: true,
     transform: (cell) => cell.trim(),
   })
@@ -30,8 +31,8 @@ function read(text: string, delimiter: string, most: number): { columns: string[
   return { columns: header.map((name) => name.toLowerCase()), rows }
 }
 
-function wrongWith(columns: string[]): string | undefined {
-  if (columns.length === 0) return 'The file is empty.'
-  if (!columns.includes('email')) return 'There is no column "email". Its first row must name the columns.'
+function findProblem(columns: string[]): string | undefined {
+  if (columns.length === 0) return texts.importPage.emptyFile
+  if (!columns.includes('email')) return texts.importPage.noEmailColumn
   return undefined
 }

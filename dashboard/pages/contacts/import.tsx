@@ -14,7 +14,7 @@ import { Cell, Row, Table } from '../../parts/table.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useApi } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
-import { type CsvPreview, LARGEST_BYTES, previewCsv } from './csv-preview.ts'
+import { type CsvPreview, MAX_BYTES, previewCsv } from './csv-preview.ts'
 import { texts } from './texts.ts'
 
 const PREVIEW_BYTES = 256 * 1024
@@ -31,7 +31,7 @@ export function ImportPage() {
     if (!chosen) return
     setFile(chosen)
     const parsed = previewCsv(await chosen.slice(0, PREVIEW_BYTES).text())
-    setPreview(chosen.size > LARGEST_BYTES ? { ...parsed, wrong: texts.importPage.tooLarge } : parsed)
+    setPreview(chosen.size > MAX_BYTES ? { ...parsed, problem: texts.importPage.tooLarge } : parsed)
   }
   const startImport = async () => {
     const done = await run(api.contacts.import(file!, file!.name))
@@ -70,8 +70,8 @@ export function ImportPage() {
               onChange={(event) => void chooseFile(event)}
             />
           </label>
-          {preview?.wrong && <Problem error={new Error(preview.wrong)} />}
-          {preview && !preview.wrong && (
+          {preview?.problem && <Problem error={new Error(preview.problem)} />}
+          {preview && !preview.problem && (
             <>
               <PreviewTable preview={preview} />
               {problem && <Problem error={problem} />}

@@ -19,7 +19,7 @@ export const texts = {
   empty:
     'Contacts are the people you send email to. They are created automatically when you send an email or track an event, and you can add or import them here.',
   noMatchTitle: 'No matching contacts',
-  noMatch: 'Try another search or filter.',
+  noMatch: 'Try a different search or filter.',
   filter: {
     label: 'Filter by condition',
     button: (count: number) => (count === 0 ? 'Filter' : formatCount(count, { one: 'filter', other: 'filters' })),
@@ -93,11 +93,13 @@ export const texts = {
   picker: { placeholder: 'Sample contact' },
   importPage: {
     title: 'Import contacts',
-    lead: 'Upload a CSV file of up to 5 MB. The first row names the columns, and one of them must be “email”. Existing contacts are updated.',
+    lead: 'Upload a CSV file of up to 5 MB. The first row must contain the column names, including “email”. Existing contacts are updated.',
     choose: 'Choose a CSV file',
     chooseHint: 'You can review the file before it is uploaded.',
     chooseOther: 'Choose another file',
     tooLarge: 'The file is larger than 5 MB. Split it into smaller files.',
+    emptyFile: 'The file is empty. Choose a file with a header row and at least one contact.',
+    noEmailColumn: 'The file has no “email” column. Add a header row with the column names to the file.',
     start: 'Import contacts',
     previewTitle: 'Preview',
     previewLead: 'The first rows of the file. Empty cells leave existing values unchanged.',
@@ -120,11 +122,11 @@ export const texts = {
   },
   fields: {
     title: 'Fields',
-    lead: 'Custom fields of your contacts. The first value of a field determines its type.',
+    lead: 'Custom fields store additional data about your contacts. A field gets its type from its first value.',
     column: { field: 'Field', type: 'Type', coverage: 'Coverage', values: 'Common values' },
     emptyTitle: 'No fields yet',
     empty:
-      'Custom fields hold what you know about your contacts, for use in templates and segments. They are created when you add data to a contact through the API, an import, or its page.',
+      'Custom fields store additional data about your contacts, for use in templates and segments. They are created when you add data to a contact through the API, an import or the contact page.',
     types: { string: 'Text', number: 'Number', boolean: 'Yes/no', date: 'Date' } as Record<string, string>,
     deleteLabel: (field: string) => `Delete ${field}`,
     deleteTitle: (name: string) => `Delete the field “${name}”?`,

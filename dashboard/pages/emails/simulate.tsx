@@ -1,4 +1,4 @@
-/** Captured mail has no recipient, so these buttons simulate an open, click, bounce or complaint. */
+/** Captured mail isn't delivered, so these buttons simulate an open, click, bounce or complaint. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Schemas, useConfig } from '../../api.ts'

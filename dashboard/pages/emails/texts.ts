@@ -1,7 +1,7 @@
 /** Texts of the email list and of the page of one email. */
 export const texts = {
   title: 'Emails',
-  lead: 'Every email you sent or received, newest first, with its status.',
+  lead: 'Every email you sent or received, newest first.',
   leadCaptured:
     'Emails are captured on this machine and not delivered. Open one to see what the recipient would receive.',
   column: { email: 'Email', source: 'Source', status: 'Status', date: 'Date' },
@@ -10,9 +10,9 @@ export const texts = {
   anyStatus: 'Any status',
   emptyTitle: 'No emails yet',
   empty:
-    'Emails sent through the API, campaigns and workflows appear here. You can follow each one from acceptance to click.',
+    'Emails sent through the API, campaigns and workflows appear here. Open one to see its content, delivery status, opens and clicks.',
   noMatchTitle: 'No matching emails',
-  noMatch: 'Try another search or status.',
+  noMatch: 'Try a different search or status.',
   one: {
     title: 'Email',
     content: 'Content',
@@ -29,7 +29,7 @@ export const texts = {
     bodyDeleted: 'The body of this email is no longer stored.',
     resend: 'Send email again',
     resent: 'Email queued.',
-    bounced: "Bounced emails can't be sent again. Send a new email to another address.",
+    bounced: "Bounced emails can't be sent again. Send a new email to a different address.",
   },
   timeline: {
     title: 'Timeline',

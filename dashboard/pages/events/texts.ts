@@ -12,7 +12,7 @@ export const texts = {
   allEvents: 'All events',
   emptyTitle: 'No events yet',
   empty:
-    'Events record what your users do, so that workflows and segments can react. Track the first one with your public key:',
+    'Events record what your users do, so you can start workflows and build segments from them. Track your first event with your public key:',
   noMatchTitle: 'No matching events',
   example: 'curl example for tracking an event',
   delete: {

@@ -1,4 +1,4 @@
-/** Example requests with the project's own keys, as far as they are known. */
+/** Example requests with the project's own keys, if they are known in this window. */
 import { texts } from './texts.ts'
 
 interface ExampleValues {

@@ -63,10 +63,10 @@ function EmailStats() {
               label={texts.chart.label}
               days={series.map((day) => day.date)}
               lines={[
-                { label: texts.chart.sent, colour: '--accent', values: series.map((day) => day.sent) },
-                { label: texts.chart.delivered, colour: '--good', values: series.map((day) => day.delivered) },
-                { label: texts.chart.opened, colour: '--info', values: series.map((day) => day.opened) },
-                { label: texts.chart.bounced, colour: '--bad', values: series.map((day) => day.bounced) },
+                { label: texts.chart.sent, color: '--accent', values: series.map((day) => day.sent) },
+                { label: texts.chart.delivered, color: '--good', values: series.map((day) => day.delivered) },
+                { label: texts.chart.opened, color: '--info', values: series.map((day) => day.opened) },
+                { label: texts.chart.bounced, color: '--bad', values: series.map((day) => day.bounced) },
               ]}
             />
           </Suspense>

@@ -10,7 +10,7 @@ export const texts = {
   bounceRate: 'Bounce rate',
   chart: {
     title: 'Emails in the last 30 days',
-    lead: 'Grouped by the day of the event, in UTC.',
+    lead: 'Each send, delivery, open and bounce counts on the day it happened (UTC).',
     label: 'Emails per day',
     sent: 'Sent',
     delivered: 'Delivered',
@@ -40,7 +40,7 @@ export const texts = {
     examples: 'Example requests',
     example: (name: string) => `${name} example`,
     secretHidden:
-      'Your secret key ends in <suffix/>. It was shown only when it was created. If you lost it, <link>create new keys</link>.',
+      'Your secret key ends in <suffix/>. Secret keys are shown only once, when they are created. If you lost yours, <link>create new keys</link>.',
   },
   examples: { curl: 'curl', node: 'Node.js', track: 'Track an event' },
 }

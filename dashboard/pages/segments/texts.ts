@@ -17,7 +17,7 @@ export const texts = {
     contacts: 'Contacts',
     type: 'Type',
     events: 'Entry and exit events',
-    eventsOn: 'Recorded',
+    eventsOn: 'On',
     eventsOff: 'Off',
     edit: 'Edit segment',
     updateMembers: 'Update members',
@@ -75,6 +75,6 @@ export const texts = {
     label: 'Matching contacts',
     incomplete: 'Complete every filter to see matching contacts.',
     matching: (count: number) => pickPlural(count, { one: 'contact matches now', other: 'contacts match now' }),
-    notSubscribed: 'not subscribed',
+    notSubscribed: 'Not subscribed',
   },
 }

@@ -1,7 +1,7 @@
 /** The members of the project with their roles. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { meQuery, type Schemas, unwrap, userApi } from '../../api.ts'
+import { meQuery, type Schemas, unwrap, useConfig, userApi } from '../../api.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Button } from '../../parts/button.tsx'
 import { Confirm } from '../../parts/dialog.tsx'
@@ -116,10 +116,11 @@ function AddMember({ onDone }: { onDone(): void }) {
   const { run, busy, error, problem } = useAction()
   const [draft, setDraft] = useState({ email: '', role: 'MEMBER' })
   const [hasNoAccount, setHasNoAccount] = useState(false)
+  const captured = useConfig()?.features.transport === 'capture'
   const addMember = async (event: FormEvent) => {
     event.preventDefault()
     const { error } = await userApi.projects.members.add(project.id, draft as never)
-    // Without an account, an invitation is sent instead.
+    // Without an account whose address is confirmed, an invitation is sent instead.
     const invites = error?.statusCode === 404
     const done = await run(
       invites
@@ -133,7 +134,7 @@ function AddMember({ onDone }: { onDone(): void }) {
     onDone()
   }
   return (
-    <Card title={texts.members.addTitle} lead={texts.members.addLead}>
+    <Card title={texts.members.addTitle} lead={captured ? texts.members.addLeadCaptured : texts.members.addLead}>
       <form onSubmit={addMember} className="flex flex-wrap items-end gap-3">
         <div className="min-w-56 flex-1">
           <Input

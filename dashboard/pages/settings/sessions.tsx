@@ -23,7 +23,7 @@ export function Sessions() {
     queryKey: ['sessions'],
     queryFn: async () => (await unwrap(userApi.auth.sessions.list())).data,
   })
-  const revoke = async (call: Promise<Result<unknown>>, message: string) => {
+  const revokeSessions = async (call: Promise<Result<unknown>>, message: string) => {
     const { error } = await call
     if (error) return toast.failed(error)
     toast.done(message)
@@ -40,7 +40,7 @@ export function Sessions() {
         sessions.length > 1 && (
           <Button
             kind="danger"
-            onClick={() => void revoke(userApi.auth.sessions.revokeOthers(), texts.sessions.othersSignedOut)}
+            onClick={() => void revokeSessions(userApi.auth.sessions.revokeOthers(), texts.sessions.othersSignedOut)}
           >
             {texts.sessions.signOutOthers}
           </Button>
@@ -63,7 +63,9 @@ export function Sessions() {
                 <Button
                   kind="danger"
                   aria-label={texts.sessions.signOutLabel(browserOf(session.userAgent))}
-                  onClick={() => void revoke(userApi.auth.sessions.revoke(session.id), texts.sessions.signedOut)}
+                  onClick={() =>
+                    void revokeSessions(userApi.auth.sessions.revoke(session.id), texts.sessions.signedOut)
+                  }
                 >
                   {texts.sessions.signOut}
                 </Button>

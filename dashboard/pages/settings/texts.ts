@@ -17,7 +17,7 @@ export const texts = {
     },
     language: 'Language',
     languageHint:
-      'Used for the email footer and the unsubscribe pages if a contact has no locale. Enter a language code such as en, de or fr.',
+      'Used for the email footer and the unsubscribe pages of contacts without a locale. Enter a language code such as en, de or fr.',
     save: 'Save settings',
     saved: 'Settings saved.',
     readOnly: 'Only owners and admins can change these settings.',
@@ -39,13 +39,13 @@ export const texts = {
   keys: {
     title: 'API keys',
     replace: 'Replace keys',
-    replaceTitle: 'Replace both API keys?',
+    replaceTitle: 'Replace your API keys?',
     replaceEffect:
       'The current secret key and public key stop working immediately. Update every application that uses them.',
     replaced: 'API keys replaced. The old keys no longer work.',
     secret: 'Secret key',
     copySecret: 'Copy secret key',
-    secretNew: "Save this key now. It won't be shown again after you close this window.",
+    secretNew: "Save this key now. You won't be able to see it again after you close this window.",
     secretHint:
       'Authenticates all API requests except event tracking. Keep it on your servers. Shown only when created.',
     public: 'Public key',
@@ -54,7 +54,7 @@ export const texts = {
   },
   webhookSecret: {
     title: 'Webhook secret',
-    lead: 'Signs the requests that webhook steps of your workflows send.',
+    lead: 'Signs the requests sent by webhook steps in your workflows, so you can verify that they come from Posthorn.',
     show: 'Show secret',
     copy: 'Copy webhook secret',
     replace: 'Replace secret',
@@ -68,27 +68,29 @@ export const texts = {
     you: 'You',
     roles: { OWNER: 'Owner', ADMIN: 'Admin', MEMBER: 'Member' },
     roleOf: (email: string) => `Role of ${email}`,
-    roleChanged: (email: string, role: string) => `${email} now has the role ${role}.`,
+    roleChanged: (email: string, role: string) => `${email} now has the ${role} role.`,
     remove: (email: string) => `Remove ${email}`,
     removeTitle: 'Remove this member?',
     removeAction: 'Remove member',
-    removeEffect: (email: string) => `${email} loses access to this project immediately.`,
+    removeEffect: (email: string) => `${email} will immediately lose access to this project.`,
     removed: 'Member removed.',
     addTitle: 'Add member',
-    addLead: "People who don't have an account yet receive an invitation by email.",
+    addLead: "People who don't have an account with a confirmed address receive an invitation by email.",
+    addLeadCaptured:
+      "People who don't have an account receive an invitation. Because emails are only captured here, addresses can't be confirmed: existing accounts are added even if they don't own the address.",
     email: 'Email',
     role: 'Role',
     add: 'Add member',
     added: (email: string) => `${email} added to the project.`,
     invited: (email: string) => `Invitation sent to ${email}.`,
-    noAccount: "This address doesn't have an account yet.",
+    noAccount: "This address doesn't have a confirmed account yet.",
   },
   invitations: {
     title: 'Pending invitations',
     lead: "These people were invited by email and haven't joined yet.",
     column: { email: 'Email', role: 'Role', expires: 'Expires' },
     revoke: 'Revoke',
-    revokeLabel: (email: string) => `Revoke the invitation of ${email}`,
+    revokeLabel: (email: string) => `Revoke the invitation for ${email}`,
     revoked: 'Invitation revoked.',
   },
   usage: {
@@ -112,7 +114,7 @@ export const texts = {
   billing: {
     title: 'Billing',
     offTitle: 'Billing is disabled',
-    off: 'This installation does not charge for emails. To show subscriptions and invoices here, an administrator can set <secretKey/> and <priceId/>. Monthly limits work either way.',
+    off: "This installation doesn't charge for emails. To enable subscriptions and invoices, an administrator can set <secretKey/> and <priceId/>. Monthly limits work either way.",
     subscription: 'Subscription',
     noSubscription: 'You have no subscription yet.',
     renews: (status: string) => `${status}, renews <time/>`,
@@ -127,7 +129,7 @@ export const texts = {
     view: 'View',
     viewInvoice: (number: string | null) => (number ? `View invoice ${number}` : 'View invoice'),
     pdf: 'PDF',
-    pdfInvoice: (number: string | null) => (number ? `PDF of invoice ${number}` : 'PDF of the invoice'),
+    pdfInvoice: (number: string | null) => (number ? `Download invoice ${number} as PDF` : 'Download invoice as PDF'),
   },
   security: {
     title: 'Reputation',
@@ -156,7 +158,7 @@ export const texts = {
     bounces: 'Hard bounces',
     complaints: 'Spam complaints',
     minimum: (count: number) =>
-      `The status is evaluated once you have sent ${formatCount(count, { one: 'email', other: 'emails' })}.`,
+      `Your status is rated once you have sent ${formatCount(count, { one: 'email', other: 'emails' })}.`,
   },
   auditLog: {
     title: 'Audit log',
@@ -168,7 +170,7 @@ export const texts = {
   account: {
     unverifiedTitle: 'Verify your email address',
     unverifiedLead: (email: string) => `We'll send a verification link to ${email}.`,
-    unverifiedHint: 'The link expires after one hour and works once.',
+    unverifiedHint: 'The link expires in one hour and can be used once.',
     sendLink: 'Send verification link',
     linkSent: 'Verification link sent.',
     password: 'Password',
@@ -185,8 +187,7 @@ export const texts = {
     turnOff: 'Turn off',
     onLead: (codes: number) =>
       `Signing in requires a code from your authenticator app. You have ${formatCount(codes, { one: 'recovery code', other: 'recovery codes' })} left.`,
-    offLead:
-      'Protect your account with a code from an authenticator app. A stolen password alone is then not enough to sign in.',
+    offLead: "Require a code from an authenticator app when you sign in, so a stolen password alone isn't enough.",
     turnOnTitle: 'Turn on two-factor authentication',
     password: 'Password',
     continue: 'Continue',
@@ -196,15 +197,15 @@ export const texts = {
     doneTitle: 'Two-factor authentication is on',
     doneLead:
       "Save these recovery codes now. Each code works once if you lose your authenticator app. They won't be shown again.",
-    recoveryCodes: 'recovery codes',
-    codesSaved: 'I saved the codes',
+    recoveryCodes: 'Recovery codes',
+    codesSaved: "I've saved the codes",
     turnOffTitle: 'Turn off two-factor authentication',
     codeOrRecovery: 'Authentication code or recovery code',
     keepOn: 'Keep it on',
   },
   sessions: {
     title: 'Sessions',
-    lead: "Where you are signed in. If you don't recognize a session, sign it out and change your password.",
+    lead: "The browsers you're signed in to. If you don't recognize a session, sign it out and change your password.",
     column: { browser: 'Browser', address: 'IP address', lastActive: 'Last active' },
     current: 'This session',
     signOut: 'Sign out',

@@ -131,13 +131,13 @@ function TurnOn({ onClose }: { onClose(): void }) {
 function TurnOff({ onClose }: { onClose(): void }) {
   const { run, busy, problem } = useAction()
   const [proof, setProof] = useState({ password: '', code: '' })
-  const turnOff = async (event: FormEvent) => {
+  const turnOffTwoFactor = async (event: FormEvent) => {
     event.preventDefault()
     if (await run(userApi.auth.twoFactor.disable(proof))) onClose()
   }
   return (
     <Dialog open onClose={onClose} title={texts.twoFactor.turnOffTitle}>
-      <form onSubmit={turnOff} className="space-y-4">
+      <form onSubmit={turnOffTwoFactor} className="space-y-4">
         <PasswordField
           label={texts.twoFactor.password}
           focus

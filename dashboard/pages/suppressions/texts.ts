@@ -8,11 +8,11 @@ export const texts = {
   search: 'Search addresses',
   emptyTitle: 'No suppressed addresses',
   empty:
-    'Addresses that hard bounce or report spam are suppressed automatically, which protects your sender reputation. You can also suppress an address manually.',
+    'Addresses that hard bounce or mark an email as spam are suppressed automatically, which protects your sender reputation. You can also suppress addresses manually.',
   noMatchTitle: 'No matching addresses',
-  noMatch: 'Try another search.',
+  noMatch: 'Try a different search.',
   remove: 'Remove',
-  removeLabel: (email: string) => `Remove the suppression of ${email}`,
+  removeLabel: (email: string) => `Remove the suppression for ${email}`,
   removeTitle: 'Remove this suppression?',
   removeAction: 'Remove suppression',
   removeEffect: (email: string) =>

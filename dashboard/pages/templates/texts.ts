@@ -9,15 +9,16 @@ export const texts = {
   allTypes: 'All types',
   types: { MARKETING: 'Marketing', TRANSACTIONAL: 'Transactional', HEADLESS: 'Headless' },
   emptyTitle: 'No templates yet',
-  empty: 'A template holds the subject, body and sender of an email. Use it in API requests, campaigns and workflows.',
+  empty:
+    'A template contains the subject, body and sender of an email. Use it in API requests, campaigns and workflows.',
   noMatchTitle: 'No matching templates',
-  noMatch: 'Try another search or type.',
+  noMatch: 'Try a different search or type.',
   actionsFor: (name: string) => `Actions for ${name}`,
   duplicated: 'Template duplicated.',
   deleted: 'Template deleted.',
   delete: { title: 'Delete this template?', action: 'Delete template' },
   deleteEffect:
-    "API requests that use this template will fail. Templates used by unfinished campaigns or by workflows can't be deleted.",
+    "API requests that use this template will fail. You can't delete a template that an unfinished campaign or a workflow uses.",
   editor: {
     title: 'Template',
     createTitle: 'Create template',

@@ -1,4 +1,4 @@
-/** Branches that lead to no step yet: where a new step can follow. */
+/** Branches without a next step, where a new step can be added. */
 import { STEPS, stepName } from './steps/registry.ts'
 import type { Branch, Workflow } from './steps/step.ts'
 import { texts } from './texts.ts'

@@ -32,17 +32,17 @@ export function GraphEditor({ workflow, path }: { workflow: Workflow; path?: Pat
   const [adding, setAdding] = useState<Adding>()
   const step = workflow.steps.find(({ id }) => id === selected)
   const reload = () => void queries.invalidateQueries({ queryKey: workflowKey(projectId, workflow.id), exact: true })
-  const add = (type: StepType, at?: Point) => setAdding((before) => ({ type, at, key: (before?.key ?? 0) + 1 }))
-  const select = (id: string | undefined) => {
+  const startAdding = (type: StepType, at?: Point) => setAdding((before) => ({ type, at, key: (before?.key ?? 0) + 1 }))
+  const selectStep = (id: string | undefined) => {
     setSelected(id)
     if (id) setAdding(undefined)
   }
-  const attempt = async (calls: Promise<{ error?: unknown }>[]) => {
+  const runCalls = async (calls: Promise<{ error?: unknown }>[]) => {
     for (const { error } of await Promise.all(calls)) if (error) toast.failed(error)
     reload()
   }
-  const connect = (fromStepId: string, toStepId: string, branch: Branch) =>
-    void attempt([api.workflows.transitions.create(workflow.id, { fromStepId, toStepId, branch })])
+  const connectSteps = (fromStepId: string, toStepId: string, branch: Branch) =>
+    void runCalls([api.workflows.transitions.create(workflow.id, { fromStepId, toStepId, branch })])
 
   return (
     <div className="grid grid-cols-1 items-start gap-5 xl:grid-cols-[minmax(0,1fr)_24rem]">
@@ -53,7 +53,7 @@ export function GraphEditor({ workflow, path }: { workflow: Workflow; path?: Pat
           className="flex flex-wrap gap-1.5 border-b border-line p-2.5"
         >
           {STEP_TYPES.map((type) => (
-            <PaletteButton key={type} type={type} onAdd={() => add(type)} />
+            <PaletteButton key={type} type={type} onAdd={() => startAdding(type)} />
           ))}
         </div>
         <div className="h-[34rem] bg-paper max-sm:h-96">
@@ -63,11 +63,11 @@ export function GraphEditor({ workflow, path }: { workflow: Workflow; path?: Pat
               templates={templates}
               path={path}
               selected={selected}
-              onSelect={select}
-              onConnect={connect}
-              onDisconnect={(ids) => void attempt(ids.map((id) => api.workflows.transitions.delete(workflow.id, id)))}
-              onMove={(id, position) => void attempt([api.workflows.steps.update(workflow.id, id, { position })])}
-              onDrop={add}
+              onSelect={selectStep}
+              onConnect={connectSteps}
+              onDisconnect={(ids) => void runCalls(ids.map((id) => api.workflows.transitions.delete(workflow.id, id)))}
+              onMove={(id, position) => void runCalls([api.workflows.steps.update(workflow.id, id, { position })])}
+              onDrop={startAdding}
             />
           </Suspense>
         </div>
@@ -82,7 +82,7 @@ export function GraphEditor({ workflow, path }: { workflow: Workflow; path?: Pat
             after={selected}
             onClose={() => setAdding(undefined)}
             onChanged={reload}
-            onAdded={({ id }) => select(id)}
+            onAdded={({ id }) => selectStep(id)}
           />
         ) : step ? (
           <StepPanel

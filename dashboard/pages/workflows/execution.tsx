@@ -9,6 +9,7 @@ import { Button } from '../../parts/button.tsx'
 import { Moment } from '../../parts/moment.tsx'
 import { Card, Loading, Page } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
+import { RichText } from '../../parts/rich-text.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId } from '../../project.ts'
 import { summarizeData } from '../contacts/contact-data.ts'
@@ -126,13 +127,13 @@ function StepRuns({ workflow, execution }: { workflow: Workflow; execution: Exec
               <RunStatus status={run.status} />
             </p>
             <p className="text-soft">
-              <Moment at={run.startedAt} />
-              {run.resumeAt && run.status === 'WAITING' && (
-                <>
-                  {T.resumes}
-                  <Moment at={run.resumeAt} />
-                </>
-              )}
+              <RichText
+                text={run.resumeAt && run.status === 'WAITING' ? T.startedAndResumes : T.started}
+                elements={{
+                  start: () => <Moment at={run.startedAt} />,
+                  resume: () => <Moment at={run.resumeAt} />,
+                }}
+              />
             </p>
             {run.error && <p className="text-bad">{run.error}</p>}
             {run.output && <p className="text-[0.8125rem] break-words text-soft">{summarizeData(run.output)}</p>}

@@ -1,4 +1,4 @@
-/** The executions of a workflow. All active ones can be cancelled at once. */
+/** The executions of a workflow. All active ones can be canceled at once. */
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ListChecks } from 'lucide-react'
 import { useState } from 'react'

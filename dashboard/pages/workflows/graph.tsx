@@ -1,4 +1,4 @@
-/** The graph of a workflow, drawn by React Flow: to edit, or to show a path. It is large, so it is loaded when needed. */
+/** The graph of a workflow, drawn by React Flow, for editing or to show a path. React Flow is large, so it is loaded on demand. */
 import '@xyflow/react/dist/style.css'
 import {
   Background,
@@ -16,7 +16,7 @@ import {
 import { type DragEvent, useEffect, useMemo } from 'react'
 import { useIsDark } from '../../look/theme.ts'
 import { NODE_TYPES, type StepNode } from './graph-nodes.tsx'
-import { type Point, placesOf, STEP_HEIGHT, STEP_WIDTH } from './layout.ts'
+import { type Point, positionSteps, STEP_HEIGHT, STEP_WIDTH } from './layout.ts'
 import { STEP_TYPES } from './steps/registry.ts'
 import { type Branch, DRAGGED_STEP, type StepType, type Workflow } from './steps/step.ts'
 import { texts } from './texts.ts'
@@ -50,16 +50,16 @@ export const Graph = (props: GraphProps) => (
 const branchOf = (handle: string | null | undefined): Branch => (handle === 'yes' || handle === 'no' ? handle : null)
 
 function nodesOf({ workflow, templates, path, selected, onConnect }: GraphProps): StepNode[] {
-  const places = placesOf(workflow.steps, workflow.transitions)
+  const positions = positionSteps(workflow.steps, workflow.transitions)
   const reached = new Set(workflow.transitions.map(({ toStepId }) => toStepId))
   const first = workflow.steps.find(({ id }) => !reached.has(id))
-  const start = (first && places.get(first.id)) ?? { x: 0, y: 0 }
+  const start = (first && positions.get(first.id)) ?? { x: 0, y: 0 }
   const size = { width: STEP_WIDTH, height: STEP_HEIGHT }
   const steps = workflow.steps.map(
     (step): StepNode => ({
       id: step.id,
       type: 'step',
-      position: places.get(step.id)!,
+      position: positions.get(step.id)!,
       ...size,
       selected: step.id === selected,
       deletable: false,

@@ -1,4 +1,4 @@
-/** The list of workflows, where new ones are created or imported. */
+/** The list of workflows. New ones are created or imported here. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Plus, Upload, Workflow as WorkflowIcon } from 'lucide-react'
@@ -127,7 +127,7 @@ function ImportButton() {
   const navigate = useNavigate()
   const toast = useToast()
   const input = useRef<HTMLInputElement>(null)
-  const importFile = async (file: File) => {
+  const importWorkflow = async (file: File) => {
     const text = await file.text()
     let document: unknown
     try {
@@ -154,7 +154,7 @@ function ImportButton() {
         onChange={(event) => {
           const file = event.target.files?.[0]
           event.target.value = ''
-          if (file) void importFile(file)
+          if (file) void importWorkflow(file)
         }}
       />
     </>

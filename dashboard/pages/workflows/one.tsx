@@ -1,4 +1,4 @@
-/** One workflow: its graph, its executions and its settings. The open tab is in the address. */
+/** One workflow: its graph, its executions and its settings. The open tab is kept in the address. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Copy, Download, Pause, Play } from 'lucide-react'
@@ -105,13 +105,13 @@ function OtherActions({ workflow }: { workflow: Workflow }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
-  const duplicate = async () => {
+  const duplicateWorkflow = async () => {
     const { data, error } = await api.workflows.duplicate(workflow.id)
     if (error) return toast.failed(error)
     toast.done(T.duplicated)
     await navigate({ to: inProjectPath(projectId, `workflows/${data.id}`) })
   }
-  const exportFile = async () => {
+  const exportWorkflow = async () => {
     const { data, error } = await api.workflows.export(workflow.id)
     if (error) return toast.failed(error)
     const content = new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' })
@@ -126,8 +126,8 @@ function OtherActions({ workflow }: { workflow: Workflow }) {
   return (
     <MoreActions
       actions={[
-        { icon: Copy, label: T.duplicate, onSelect: () => void duplicate() },
-        { icon: Download, label: T.export, onSelect: () => void exportFile() },
+        { icon: Copy, label: T.duplicate, onSelect: () => void duplicateWorkflow() },
+        { icon: Download, label: T.export, onSelect: () => void exportWorkflow() },
       ]}
       deleteTexts={T.delete}
       name={workflow.name}

@@ -34,7 +34,7 @@ export function Simulate({ workflow, onPath }: { workflow: Workflow; onPath(path
   const [event, setEvent] = useState<unknown>()
   const [assumeEvents, setAssumeEvents] = useState(true)
   const [result, setResult] = useState<Simulation>()
-  const simulate = async (submitted: FormEvent) => {
+  const simulateWorkflow = async (submitted: FormEvent) => {
     submitted.preventDefault()
     if (!contact) return
     const request = {
@@ -47,13 +47,13 @@ export function Simulate({ workflow, onPath }: { workflow: Workflow; onPath(path
     setResult(done.data)
     onPath(pathOf(done.data.path))
   }
-  const clear = () => {
+  const clearResult = () => {
     setResult(undefined)
     onPath(undefined)
   }
   return (
     <Card title={T.title} lead={T.lead}>
-      <form onSubmit={simulate} className="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
+      <form onSubmit={simulateWorkflow} className="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
         <div className="space-y-4">
           <ContactPicker label={T.contact} chosen={contact} onChoose={setContact} />
           <Checkbox
@@ -66,7 +66,7 @@ export function Simulate({ workflow, onPath }: { workflow: Workflow; onPath(path
               <FlaskConical aria-hidden /> {T.submit}
             </Button>
             {result && (
-              <Button kind="quiet" onClick={clear}>
+              <Button kind="quiet" onClick={clearResult}>
                 {T.clear}
               </Button>
             )}

@@ -16,8 +16,8 @@ export const texts = {
   description: 'Description',
   event: 'Event',
   manualStart: 'Manual start',
-  erasedContact: 'Erased contact',
-  invalidJson: 'This is not valid JSON.',
+  erasedContact: 'Deleted contact',
+  invalidJson: "This isn't valid JSON.",
 
   list: {
     lead: 'Send emails, wait, check conditions and call webhooks automatically after an event.',
@@ -27,15 +27,15 @@ export const texts = {
     noTrigger: '–',
     emptyTitle: 'No workflows yet',
     empty:
-      'A workflow runs its steps for each contact that has an event. Use one to welcome new customers or to follow up on abandoned carts.',
+      'A workflow runs a series of steps for a contact when an event occurs. Use one to welcome new customers or to follow up on abandoned carts.',
     noMatchTitle: 'No matching workflows',
-    noMatch: 'Try another name, description or event.',
+    noMatch: 'Search for a different name, description or event.',
     triggerEvent: 'Trigger event',
     cancel: 'Cancel',
     submit: 'Create workflow',
     import: 'Import workflow',
-    importFile: 'Workflow as a JSON file',
-    importNotJson: 'This file is not valid JSON. Choose a file that was exported from a workflow.',
+    importFile: 'Workflow file (JSON)',
+    importNotJson: "This file isn't valid JSON. Choose a file that was exported from a workflow.",
     imported: 'Workflow imported. Enable it to start executions.',
   },
 
@@ -50,13 +50,13 @@ export const texts = {
     export: 'Export workflow',
     deleted: 'Workflow deleted.',
     delete: { title: 'Delete this workflow?', action: 'Delete workflow' },
-    deleteHint: 'Its executions are deleted too. Active executions must be cancelled first.',
+    deleteHint: 'This permanently deletes the workflow and its executions. Cancel active executions first.',
   },
 
   settings: {
     trigger: 'Trigger',
     triggers: { EVENT: 'An event', MANUAL: 'Manual start only' },
-    allowReentry: 'Contacts can enter again after their previous execution has ended',
+    allowReentry: 'Contacts can enter the workflow again after their previous execution has ended',
     save: 'Save settings',
     saved: 'Settings saved.',
   },
@@ -99,7 +99,7 @@ export const texts = {
     title: 'Simulate',
     lead: 'See which steps would run for a contact. Nothing is sent or changed.',
     contact: 'Contact',
-    assumeEvents: 'Assume that awaited events occur',
+    assumeEvents: 'Assume that events the workflow waits for occur',
     eventData: 'Event data (JSON)',
     submit: 'Simulate workflow',
     clear: 'Clear',
@@ -109,30 +109,33 @@ export const texts = {
 
   executions: {
     title: 'Executions',
-    lead: 'One for each contact that entered the workflow.',
+    lead: 'One execution for each time a contact entered the workflow.',
     status: 'Status',
     anyStatus: 'Any status',
     columns: { contact: 'Contact', status: 'Status', step: 'Step', started: 'Started' },
     noStep: '–',
     emptyTitle: 'No executions',
-    empty: 'Executions appear here when contacts have the trigger event. Enable the workflow to start them.',
-    emptyFiltered: 'No execution has this status.',
+    empty: 'An execution starts when the trigger event occurs for a contact. Enable the workflow to start executions.',
+    emptyFiltered: 'No executions with this status.',
     cancelAll: 'Cancel all executions',
     cancelAllTitle: 'Cancel all active executions?',
     cancelAllEffect: (active: number | undefined) =>
-      `${active === undefined ? 'All active executions' : count(active, 'active execution', 'active executions')} will stop at the current step. Emails already sent can't be recalled.`,
-    cancelledAll: (cancelled: number) => `${count(cancelled, 'execution', 'executions')} cancelled.`,
+      active === undefined
+        ? "All active executions will stop at their current step. Emails already sent can't be recalled."
+        : `${count(active, 'active execution will stop at its current step', 'active executions will stop at their current step')}. Emails already sent can't be recalled.`,
+    cancelledAll: (cancelled: number) => `${count(cancelled, 'execution', 'executions')} canceled.`,
   },
 
   execution: {
     title: 'Execution',
     graph: 'Path in the graph',
     steps: 'Steps',
-    noSteps: 'No step has run yet.',
-    resumes: ', resumes ',
+    noSteps: 'No steps have run yet.',
+    started: 'Started <start/>',
+    startedAndResumes: 'Started <start/>, resumes <resume/>',
     cancel: 'Cancel execution',
-    cancelled: 'Execution cancelled.',
+    cancelled: 'Execution canceled.',
     retry: 'Retry execution',
-    retried: 'The execution continues at the step that failed.',
+    retried: 'The execution resumes at the step that failed.',
   },
 }

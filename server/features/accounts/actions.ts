@@ -7,7 +7,8 @@ import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { acceptInvitation } from '../members/actions.ts'
 import { createProjectIn } from '../projects/actions.ts'
-import { confirmPassword, countTry, forgetOldTries, forgiveTries, hashPassword, isPasswordOf } from './passwords.ts'
+import { countAttempt, forgetOldAttempts, forgiveAttempts } from './attempts.ts'
+import { confirmPassword, hashPassword, isPasswordOf } from './passwords.ts'
 import * as queries from './queries.ts'
 import { type Entrance, getSessionUser, type Origin, openSession, type Session, wrongCredentials } from './sessions.ts'
 import { changePasswordIn, forgetOldTokens, queueAccountMail } from './tokens.ts'
@@ -50,12 +51,13 @@ export interface LogIn {
 }
 
 export async function logIn(ctx: Context, { email, password, code }: LogIn, origin: Origin): Promise<Entrance> {
-  await countTry(ctx, email)
+  const attempt = { kind: 'password', email, ip: origin.ip } as const
+  await countAttempt(ctx, attempt)
   const user = await queries.findUserByEmail(ctx.db, email)
   if (!(await isPasswordOf(user, password))) throw wrongCredentials()
-  await demandCode(ctx, user!, code)
+  await demandCode(ctx, user!, code, origin.ip)
   const entrance = await openSession(ctx, ctx.db, user!, origin, user!.password_hash!)
-  await forgiveTries(ctx, email)
+  await forgiveAttempts(ctx, attempt)
   return entrance
 }
 
@@ -129,6 +131,6 @@ export async function createFirstAccount(
 
 export async function forgetExpiredSessions(ctx: Context): Promise<void> {
   await queries.forgetSessions(ctx.db, ctx.clock.now())
-  await forgetOldTries(ctx)
+  await forgetOldAttempts(ctx)
   await forgetOldTokens(ctx)
 }

@@ -68,36 +68,68 @@ export async function lockFirstAccount(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('first-account'))`.execute(tx)
 }
 
-/** Tries for one address are counted one after the other. */
-export async function lockFailures(tx: Tx, email: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${email}, 1))`.execute(tx)
+export interface Failure {
+  kind: string
+  email: string
+  network: string
 }
 
+/** Attempts for one address, and those of one network, are counted one after the other. */
+export async function lockFailures(tx: Tx, { email, network }: Failure): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${network}, 2)), pg_advisory_xact_lock(hashtextextended(${email}, 1))`.execute(
+    tx,
+  )
+}
+
+interface FailureCount {
+  count: number
+  oldest: Date | null
+}
+
+/** Of this kind and address from this network and from anywhere, and of any kind from this network. */
 export async function countFailures(
-  db: Database | Tx,
-  email: string,
+  tx: Tx,
+  { kind, email, network }: Failure,
   since: Date,
-): Promise<{ count: number; oldest: Date | null }> {
-  return db
-    .selectFrom('login_failures')
-    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('failed_at').as('oldest')])
-    .where('email', '=', email)
-    .where('failed_at', '>', since)
-    .executeTakeFirstOrThrow()
+): Promise<Record<'here' | 'anywhere' | 'network', FailureCount>> {
+  const { rows } = await sql<{
+    here: number
+    here_since: Date | null
+    anywhere: number
+    anywhere_since: Date | null
+    network: number
+    network_since: Date | null
+  }>`
+    with lately as (
+      select failed_at, network, kind = ${kind} and email = ${email} as same from login_failures
+      where failed_at > ${since}::timestamptz and (email = ${email || null} or network = ${network || null})
+    )
+    select count(*) filter (where same and network = ${network}) as here,
+      min(failed_at) filter (where same and network = ${network}) as here_since,
+      count(*) filter (where same) as anywhere, min(failed_at) filter (where same) as anywhere_since,
+      count(*) filter (where network = ${network}) as network, min(failed_at) filter (where network = ${network}) as network_since
+    from lately`.execute(tx)
+  const row = rows[0]!
+  return {
+    here: { count: row.here, oldest: row.here_since },
+    anywhere: { count: row.anywhere, oldest: row.anywhere_since },
+    network: { count: row.network, oldest: row.network_since },
+  }
 }
 
-export async function insertFailure(
+export async function insertFailure(tx: Tx, failure: Failure & { id: string; now: Date }): Promise<void> {
+  const { id, kind, email, network, now } = failure
+  await tx.insertInto('login_failures').values({ id, kind, email, network, failed_at: now }).execute()
+}
+
+/** From one network, or from anywhere. */
+export async function deleteFailures(
   db: Database | Tx,
-  failure: { id: string; email: string; now: Date },
+  { kinds, email, network }: { kinds: string[]; email: string; network?: string | undefined },
 ): Promise<void> {
-  await db
-    .insertInto('login_failures')
-    .values({ id: failure.id, email: failure.email, failed_at: failure.now })
-    .execute()
-}
-
-export async function deleteFailures(db: Database | Tx, email: string): Promise<void> {
-  await db.deleteFrom('login_failures').where('email', '=', email).execute()
+  let query = db.deleteFrom('login_failures').where('email', '=', email).where('kind', 'in', kinds)
+  if (network !== undefined) query = query.where('network', '=', network)
+  await query.execute()
 }
 
 export async function forgetFailures(db: Database, before: Date): Promise<void> {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Answer, type Caller, idOf, type RequestFacts, route } from '../../platform/http/route.ts'
 import { previewInvitation } from '../members/actions.ts'
 import { changePassword, getUser, joinProject, logIn, signUp } from './actions.ts'
+import { countRequest } from './attempts.ts'
 import {
   BothFactors,
   Credentials,
@@ -48,8 +49,11 @@ export const accountRoutes = [
     description: 'Sends an email with a link to confirm the address.',
     body: Credentials,
     replies: { 201: { description: 'The account. The session is in the `token` cookie.', schema: SignedIn } },
-    refusals: [400, 403, 409],
-    handle: async (ctx, { body, facts }) => welcome(201, await signUp(ctx, body, originOf(facts))),
+    refusals: [400, 403, 409, 429],
+    handle: async (ctx, { body, facts }) => {
+      await countRequest(ctx, facts.ip)
+      return welcome(201, await signUp(ctx, body, originOf(facts)))
+    },
   }),
   route({
     method: 'POST',
@@ -58,7 +62,7 @@ export const accountRoutes = [
     tag: 'Accounts',
     summary: 'Sign in',
     description:
-      'After five failed attempts for an address within 15 minutes, further attempts are refused until the 15 minutes have passed. If two-factor authentication is enabled, a request without `code` fails with `TWO_FACTOR_REQUIRED`; send it again with the code.',
+      'After five failed attempts for an address from one network within 15 minutes, or fifty from anywhere, further attempts are refused until the 15 minutes have passed. If two-factor authentication is enabled, a request without `code` fails with `TWO_FACTOR_REQUIRED`; send it again with the code.',
     body: LoginCredentials,
     replies: { 200: { description: 'The account. The session is in the `token` cookie.', schema: SignedIn } },
     refusals: [401, 429],
@@ -84,7 +88,9 @@ export const accountRoutes = [
     replies: {
       200: { description: 'If the address needs to be confirmed, an email has been queued.', schema: Success },
     },
+    refusals: [429],
     handle: async (ctx, { body, facts }) => {
+      await countRequest(ctx, facts.ip)
       await requestVerification(ctx, { email: body?.email, cookieHeader: cookiesOf(facts) })
       return success()
     },
@@ -98,8 +104,11 @@ export const accountRoutes = [
     description: 'Requires the token from the email, which expires after one hour and can be used once.',
     body: EmailVerification,
     replies: { 200: { description: 'The account.', schema: SignedIn } },
-    refusals: [400],
-    handle: async (ctx, { body }) => ({ success: true, data: await verifyEmail(ctx, body.token) }),
+    refusals: [400, 429],
+    handle: async (ctx, { body, facts }) => {
+      await countRequest(ctx, facts.ip)
+      return { success: true, data: await verifyEmail(ctx, body.token) }
+    },
   }),
   route({
     method: 'POST',
@@ -111,7 +120,9 @@ export const accountRoutes = [
       'Sends an email with a link to set a new password. The response is the same whether or not the account exists. Limited to five emails per hour.',
     body: PasswordResetRequest,
     replies: { 200: { description: 'If the account exists, an email has been queued.', schema: Success } },
-    handle: async (ctx, { body }) => {
+    refusals: [429],
+    handle: async (ctx, { body, facts }) => {
+      await countRequest(ctx, facts.ip)
       await requestPasswordReset(ctx, body.email)
       return success()
     },
@@ -123,11 +134,12 @@ export const accountRoutes = [
     tag: 'Accounts',
     summary: 'Reset a password',
     description:
-      'Requires the token from the email, which expires after one hour and can be used once. Ends all sessions of the account.',
+      'Requires the token from the email, which expires after one hour and can be used once. Ends all sessions of the account. If its address was never confirmed, two-factor authentication is turned off and the account leaves projects that others own.',
     body: PasswordReset,
     replies: { 200: { description: 'The password was changed. Sign in with the new one.', schema: Success } },
-    refusals: [400],
-    handle: async (ctx, { body }) => {
+    refusals: [400, 429],
+    handle: async (ctx, { body, facts }) => {
+      await countRequest(ctx, facts.ip)
       await resetPassword(ctx, body)
       return success()
     },
@@ -225,7 +237,7 @@ export const accountRoutes = [
     tag: 'Accounts',
     summary: 'Set up two-factor authentication',
     description:
-      'Returns a secret for an authenticator app. Two-factor authentication is enabled once you confirm a code generated with it.',
+      'Returns a secret for an authenticator app. Two-factor authentication is enabled once you confirm a code generated with it. Your email address must be confirmed.',
     body: TwoFactorBegin,
     replies: { 200: { description: 'The secret.', schema: TwoFactorSecret } },
     refusals: [403, 409, 429],
@@ -239,7 +251,7 @@ export const accountRoutes = [
     summary: 'Enable two-factor authentication',
     body: TwoFactorConfirmation,
     replies: { 200: { description: 'Enabled. Returns ten recovery codes; store them safely.', schema: RecoveryCodes } },
-    refusals: [409],
+    refusals: [403, 409],
     handle: (ctx, { caller, body, facts }) => confirmTwoFactor(ctx, sessionOf(caller), body.code, facts.ip),
   }),
   route({

@@ -9,6 +9,7 @@ import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import { hashKey } from '../../platform/secrets.ts'
+import { isAddressConfirmed, leaveProjects } from '../members/actions.ts'
 import { enqueueNotice } from '../notices/actions.ts'
 import { passwordChangedNotice, passwordResetNotice, verificationNotice } from './notices.ts'
 import { hashPassword } from './passwords.ts'
@@ -88,9 +89,21 @@ export async function resetPassword(ctx: Context, { token, password }: { token: 
   await transaction(ctx.db, async (tx) => {
     const userId = await queries.takeToken(tx, hash, 'RESET_PASSWORD', now)
     if (!userId) throw deadLink()
+    const before = await queries.lockUser(tx, userId)
     await changePasswordIn(ctx, tx, userId, passwordHash)
+    if (!isAddressConfirmed(ctx, before!)) await startOver(tx, userId, now)
     await queries.setVerified(tx, userId, now)
   })
+}
+
+/**
+ * The address was never confirmed, so the account may have been made by someone else: what they set up for it, or were
+ * given because of it, is not the owner's. Projects that the account itself created stay. No identity of a sign-in provider
+ * can be linked to it, because that takes a confirmed address.
+ */
+async function startOver(tx: Tx, userId: string, now: Date): Promise<void> {
+  await queries.turnOff(tx, userId, now)
+  await leaveProjects(tx, userId)
 }
 
 /** The password first, then the sessions: one that is opened with the old password in between does not survive. */
@@ -99,7 +112,8 @@ export async function changePasswordIn(ctx: Context, tx: Tx, userId: string, pas
   const user = await queries.setPassword(tx, userId, passwordHash, now)
   await queries.deleteSessionsOf(tx, userId)
   await queries.voidTokens(tx, userId, 'RESET_PASSWORD', now)
-  await queries.deleteFailures(tx, user.email)
+  // Wrong codes stay counted: a password is only one of two factors.
+  await queries.deleteFailures(tx, { kinds: ['password', 'confirm'], email: user.email })
   await enqueueNotice(ctx, tx, passwordChangedNotice({ to: user.email, link: forgottenPage(ctx) }))
   return user
 }

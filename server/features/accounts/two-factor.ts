@@ -8,9 +8,11 @@ import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { hashKey } from '../../platform/secrets.ts'
 import { recordActOfPerson } from '../audit/actions.ts'
+import { isAddressConfirmed } from '../members/actions.ts'
 import { enqueueNotice } from '../notices/actions.ts'
+import { countAttempt, forgiveAttempts } from './attempts.ts'
 import { twoFactorNotice } from './notices.ts'
-import { confirmPassword, forgiveTries } from './passwords.ts'
+import { confirmPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import { getSessionUser, type Session } from './sessions.ts'
 import { forgottenPage } from './tokens.ts'
@@ -24,21 +26,22 @@ export async function twoFactorState(ctx: Context, { id, userId }: Session) {
 
 /** The first half: a secret for the app. It counts once a code made with it comes back. */
 export async function beginTwoFactor(ctx: Context, session: Session, password: string) {
+  const known = await getSessionUser(ctx, session.id)
+  if (hasTwoFactor(known)) throw alreadyEnabled()
+  if (!isAddressConfirmed(ctx, known)) throw unconfirmed()
   const user = await confirmPassword(ctx, session.id, password)
-  await forgiveTries(ctx, user.email)
   const secret = newSecret()
   const kept = await queries.keepPendingSecret(ctx.db, user.id, ctx.secrets.encrypt(secret), ctx.clock.now())
-  if (!kept)
-    throw conflict('Two-factor authentication is already enabled.', {
-      suggestion: 'Disable it first to switch to another authenticator app.',
-    })
+  if (!kept) throw alreadyEnabled()
+  await forgiveAttempts(ctx, { kind: 'confirm', email: user.email })
   return { secret, otpauthUrl: otpauthUrl(secret, user.email) }
 }
 
 export async function confirmTwoFactor(ctx: Context, session: Session, code: string, ip: string) {
   return transaction(ctx.db, async (tx) => {
     const user = (await queries.lockUser(tx, session.userId))!
-    if (hasTwoFactor(user)) throw conflict('Two-factor authentication is already enabled.')
+    if (hasTwoFactor(user)) throw alreadyEnabled()
+    if (!isAddressConfirmed(ctx, user)) throw unconfirmed()
     if (!user.two_factor_secret) throw conflict('There is no secret to confirm. Create one with POST /auth/two-factor.')
     if (!(await useTotp(ctx, tx, user, code))) {
       throw invalidField('code', "The code is incorrect. Check your device's clock and enter the latest code.")
@@ -75,18 +78,20 @@ async function confirmBoth(ctx: Context, session: Session, password: string, cod
   if (!hasTwoFactor(await getSessionUser(ctx, session.id))) throw conflict('Two-factor authentication is not enabled.')
   const user = await confirmPassword(ctx, session.id, password)
   await demandCode(ctx, user, code)
-  await forgiveTries(ctx, user.email)
+  await forgiveAttempts(ctx, { kind: 'confirm', email: user.email })
   return user
 }
 
-/** Called once the password was right. A code works once. */
-export async function demandCode(ctx: Context, user: UserRow, code: string | undefined): Promise<void> {
+/** Called once the first factor was right. A code works once. Wrong codes are forgiven by a right one, and by nothing else. */
+export async function demandCode(ctx: Context, user: UserRow, code: string | undefined, ip?: string): Promise<void> {
   if (!hasTwoFactor(user)) return
   if (!code?.trim()) throw codeRequired('This account also requires a code from the authenticator app.')
-  if (await useTotp(ctx, ctx.db, user, code)) return
-  const hash = hashKey(normalizeRecoveryCode(code))
-  if (await queries.useRecoveryCode(ctx.db, user.id, hash, ctx.clock.now())) return
-  throw codeRequired('The code is incorrect or has already been used.')
+  await countAttempt(ctx, { kind: 'code', email: user.email, ip })
+  const isRight =
+    (await useTotp(ctx, ctx.db, user, code)) ||
+    (await queries.useRecoveryCode(ctx.db, user.id, hashKey(normalizeRecoveryCode(code)), ctx.clock.now()))
+  if (!isRight) throw codeRequired('The code is incorrect or has already been used.')
+  await forgiveAttempts(ctx, { kind: 'code', email: user.email })
 }
 
 async function useTotp(ctx: Context, db: Database | Tx, user: UserRow, code: string): Promise<boolean> {
@@ -109,6 +114,18 @@ async function tell(ctx: Context, tx: Tx, user: UserRow, enabled: boolean, ip: s
   await recordActOfPerson(ctx, tx, user.id, { act: enabled ? 'two-factor.enabled' : 'two-factor.disabled', ip })
   await enqueueNotice(ctx, tx, twoFactorNotice({ to: user.email, link: forgottenPage(ctx), enabled }))
 }
+
+const alreadyEnabled = () =>
+  conflict('Two-factor authentication is already enabled.', {
+    suggestion: 'Disable it first to switch to another authenticator app.',
+  })
+
+/** Else someone who signed up with another person's address could keep them out of the account for good. */
+const unconfirmed = () =>
+  new Refusal('forbidden', 'FORBIDDEN', 'Your email address is not confirmed.', {
+    suggestion:
+      'Follow the link in the confirmation email, or request a new one, then set up two-factor authentication.',
+  })
 
 const codeRequired = (message: string) =>
   new Refusal('unauthenticated', 'TWO_FACTOR_REQUIRED', message, {

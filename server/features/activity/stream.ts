@@ -20,6 +20,8 @@ const LIFETIME_MS = 15 * 60_000
 /** And if it does not even take the end. */
 const ENDED_WITHIN_MS = 60_000
 const RETRY_MS = 3_000
+/** Begins a notice that a key, a session or a membership of a watched project has ended (triggers.sql). */
+const ACCESS = 'access:'
 export const STREAMS_MAX = 20
 const REPLAY_MAX = 500
 const READ_AT_ONCE = 500
@@ -150,7 +152,10 @@ function listenFor(hub: Hub): Promise<Listening> {
   const { ctx } = hub
   const listening = ctx.listen({
     channel: 'posthorn_activity',
-    onNotice: (projectId) => look(ctx, hub.channels.get(projectId)),
+    onNotice: (notice) => {
+      if (notice.startsWith(ACCESS)) endChannel(hub.channels.get(notice.slice(ACCESS.length)))
+      else look(ctx, hub.channels.get(notice))
+    },
     onRegained: () => {
       for (const channel of hub.channels.values()) look(ctx, channel)
     },
@@ -159,6 +164,11 @@ function listenFor(hub: Hub): Promise<Listening> {
     if (hub.listening === listening) hub.listening = undefined
   })
   return listening
+}
+
+/** Someone may have lost access. All are asked again who they are, which costs those who may stay a moment. */
+function endChannel(channel: Channel | undefined): void {
+  for (const watcher of channel?.watchers ?? []) end(watcher)
 }
 
 /** Keeps connections and watches alive, and finds what no notification told of: campaigns and workflows. */
@@ -235,6 +245,7 @@ function write({ stream, ended }: Watcher, text: string): void {
 }
 
 function end(watcher: Watcher): void {
+  if (watcher.ended) return
   watcher.ended = true
   watcher.stream.push(null)
 }

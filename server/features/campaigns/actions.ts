@@ -8,10 +8,11 @@ import { numberedPage, offsetOf } from '../../kernel/pages.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
+import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { cancelCampaignEmails, retryCampaignEmails } from '../emails/actions.ts'
 import { requireNamedSegments } from '../segments/actions.ts'
-import { copyName, getTemplateForSending, refuseBrokenLiquid } from '../templates/actions.ts'
+import { copyName, getTemplateForSending } from '../templates/actions.ts'
 import { requireRoom } from '../usage/actions.ts'
 import { type CampaignFields, fieldsFrom, fieldsOfRow, showCampaign } from './columns.ts'
 import * as queries from './queries.ts'
@@ -63,7 +64,7 @@ async function checkedFields(
   input: z.output<typeof CampaignInput>,
 ): Promise<CampaignFields> {
   const template = input.templateId ? await getTemplateForSending(ctx, projectId, input.templateId) : undefined
-  refuseBrokenLiquid({ subject: input.subject, body: input.body })
+  await refuseBrokenLiquid(ctx.renderer, { subject: input.subject, body: input.body })
   if (input.audienceCondition) await requireNamedSegments(ctx, projectId, input.audienceCondition)
   const fields = fieldsFrom(input, template)
   await requireVerifiedSender(ctx, projectId, fields.from_email)

@@ -170,7 +170,7 @@ export const campaignRoutes = [
     path: '/campaigns/{id}/stats',
     summary: 'Get campaign statistics',
     description:
-      'Updated live while the campaign is being sent. Each email counts once, however often it was opened or clicked.',
+      'Updated live while the campaign is being sent. Each email counts once, no matter how often it was opened or clicked.',
     replies: { 200: { description: 'Counts, and rates from 0 to 1.', schema: CampaignStats } },
     handle: (ctx, { caller, params }) => getCampaignStats(ctx, caller.projectId, params.id),
   }),

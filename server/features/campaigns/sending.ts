@@ -4,7 +4,7 @@
  * was cut off is simply run again. When the cursor is at the end, the last email to come to its own end ends it.
  */
 import type { Context } from '../../context.ts'
-import { badRequest, notFound } from '../../kernel/errors.ts'
+import { badRequest, countOf, notFound } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction, violatedConstraint } from '../../platform/database/transaction.ts'
@@ -166,7 +166,7 @@ export async function sendSlice(
 }
 
 const overLimitWords = (limit: number) =>
-  `The project has reached its limit of ${limit} campaign emails per month. Raise the limit or wait for the next month, then resume the campaign.`
+  `The project has reached its limit of ${countOf(limit, 'campaign email')} per month. Raise the limit or wait for the next month, then resume the campaign.`
 
 /** Most of a slice had to wait for the mail server: the next one waits as long. */
 const backpressure = (now: Date, until: Date | undefined): Date | undefined =>

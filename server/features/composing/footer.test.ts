@@ -38,7 +38,7 @@ describe('the footer', () => {
 
   it.each([
     ['fr', 'Se désabonner'],
-    ['de', 'Abmelden'],
+    ['de', 'Abbestellen'],
     ['en', 'Unsubscribe'],
   ] as const)('speaks the language of the reader: %s', (language, word) => {
     expect(withFooter('', 'MARKETING', { ...FOOTER, language })).toContain(word)

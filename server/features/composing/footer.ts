@@ -1,9 +1,9 @@
 /** What bulk mail carries besides its content: a footer with an unsubscribe link, and the headers for one-click unsubscription. */
 
 import type { ContentType } from '../../kernel/mail-content.ts'
-import { escapeHtml } from '../../platform/rendering/output.ts'
+import { insertBeforeEnd } from '../../platform/mail/html-reader.ts'
+import { escapeHtml } from '../../platform/rendering/parser.ts'
 import type { Language } from '../preferences/texts.ts'
-import { insertBeforeEnd } from './html.ts'
 
 interface FooterTexts {
   /** `{project}` is the name of the project. */
@@ -18,18 +18,18 @@ const TEXTS: Record<Language, FooterTexts> = {
   },
   de: {
     reason: 'Sie erhalten diese E-Mail, weil Sie Neuigkeiten von {project} abonniert haben.',
-    unsubscribe: 'Abmelden',
+    unsubscribe: 'Abbestellen',
   },
   fr: {
     reason: 'Vous recevez cet e-mail suite à votre inscription aux actualités de {project}.',
     unsubscribe: 'Se désabonner',
   },
   es: {
-    reason: 'Recibe este correo porque se suscribió a las novedades de {project}.',
+    reason: 'Ha recibido este correo porque se suscribió a las novedades de {project}.',
     unsubscribe: 'Cancelar la suscripción',
   },
   it: {
-    reason: 'Ricevi questa e-mail in seguito alla tua iscrizione agli aggiornamenti di {project}.',
+    reason: 'Ricevi questa e-mail perché hai effettuato l’iscrizione agli aggiornamenti di {project}.',
     unsubscribe: 'Annulla l’iscrizione',
   },
   nl: {
@@ -37,8 +37,8 @@ const TEXTS: Record<Language, FooterTexts> = {
     unsubscribe: 'Afmelden',
   },
   pt: {
-    reason: 'Recebe este e-mail porque subscreveu as novidades de {project}.',
-    unsubscribe: 'Cancelar a subscrição',
+    reason: 'Este e-mail é enviado a quem optou por receber novidades de {project}.',
+    unsubscribe: 'Deixar de receber',
   },
   pl: {
     reason: 'Otrzymujesz tę wiadomość, ponieważ subskrybujesz aktualności od {project}.',

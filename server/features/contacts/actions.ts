@@ -7,10 +7,13 @@ import { newId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { violatedConstraint } from '../../platform/database/transaction.ts'
+import { sqlState, violatedConstraint } from '../../platform/database/transaction.ts'
 import * as queries from './queries.ts'
 import type { ContactChanges, ContactListQuery, NewContact } from './schemas.ts'
 import * as subscriptions from './subscription-queries.ts'
+
+/** A statement failed, without any effect, because a contact would have more data than it may. */
+export const isTooMuchData = (error: unknown): boolean => sqlState(error) === 'PHBIG'
 
 export async function upsertContact(ctx: Context, projectId: string, input: z.output<typeof NewContact>) {
   const now = ctx.clock.now()
@@ -78,9 +81,23 @@ export const setSubscriptions = (tx: Tx, projectId: string, contactIds: string[]
 export const deleteContactRows = (tx: Tx, projectId: string, ids: string[]): Promise<string[]> =>
   queries.deleteContacts(tx, projectId, ids)
 
-export async function listContacts(ctx: Context, projectId: string, query: z.output<typeof ContactListQuery>) {
+const listingOf = ({ cursor, ...rest }: z.output<typeof ContactListQuery>): queries.ContactListing => ({
+  ...rest,
+  before: cursor,
+})
+
+/** The page of contacts that a query asks for, to be read together with the caller's key. */
+export const contactPageRead = (query: z.output<typeof ContactListQuery>) => queries.contactPageRead(listingOf(query))
+
+/** `read` is the page, if it was read together with the caller's key. */
+export async function listContacts(
+  ctx: Context,
+  projectId: string,
+  query: z.output<typeof ContactListQuery>,
+  read?: queries.ListedContact[],
+) {
   const { cursor, limit, ...filter } = query
-  const rows = await queries.listContacts(ctx.db, projectId, { ...filter, before: cursor, limit })
+  const rows = read ?? (await queries.listContacts(ctx.db, projectId, listingOf(query)))
   // A first page without a second one is counted by looking at it.
   const counted = rows.length > limit ? rows[0]!.total : rows.length
   const total = cursor === undefined ? (counted ?? (await queries.countContacts(ctx.db, projectId, filter))) : 0

@@ -5,8 +5,11 @@ import { defineTally, OF_A_PROJECT } from '../../platform/database/tallies.ts'
 
 export type Tally = 'contacts' | 'subscribed'
 
+/** Of the caller, or an expression of the statement that looks up the caller. */
+export type ProjectId = string | RawBuilder<string>
+
 /** A kept count, exact at any moment: what is folded plus what is not. */
-export const keptCountSql = (projectId: string, tally: Tally): RawBuilder<number> => sql<number>`(
+export const keptCountSql = (projectId: ProjectId, tally: Tally): RawBuilder<number> => sql<number>`(
   select coalesce(sum(count), 0)::bigint from (
     select count from contact_counts where project_id = ${projectId} and tally = ${tally} and path = '{}'
     union all

@@ -5,14 +5,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { containing } from '../../platform/database/like.ts'
-import { keptCountSql } from './field-queries.ts'
+import { keptCountSql, type ProjectId } from './field-queries.ts'
+
+export const CONTACTS_ON_PAGE_MAX = 100
 
 interface FilterKind<P extends z.ZodType> {
   param: P
   /** Over the row of contacts; nothing for a value that filters nothing. */
   where(value: NonNullable<z.output<P>>): RawBuilder<unknown> | undefined
   /** How many contacts match, if that is kept. Without it they are counted. */
-  kept?(projectId: string, value: NonNullable<z.output<P>>): RawBuilder<number>
+  kept?(projectId: ProjectId, value: NonNullable<z.output<P>>): RawBuilder<number>
   /** One plan serves all values: the statement is prepared. A search is planned for what it looks for. */
   onePlan?: boolean
 }
@@ -63,7 +65,7 @@ export const contactFilterParams = Object.fromEntries(
 interface Applied {
   name: string
   condition: RawBuilder<unknown>
-  kept: ((projectId: string) => RawBuilder<number>) | undefined
+  kept: ((projectId: ProjectId) => RawBuilder<number>) | undefined
   onePlan: boolean
 }
 
@@ -73,6 +75,6 @@ export function appliedFilters(filters: ContactFilter): Applied[] {
     const value = filters[name as FilterName]
     const condition = value === undefined ? undefined : where(value)
     if (!condition) return []
-    return [{ name, condition, onePlan, kept: kept && ((projectId: string) => kept(projectId, value!)) }]
+    return [{ name, condition, onePlan, kept: kept && ((projectId: ProjectId) => kept(projectId, value!)) }]
   })
 }

@@ -9,3 +9,15 @@ create or replace function field_type(value jsonb) returns text language sql imm
     else 'string' -- a list
   end
 $$;
+
+-- The new data of a contact, unless it is larger than a contact may have (kernel/contact-data.ts) and than it was: data
+-- from before the limit can still shrink. The text is only measured where the value is large enough to matter: text is
+-- at most six times as long as the value.
+create or replace function bounded_contact_data(before jsonb, after jsonb) returns jsonb language plpgsql immutable parallel safe as $$
+begin
+  if pg_column_size(after) > 40000 and octet_length(after::text) > 262144
+    and octet_length(after::text) > octet_length(before::text) then
+    raise exception 'the data of a contact would be too large' using errcode = 'PHBIG';
+  end if;
+  return after;
+end $$;

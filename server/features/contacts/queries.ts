@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DataChange } from '../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
-import { keptCountSql } from './field-queries.ts'
-import { appliedFilters, type ContactFilter } from './filter-queries.ts'
+import { keptCountSql, type ProjectId } from './field-queries.ts'
+import { appliedFilters, CONTACTS_ON_PAGE_MAX, type ContactFilter } from './filter-queries.ts'
 import { subscriptionSql, writeFlipsStep } from './subscription-queries.ts'
 
 export interface ContactRow {
@@ -101,9 +101,9 @@ export const writePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unknow
       order by asked.project_id, asked.email
       on conflict (project_id, email) do update set
         ${subscriptionSql('contacts', { subscribed: WISH })},
-        data = (contacts.data || excluded.data) - coalesce((
+        data = bounded_contact_data(contacts.data, (contacts.data || excluded.data) - coalesce((
           select removed from removing where removing.project_id = excluded.project_id and removing.email = excluded.email
-        ), '{}'),
+        ), '{}')),
         updated_at = excluded.updated_at
       returning project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at, xmax = 0 as is_new
     ),
@@ -170,7 +170,7 @@ export async function patchContact(
       update contacts set
         email = coalesce(${email}::text, email),
         ${subscriptionSql('contacts', { subscribed: sql`${subscribed}::boolean` })},
-        data = (data || ${JSON.stringify(change.patch)}::jsonb) - ${change.removed}::text[],
+        data = bounded_contact_data(data, (data || ${JSON.stringify(change.patch)}::jsonb) - ${change.removed}::text[]),
         updated_at = ${now}::timestamptz
       where project_id = ${projectId} and id = ${id}
       returning *
@@ -212,7 +212,7 @@ export async function changeContacts(
       join contacts c on c.project_id = ${projectId} and c.id = g.id and c.id = any(${given.map(({ id }) => id)}::uuid[])
       order by c.email for update of c
     ), written as (
-      update contacts c set ${subscriptionSql('c', { subscribed: sql`wanted.wish` })}, data = wanted.new_data,
+      update contacts c set ${subscriptionSql('c', { subscribed: sql`wanted.wish` })}, data = bounded_contact_data(c.data, wanted.new_data),
         updated_at = ${now}::timestamptz
       from wanted where c.project_id = ${projectId} and c.id = wanted.id and c.id = any(${given.map(({ id }) => id)}::uuid[])
         and (wanted.wish <> wanted.subscribed or wanted.new_data <> wanted.data)
@@ -237,21 +237,35 @@ export type ListedContact = ContactRow & { total: number | null }
  * Newest first; one row more than asked tells that there is more. A page and its kept total come in one round trip; the
  * frequent forms are prepared by name, because planning one of these takes as long as running it.
  */
-export async function listContacts(
-  db: Database,
-  projectId: string,
-  { before, limit, ...filter }: ContactListing,
-): Promise<ListedContact[]> {
+export async function listContacts(db: Database, projectId: string, listing: ContactListing): Promise<ListedContact[]> {
+  const form = formOf(listing)
+  const { rows } = await sql<ListedContact>`${sql.raw(form === undefined ? '' : `/* list-contacts${form} */`)}
+    ${pageSql(projectId, listing)}`.execute(db)
+  return rows
+}
+
+/** The same page for a statement that also finds out whose it is. Only for forms that one plan serves. */
+export function contactPageRead(listing: ContactListing) {
+  const form = formOf(listing)
+  if (form === undefined) return undefined
+  return { name: `list-contacts${form}`, rows: (projectId: RawBuilder<string>) => pageSql(projectId, listing) }
+}
+
+/**
+ * The limit stands in the text once more, as the most it can be: for a limit that is only bound, PostgreSQL expects a tenth
+ * of all contacts, and would rather plan the statement for each call.
+ */
+function pageSql(projectId: ProjectId, { before, limit, ...filter }: ContactListing): RawBuilder<unknown> {
   const filters = appliedFilters(filter)
   const earlier = before === undefined ? sql`` : sql`and id < ${before}::uuid`
   const [only] = filters
   const kept = only ? filters.length === 1 && only.kept?.(projectId) : keptCountSql(projectId, 'contacts')
   const total = (before === undefined && kept) || sql`null::bigint`
-  const { rows } = await sql<ListedContact>`${nameOf(filters, before !== undefined)}
-    select id, email, subscribed, data, created_at, updated_at, ${total} as total
-    from contacts where project_id = ${projectId} ${matching(filters)} ${earlier}
-    order by id desc limit ${limit + 1}`.execute(db)
-  return rows
+  return sql`select page.*, ${total} as total from (
+      select id, email, subscribed, data, created_at, updated_at
+      from contacts where project_id = ${projectId} ${matching(filters)} ${earlier}
+      order by id desc limit ${sql.lit(CONTACTS_ON_PAGE_MAX + 1)}
+    ) as page order by page.id desc limit ${limit + 1}`
 }
 
 export async function countContacts(db: Database, projectId: string, filter: ContactFilter): Promise<number> {
@@ -270,8 +284,10 @@ const matching = (filters: Filters): RawBuilder<unknown> =>
     sql` `,
   )
 
-function nameOf(filters: Filters, continued: boolean): RawBuilder<unknown> {
-  if (!filters.every(({ onePlan }) => onePlan)) return sql``
+/** What the name of the statement ends with; nothing if it has none. */
+function formOf({ before, limit: _, ...filter }: ContactListing): string | undefined {
+  const filters = appliedFilters(filter)
+  if (!filters.every(({ onePlan }) => onePlan)) return undefined
   const by = filters.map(({ name }) => `-by-${name.toLowerCase()}`).join('')
-  return sql.raw(`/* list-contacts${by}${continued ? '-before' : ''} */`)
+  return `${by}${before === undefined ? '' : '-before'}`
 }

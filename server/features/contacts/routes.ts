@@ -1,6 +1,8 @@
 /** Contacts over HTTP. */
+import { DATA_BODY_BYTES_MAX } from '../../kernel/contact-data.ts'
 import { Answer, idOf, route } from '../../platform/http/route.ts'
-import { getContact, listContacts, patchContact, upsertContact } from './actions.ts'
+import { contactPageRead, getContact, listContacts, patchContact, upsertContact } from './actions.ts'
+import type { ListedContact } from './queries.ts'
 import { Contact, ContactChanges, ContactListQuery, ContactPage, NewContact, UpsertedContact } from './schemas.ts'
 
 export const contactRoutes = [
@@ -14,7 +16,9 @@ export const contactRoutes = [
     query: ContactListQuery,
     replies: { 200: { description: 'A page of contacts.', schema: ContactPage } },
     refusals: [400],
-    handle: (ctx, { caller, query }) => listContacts(ctx, caller.projectId, query),
+    sharedRead: contactPageRead,
+    handle: (ctx, { caller, query }) =>
+      listContacts(ctx, caller.projectId, query, caller.rows as ListedContact[] | undefined),
   }),
   route({
     method: 'POST',
@@ -24,6 +28,7 @@ export const contactRoutes = [
     summary: 'Create or update a contact',
     description: 'Contacts are identified by email address. New contacts are subscribed unless `subscribed` is false.',
     body: NewContact,
+    bodyLimitBytes: () => DATA_BODY_BYTES_MAX,
     replies: {
       201: { description: 'Created.', schema: UpsertedContact },
       200: { description: 'Updated.', schema: UpsertedContact },
@@ -52,6 +57,7 @@ export const contactRoutes = [
     description: 'Changing `subscribed` records a contact.subscribed or contact.unsubscribed event.',
     params: { id: idOf('contact') },
     body: ContactChanges,
+    bodyLimitBytes: () => DATA_BODY_BYTES_MAX,
     replies: { 200: { description: 'The contact.', schema: Contact } },
     refusals: [409],
     handle: (ctx, { caller, params, body }) => patchContact(ctx, caller.projectId, params.id, body),

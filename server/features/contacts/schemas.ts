@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
-import { contactFilterParams } from './filter-queries.ts'
+import { CONTACTS_ON_PAGE_MAX, contactFilterParams } from './filter-queries.ts'
 
 export const Contact = z
   .object({
@@ -32,6 +32,10 @@ export const ContactChanges = z.object({
   data: dataObject.optional(),
 })
 
-export const ContactListQuery = z.object({ limit: sizeParam(100), cursor: cursorParam, ...contactFilterParams })
+export const ContactListQuery = z.object({
+  limit: sizeParam(CONTACTS_ON_PAGE_MAX),
+  cursor: cursorParam,
+  ...contactFilterParams,
+})
 
 export const ContactPage = cursorPageOf(Contact)

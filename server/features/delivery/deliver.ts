@@ -3,15 +3,14 @@
  * is sent again with the same Message-ID. If the database is away, the outcome is recorded as soon as it is back.
  */
 import type { Context } from '../../context.ts'
-import { newId, timeOfId } from '../../kernel/ids.ts'
+import { newId } from '../../kernel/ids.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import type { MailResult } from '../../platform/mail/transport.ts'
 import { countEmail, observeQueued } from '../../platform/metrics.ts'
-import { PRIORITY, priorityName } from '../../platform/queue/catalogue.ts'
+import { priorityName } from '../../platform/queue/catalogue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../composing/compose.ts'
-import type { Outbox } from '../outbox/actions.ts'
 import { type Breaker, createBreaker, type Wait } from './breaker.ts'
 import type { ClaimedEmail, ClaimRequest } from './claim-queries.ts'
 import { createFlow, type Flow } from './flow.ts'
@@ -34,9 +33,6 @@ const RETRY_BASE_MS = 15_000
 const SIMULATED_RETRY_BASE_MS = 2_000
 /** An outage doesn't count as an attempt, but an email this old is no longer sent. */
 const AGE_MAX_MS = 5 * 24 * 3_600_000
-
-/** API callers come first until an email is this old. From then on it waits for a moment only. */
-const CALLERS_FIRST_MS = 5_000
 
 export interface DeliveryRequest extends ClaimRequest {
   /** Of its job. Wherever emails wait, the most urgent is served first. */
@@ -62,7 +58,6 @@ export interface SliceResult {
 /** What the steps of a delivery share. */
 interface Shared extends Statements, Records {
   ctx: Context
-  outbox: Outbox
   breaker: Breaker
   throttle: Throttle
   flow: Flow
@@ -71,11 +66,10 @@ interface Shared extends Statements, Records {
 
 export type Delivery = ReturnType<typeof createDelivery>
 
-export function createDelivery(ctx: Context, outbox: Outbox) {
+export function createDelivery(ctx: Context) {
   const flow = createFlow(ctx.mail.parallel)
   const shared: Shared = {
     ctx,
-    outbox,
     breaker: createBreaker(ctx),
     throttle: createThrottle(ctx),
     flow,
@@ -153,7 +147,6 @@ export function createDelivery(ctx: Context, outbox: Outbox) {
 
 async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void> {
   const { flow, signatures, ctx } = shared
-  await letCallersFirst(shared, request)
   await flow.enter(request.priority, request.projectId)
   let sent: Awaited<ReturnType<typeof sendClaimed>>
   try {
@@ -181,15 +174,6 @@ async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void
     }
     return { email, rendered, result }
   }
-}
-
-/** Campaign mail is old when its turn comes; it must not overtake what was just written. */
-export function letCallersFirst(
-  { ctx, outbox }: Pick<Shared, 'ctx' | 'outbox'>,
-  { emailId, priority }: Pick<DeliveryRequest, 'emailId' | 'priority'>,
-): Promise<void> | undefined {
-  const ageMs = priority < PRIORITY.campaign ? ctx.clock.now().getTime() - timeOfId(emailId).getTime() : 0
-  return outbox.giveWayToCallers(CALLERS_FIRST_MS - ageMs)
 }
 
 /** Nothing if the transport works, and neither the project nor the provider's account is over its rate. */

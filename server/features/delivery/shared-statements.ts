@@ -21,7 +21,7 @@ export function createStatements(ctx: Context, flow: Flow) {
 
   const lease = () => {
     const now = ctx.clock.now()
-    const isAlone = ctx.settings.DATABASE_URL === '' // it is embedded
+    const isAlone = ctx.settings.DATABASE_URL === '' && ctx.settings.WORKERS <= 1 // the database is embedded
     return { now, until: new Date(now.getTime() + LEASE_MS), holder: ctx.workerLock ?? null, durable: !isAlone }
   }
 

@@ -175,7 +175,7 @@ export async function retryFailedEmails(tx: Tx, projectId: string, campaignId: s
 /** Emails of the campaign that a worker has claimed at this moment are still sent. */
 export async function cancelPendingEmails(tx: Tx, projectId: string, campaignId: string, now: Date): Promise<void> {
   const where = sql`e.project_id = ${projectId} and e.campaign_id = ${campaignId} and e.status = 'PENDING'`
-  await sql`/* cancel-campaign-emails */ ${cancelStep(now, { where }, 'The campaign was cancelled.')}`.execute(tx)
+  await sql`/* cancel-campaign-emails */ ${cancelStep(now, { where }, 'The campaign was canceled.')}`.execute(tx)
 }
 
 /** Cancels what contacts have not been sent yet. An email that a worker has claimed is not waited for. */

@@ -8,6 +8,7 @@ import { applyDataRules } from '../../kernel/contact-data.ts'
 import { invalidField } from '../../kernel/errors.ts'
 import { gather } from '../../kernel/gather.ts'
 import { newId } from '../../kernel/ids.ts'
+import { createMinuteCounts } from '../../kernel/minute-counts.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import { refuseBackwards } from '../../kernel/time-range.ts'
@@ -20,6 +21,10 @@ import { type EventListQuery, type EventStatsQuery, type EventToTrack, isReserve
 
 const TOGETHER = { most: 50, atOnce: 3 }
 
+/** Of a project's budget, what events of one contact may use that anyone can send. */
+const CONTACT_SHARE = 1 / 10
+const CONTACT_LEAST = 10
+
 export type Events = ReturnType<typeof createEvents>
 
 export function createEvents(ctx: Context) {
@@ -31,7 +36,16 @@ export function createEvents(ctx: Context) {
     tryAlone: (error) => !isDatabaseAway(error),
   })
 
+  const contacts = createMinuteCounts(ctx.clock)
+
   return {
+    /** For requests with the public key, which everyone has who visits the website. */
+    limitContact(projectId: string, email: string): void {
+      const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
+      if (limit === 0) return
+      const most = Math.max(CONTACT_LEAST, Math.ceil(limit * CONTACT_SHARE))
+      contacts.count(`${projectId} ${email}`, most, 'The contact')
+    },
     async track(projectId: string, input: z.output<typeof EventToTrack>, idempotencyKey?: IdempotencyClaim) {
       const now = ctx.clock.now()
       const change = applyDataRules(input.data)

@@ -1,4 +1,5 @@
 /** Tracking events and reading them. */
+import { DATA_BODY_BYTES_MAX } from '../../kernel/contact-data.ts'
 import { type Access, idOf, route } from '../../platform/http/route.ts'
 import {
   deleteEvents,
@@ -32,10 +33,13 @@ const track = (path: string, access: Access, summary: string) =>
     description:
       'Creates the contact if it is new (subscribed unless `subscribed` is false). Values in `data` are stored on the contact.',
     body: EventToTrack,
+    bodyLimitBytes: () => DATA_BODY_BYTES_MAX,
     replies: { 200: { description: 'Recorded.', schema: Tracked } },
     refusals: access === 'public-key' ? [409] : [],
-    handle: (_ctx, { caller, body }, { events }: { events: Events }) =>
-      events.track(caller.projectId, body, caller.idempotencyKey),
+    handle: (_ctx, { caller, body }, { events }: { events: Events }) => {
+      if (access === 'public-key') events.limitContact(caller.projectId, body.email)
+      return events.track(caller.projectId, body, caller.idempotencyKey)
+    },
   })
 
 export const eventRoutes = [

@@ -1,5 +1,4 @@
-/** What is to be known of a message that arrived, beyond what it says. Pure. */
-import { createHash } from 'node:crypto'
+/** Facts about a received message that are derived from its headers. Pure. */
 import { isId } from '../../kernel/ids.ts'
 import type { ParsedMessage } from '../../platform/mail/parse-message.ts'
 
@@ -43,28 +42,4 @@ export const hopsOf = (headers: Headers): number =>
 export function ownIdIn(messageId: string): string | null {
   const id = messageId.slice(0, messageId.indexOf('@'))
   return isId(id) ? id.toLowerCase() : null
-}
-
-/**
- * What makes a message the same when it is sent once more: who wrote it, what, when, and its id. Servers on the way add
- * headers, some programs give one id to different messages, and some give none. What has neither id nor date, as the
- * alarms of many devices, goes by its arrival, because two of them may well say the same.
- */
-export function fingerprintOf(
-  message: Pick<ParsedMessage, 'messageId' | 'subject' | 'headers'>,
-  raw: Buffer,
-  arrival: string,
-): Buffer {
-  const end = raw.indexOf('\r\n\r\n')
-  const facts = [
-    message.messageId,
-    message.subject,
-    headerOf(message.headers, 'from'),
-    headerOf(message.headers, 'date'),
-  ]
-  const isNameless = !message.messageId && !headerOf(message.headers, 'date')
-  return createHash('sha256')
-    .update(JSON.stringify(isNameless ? arrival : facts))
-    .update(end === -1 ? raw : raw.subarray(end))
-    .digest()
 }

@@ -155,11 +155,15 @@ const upsertOf = ({ projectId, sender }: Receiver, now: Date) => ({
 })
 
 /** Which of these projects sent the email with this id. */
-export async function findSendingProjects(db: Database, projectIds: string[], emailId: string): Promise<string[]> {
-  const { rows } = await sql<{ project_id: string }>`/* find-sending-projects */
-    select project_id from emails
+export async function findSentEmails(
+  db: Database,
+  projectIds: string[],
+  emailId: string,
+): Promise<Array<{ projectId: string; to: string }>> {
+  const { rows } = await sql<{ projectId: string; to: string }>`/* find-sent-emails */
+    select project_id as "projectId", to_email as "to" from emails
     where project_id = any(${projectIds}::uuid[]) and id = ${emailId} and source_type <> 'INBOUND'`.execute(db)
-  return rows.map((row) => row.project_id)
+  return rows
 }
 
 export async function forgetReceivedBefore(db: Database, before: Date): Promise<void> {

@@ -4,13 +4,13 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../../context.ts'
-import { parseMessage, UnreadableMessage } from '../../platform/mail/parse-message.ts'
+import { UnreadableMessage } from '../../platform/mail/parse-message.ts'
 import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
 import { mailHostOf, openMailServer } from '../../platform/smtp/open-server.ts'
 import { SmtpRefusal } from '../../platform/smtp/refusal.ts'
 import { emailOfReturnPath } from '../delivery/return-path.ts'
 import { findTakers, receiveMail } from './inbound.ts'
-import { fingerprintOf, hopsOf } from './inbound-facts.ts'
+import { hopsOf } from './inbound-facts.ts'
 
 /** Mail that went through so many servers goes in a circle (RFC 5321, 6.3). */
 const HOPS_MAX = 100
@@ -41,22 +41,22 @@ const takesNoneNow = () =>
 
 async function takeMessage(ctx: Context, raw: Buffer, session: SmtpSession<undefined>): Promise<string> {
   const startedAt = performance.now()
-  const message = await parseMessage(raw).catch((error: unknown) => {
+  const email = await ctx.messageReader.receive(raw, randomUUID()).catch((error: unknown) => {
     throw error instanceof UnreadableMessage
       ? new SmtpRefusal(554, `5.6.0 The message could not be parsed: ${error.message}`)
       : error
   })
-  if (hopsOf(message.headers) > HOPS_MAX) throw new SmtpRefusal(554, '5.4.6 Mail loop detected.')
+  if (hopsOf(email.message.headers) > HOPS_MAX) throw new SmtpRefusal(554, '5.4.6 Mail loop detected.')
   const reception = await receiveMail(ctx, {
     sender: session.sender,
     recipients: session.recipients,
-    message,
+    ...email,
     hasContent: true,
-    fingerprint: fingerprintOf(message, raw, randomUUID()),
     at: ctx.clock.now(),
-    judge: async () => {
-      const { judge } = await import('./inbound-verdicts.ts') // loading mailauth takes a quarter of a second
-      return judge(ctx, raw, session, mailHostOf(ctx))
+    judge: () => {
+      const { address, helo, sender } = session
+      const options = { host: mailHostOf(ctx), dnsServers: ctx.settings.DNS_SERVERS }
+      return ctx.messageReader.judge(raw, { address, helo, sender }, options)
     },
     startedAt,
   })

@@ -4,15 +4,10 @@
  */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import {
-  bareId,
-  type ParsedMessage,
-  parseMessage,
-  storable,
-  UnreadableMessage,
-} from '../../platform/mail/parse-message.ts'
+import { fingerprintOf } from '../../platform/mail/fingerprint.ts'
+import type { ReceivedEmail } from '../../platform/mail/message-thread.ts'
+import { bareId, type ParsedMessage, storable, UnreadableMessage } from '../../platform/mail/parse-message.ts'
 import { type Arrival, receiveMail } from './inbound.ts'
-import { fingerprintOf } from './inbound-facts.ts'
 
 const text = z.string().catch('').transform(storable)
 const texts = z.array(z.string().transform(storable)).catch([])
@@ -59,16 +54,15 @@ export async function takeSesMail(ctx: Context, notification: Record<string, unk
 
 async function arrivalOf(ctx: Context, { mail, receipt, content }: Received): Promise<Arrival | undefined> {
   const raw = content === undefined ? undefined : Buffer.from(content, isBase64(receipt) ? 'base64' : 'utf8')
-  const message = raw ? await readable(raw) : await headersAlone(mail)
-  if (!message) return undefined
+  const email = raw ? await readable(ctx, raw, mail.messageId) : await headersAlone(ctx, mail)
+  if (!email) return undefined
   const at = new Date(mail.timestamp)
   const { recipients = [], processingTimeMillis, action: _, ...verdicts } = receipt
   return {
     sender: mail.source === '<>' ? '' : mail.source,
     recipients: recipients.length > 0 ? recipients : mail.destination,
-    message,
+    ...email,
     hasContent: raw !== undefined,
-    fingerprint: fingerprintOf(message, raw ?? Buffer.from(mail.messageId), mail.messageId),
     at: Number.isNaN(at.getTime()) ? ctx.clock.now() : at,
     judge: async () => ({ ...UNJUDGED, ...verdicts }),
     processingTimeMillis,
@@ -86,23 +80,23 @@ const UNJUDGED = {
 
 const isBase64 = ({ action }: Received['receipt']) => action?.encoding.toUpperCase() === 'BASE64'
 
-const readable = (raw: Buffer): Promise<ParsedMessage | undefined> =>
-  parseMessage(raw).catch((error: unknown) => {
+const readable = (ctx: Context, raw: Buffer, arrival: string): Promise<ReceivedEmail | undefined> =>
+  ctx.messageReader.receive(raw, arrival).catch((error: unknown) => {
     if (error instanceof UnreadableMessage) return undefined
     throw error
   })
 
 /** SES has decoded these; line breaks in them would make further headers. */
-async function headersAlone({ commonHeaders, messageId }: Received['mail']): Promise<ParsedMessage> {
+async function headersAlone(ctx: Context, { commonHeaders, messageId }: Received['mail']): Promise<ReceivedEmail> {
   const line = (value = '') => value.replaceAll(/[\r\n]+/g, ' ')
   const lines = [`From: ${line(commonHeaders.from[0])}`, `Reply-To: ${line(commonHeaders.replyTo[0])}`]
-  const message = await parseMessage(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`))
-  return {
-    ...message,
+  const message: ParsedMessage = {
+    ...(await ctx.messageReader.parse(Buffer.from(`${lines.join('\r\n')}\r\n\r\n`))),
     subject: line(commonHeaders.subject),
     messageId: bareId(line(commonHeaders.messageId)) || messageId,
     html: undefined,
     text: undefined,
     headers: [],
   }
+  return { message, html: '', fingerprint: fingerprintOf(message, Buffer.from(messageId), messageId) }
 }

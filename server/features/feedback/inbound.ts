@@ -3,16 +3,17 @@
  * and the event `email.received`, for each project whose verified domain it was sent to. Taking it twice changes nothing.
  */
 import type { Context } from '../../context.ts'
-import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
+import { domainOf, isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
 import { newId } from '../../kernel/ids.ts'
-import { type ParsedMessage, storable } from '../../platform/mail/parse-message.ts'
+import type { ReceivedEmail } from '../../platform/mail/message-thread.ts'
+import type { Verdicts } from '../../platform/mail/verdicts.ts'
 import { newPerson } from '../contacts/actions.ts'
 import { noteBounces, noteComplaints, noteDelivered, noteWords } from '../delivery/outcomes.ts'
 import { emailOfReturnPath } from '../delivery/return-path.ts'
 import { senderDomain } from '../domains/actions.ts'
 import { isAutomaticReply, keptHeaders, ownIdIn } from './inbound-facts.ts'
 import {
-  findSendingProjects,
+  findSentEmails,
   findTakingProjects,
   forgetReceivedBefore,
   insertReceived,
@@ -20,16 +21,17 @@ import {
   type Receiver,
 } from './inbound-queries.ts'
 import { type About, type Report, readPlainBounce, readReport } from './inbound-report.ts'
-import type { Verdicts } from './inbound-verdicts.ts'
 
 export interface Arrival {
   /** Of the envelope; empty for a report (`<>`). */
   sender: string
   recipients: string[]
-  message: ParsedMessage
+  message: ReceivedEmail['message']
+  /** Its body, safe to show. */
+  html: string
   /** False when only what stands in the headers is known. */
   hasContent: boolean
-  fingerprint: Buffer
+  fingerprint: Uint8Array
   at: Date
   judge(): Promise<Verdicts>
   /** Counted from `startedAt` when absent. */
@@ -74,7 +76,7 @@ export async function receiveMail(ctx: Context, arrival: Arrival): Promise<Recep
 
   const others = arrival.recipients.filter((address) => !emailOfReturnPath(ctx, address))
   const takers = (await findTakers(ctx, others)).filter(({ disabled }) => !disabled)
-  const told = read ? await takeReport(ctx, read, takers, arrival.at) : new Set<string>()
+  const told = read ? await takeReport(ctx, read, takers, arrival) : new Set<string>()
   const receivers = takers.filter(({ projectId }) => !told.has(projectId))
   const full = receivers.length > 0 ? await record(ctx, arrival, receivers) : []
   if (full.length > 0)
@@ -83,20 +85,38 @@ export async function receiveMail(ctx: Context, arrival: Arrival): Promise<Recep
   return taken > 0 ? 'taken' : full.length > 0 ? 'over-limit' : 'nobody'
 }
 
-/** A report that came to an ordinary address. It is noted if it is about mail of a project that got it. */
+/**
+ * A report that came to an ordinary address. It is recorded if it is about mail of a project that got it. Everyone who got
+ * the email knows its Message-ID, so what is found by that alone has an effect only if the recipient's own domain
+ * provably sent the report; otherwise it is a note in the timeline.
+ */
 async function takeReport(
   ctx: Context,
   { report, about }: { report: Report; about: About },
   takers: Array<{ projectId: string }>,
-  at: Date,
+  arrival: Arrival,
 ): Promise<Set<string>> {
   const projectIds = takers.map(({ projectId }) => projectId)
   const signed = about.returnPaths.flatMap((path) => emailOfReturnPath(ctx, path) ?? [])
   const emailId = signed[0]?.emailId ?? ownIdIn(about.messageId)
   if (!emailId || projectIds.length === 0) return new Set()
-  const senders = await findSendingProjects(ctx.db, projectIds, emailId)
-  for (const projectId of senders) await noteReport(ctx, { projectId, emailId }, report, at)
-  return new Set(senders)
+  const sent = await findSentEmails(ctx.db, projectIds, emailId)
+  for (const { projectId, to } of sent) {
+    const email = { projectId, emailId }
+    if (signed.length > 0 || (await isFromDomainOf(to, arrival))) await noteReport(ctx, email, report, arrival.at)
+    else if ('words' in report) {
+      const words = `A ${report.kind} report could not be authenticated and was ignored: ${report.words}`
+      await noteWords(ctx, [{ ...email, at: arrival.at, kind: 'unproven-report', words }])
+    }
+  }
+  return new Set(sent.map(({ projectId }) => projectId))
+}
+
+/** Whether the report provably comes from the recipient's domain, or from one above or below it. */
+async function isFromDomainOf(recipient: string, { message, judge }: Arrival): Promise<boolean> {
+  const [from, to] = [domainOf(message.from?.email ?? ''), domainOf(recipient)]
+  const isRelated = from !== '' && (from === to || from.endsWith(`.${to}`) || to.endsWith(`.${from}`))
+  return isRelated && from.includes('.') && (await judge()).dmarcVerdict === 'PASS'
 }
 
 async function noteReport(ctx: Context, email: EmailRef, report: Report, at: Date): Promise<void> {
@@ -119,11 +139,10 @@ async function record(
   takers: Array<{ projectId: string; recipients: string[] }>,
 ): Promise<string[]> {
   const verdicts = await arrival.judge()
-  const { message } = arrival
+  const { message, html } = arrival
   const from = senderOf(arrival)
-  const { bodyOf } = await import('./inbound-html.ts') // the sanitizer is loaded with the first received email
-  const html = storable(bodyOf(message))
-  const messageId = message.messageId || `${arrival.fingerprint.toString('hex').slice(0, 32)}@no-message-id`
+  const fingerprint = Buffer.from(arrival.fingerprint)
+  const messageId = message.messageId || `${fingerprint.toString('hex').slice(0, 32)}@no-message-id`
   const processingTimeMillis = arrival.processingTimeMillis ?? Math.round(performance.now() - arrival.startedAt)
   const event = {
     messageId,
@@ -137,7 +156,7 @@ async function record(
     processingTimeMillis,
   }
   const received: ReceivedMessage = {
-    fingerprint: arrival.fingerprint,
+    fingerprint,
     subject: message.subject,
     html,
     plain: message.text ?? null,

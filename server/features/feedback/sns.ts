@@ -7,9 +7,11 @@ import { X509Certificate } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { badRequest, forbidden, Refusal } from '../../kernel/errors.ts'
 import { keepMessage } from './queries.ts'
+import { readSesNotification } from './ses-notification.ts'
 import { certificateAddress, hasSignatureForm, isSignedBy, SnsMessage, snsAddress } from './sns-message.ts'
 
 const FETCH_MS = 5_000
+const AGE_MAX_MS = 3_600_000
 const BYTES_MAX = 64 * 1024
 const KEPT_MS = 24 * 3_600_000
 /** There are a handful. More, with those on their way, is someone trying names: then only the known ones are believed. */
@@ -45,6 +47,8 @@ export function createSnsReceiver(ctx: Context) {
     if (!address) throw forbidden('The signing certificate is not hosted by SNS.')
     if (topics.length > 0 && !topics.includes(message.TopicArn)) throw forbidden('This topic is not in SNS_TOPIC_ARNS.')
     if (!hasSignatureForm(message)) throw badSignature()
+    refuseStale(message, ctx.clock.now())
+    if (topics.length === 0) refuseUnnamed(message)
     const certificate = await findCertificate(address)
     if (!certificate || !isSignedBy(message, certificate, ctx.clock.now())) throw badSignature()
   }
@@ -65,6 +69,26 @@ export function createSnsReceiver(ctx: Context) {
       await keepMessage(ctx.db, { id: message.MessageId, topicArn: message.TopicArn, body }, ctx.clock.now())
     },
   }
+}
+
+/** SNS gives up after about an hour, so anything older was recorded by somebody and is sent again. */
+function refuseStale({ Timestamp }: SnsMessage, now: Date): void {
+  const ageMs = now.getTime() - Date.parse(Timestamp)
+  if (Math.abs(ageMs) < AGE_MAX_MS) return
+  throw forbidden('The message was not sent within the last hour. Send a new one.')
+}
+
+/**
+ * Anyone can have Amazon sign the messages of their own topic. Such a message must not bring in email, or have an address
+ * visited, only because no topic is configured.
+ */
+function refuseUnnamed(message: SnsMessage): void {
+  const isReceived = message.Type === 'Notification' && readSesNotification(message.Message)?.kind === 'received'
+  if (message.Type !== 'SubscriptionConfirmation' && !isReceived) return
+  const what = isReceived ? 'Received email is' : 'Subscriptions are'
+  throw forbidden(
+    `${what} accepted only from topics in SNS_TOPIC_ARNS. If ${message.TopicArn} is your topic, add it there.`,
+  )
 }
 
 function readMessage(text: string): SnsMessage {

@@ -3,11 +3,12 @@
  * writes contacts and moves the job, so nothing is done twice and a restart goes on where the last batch ended.
  */
 import type { Context } from '../../context.ts'
+import { TOO_MUCH_TO_STORE } from '../../kernel/contact-data.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import type { JobRun } from '../../platform/queue/catalogue.ts'
-import { newPerson } from '../contacts/actions.ts'
+import { isTooMuchData, newPerson } from '../contacts/actions.ts'
 import { createContactJob, runContactJob } from './actions.ts'
 import { readRows } from './csv-rows.ts'
 import { readLayout } from './layout.ts'
@@ -49,7 +50,7 @@ export async function importContacts(
     while (batch) {
       // The next rows are read while the database writes these, so that neither waits for the other.
       const ahead = batch.atEnd ? undefined : readBatch(ctx, ref, batchRows, batch.to)
-      const [moved, next] = await Promise.all([writeBatch(ctx, ref, batch), ahead])
+      const [moved, next] = await Promise.all([writeWhatFits(ctx, ref, batch), ahead])
       batch = moved ? next : await readBatch(ctx, ref, batchRows)
     }
   })
@@ -81,6 +82,24 @@ async function readBatch(
     if (bytes === 0 && !reachesEnd) continue
     const to = { bytes: from.bytes + bytes, rows: from.rows + rows.length }
     return { from, to, fileBytes, atEnd: to.bytes >= fileBytes, ...readChanges(layout, rows, from.rows) }
+  }
+}
+
+/** Rows that would give a contact too much data fail by themselves; the others are written. */
+async function writeWhatFits(ctx: Context, ref: queries.JobRef, batch: Batch): Promise<boolean> {
+  try {
+    return await writeBatch(ctx, ref, batch)
+  } catch (error) {
+    if (!isTooMuchData(error)) throw error
+    const { merged } = mergeChanges(batch.changes)
+    const large = new Set(await queries.findTooLarge(ctx.db, ref.projectId, merged))
+    if (large.size === 0) throw error
+    const failed = batch.changes.filter(({ email }) => large.has(email))
+    return writeWhatFits(ctx, ref, {
+      ...batch,
+      changes: batch.changes.filter(({ email }) => !large.has(email)),
+      errors: [...batch.errors, ...failed.map(({ row, email }) => ({ row: row!, email, error: TOO_MUCH_TO_STORE }))],
+    })
   }
 }
 

@@ -3,6 +3,7 @@
  * A job's row is locked by whoever moves it, and moves in the same transaction as the contacts.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { CONTACT_BYTES_MAX } from '../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { addJobSql } from '../../platform/queue/enqueue.ts'
 import { type ContactRow, type ContactUpsert, upsertContactSteps } from '../contacts/queries.ts'
@@ -154,6 +155,20 @@ export async function findContactsByEmail(
     select email, subscribed, data from contacts
     where project_id = ${projectId} and email = any(${emails}::text[])`.execute(tx)
   return rows
+}
+
+/** The addresses whose contacts would have more data than they may. */
+export async function findTooLarge(
+  db: Database,
+  projectId: string,
+  people: Array<{ email: string; patch: Record<string, unknown> }>,
+): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select c.email
+    from unnest(${people.map((p) => p.email)}::text[], ${people.map((p) => JSON.stringify(p.patch))}::jsonb[]) as p(email, patch)
+    join contacts c on c.project_id = ${projectId} and c.email = p.email
+    where octet_length((c.data || p.patch)::text) > ${CONTACT_BYTES_MAX}`.execute(db)
+  return rows.map((row) => row.email)
 }
 
 /** Without a name, so that it is planned for the number of people that came: a plan for a few is slow for thousands. */

@@ -23,8 +23,8 @@ describe('a row of an import', () => {
   it('sets the address and every cell that is not empty, as text', () => {
     expect(read(['name', 'email', 'age', ''], ['Ada', ' Ada@Example.ORG', '5', 'x'], ['', 'b@example.org'])).toEqual({
       changes: [
-        { email: 'ada@example.org', subscribed: undefined, patch: { name: 'Ada', age: '5' } },
-        { email: 'b@example.org', subscribed: undefined, patch: {} },
+        { row: 2, email: 'ada@example.org', subscribed: undefined, patch: { name: 'Ada', age: '5' } },
+        { row: 3, email: 'b@example.org', subscribed: undefined, patch: {} },
       ],
       errors: [],
     })
@@ -86,7 +86,7 @@ describe('a row of an import', () => {
     const columns = ['email', 'subscribed', 'createdat', 'updatedat', 'note']
     const cells = ["'=a@example.org", 'true', '2026-01-01', '2026-01-02', "'=1+1"]
     expect(readChanges(layout(columns, true), [{ cells, end: 0 }], 1).changes).toEqual([
-      { email: '=a@example.org', subscribed: true, patch: { note: '=1+1' } },
+      { row: 2, email: '=a@example.org', subscribed: true, patch: { note: '=1+1' } },
     ])
   })
 })

@@ -27,6 +27,8 @@ export interface RowError {
 
 /** What one row asks for. */
 export interface RowChange {
+  /** Its number in the file. */
+  row?: number
   email: string
   subscribed: boolean | undefined
   patch: Data
@@ -55,7 +57,7 @@ export function readChanges(layout: ImportLayout, rows: CsvRow[], rowsBefore: nu
   rows.forEach(({ cells }, i) => {
     if (cells?.every((cell) => cell === '')) return
     const read = cells ? readRow(layout, cells) : 'A quoted value is never closed.'
-    if (typeof read !== 'string') changes.push(read)
+    if (typeof read !== 'string') changes.push({ ...read, row: rowsBefore + i + 1 })
     else errors.push({ row: rowsBefore + i + 1, email: shownEmail(layout, cells), error: read })
   })
   return { changes, errors }

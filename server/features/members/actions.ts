@@ -14,7 +14,7 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { hashKey } from '../../platform/secrets.ts'
 import { type Actor, countActs, recordAct } from '../audit/actions.ts'
 import { enqueueNotice } from '../notices/actions.ts'
-import { addedNotice, invitationNotice } from './notices.ts'
+import { addedNotice, adminByKeyNotice, invitationNotice } from './notices.ts'
 import * as queries from './queries.ts'
 
 const DAYS = 7
@@ -40,8 +40,9 @@ export const listManagers = (tx: Tx, projectId: string): Promise<string[]> => qu
 export async function addMember(ctx: Context, projectId: string, input: { email: string; role: string }, by: Actor) {
   refuseOwnerRole(input.role)
   return transaction(ctx.db, async (tx) => {
-    const userId = await queries.findUserId(tx, input.email)
-    if (!userId) throw noAccount(input.email)
+    const account = await queries.findAccount(tx, input.email)
+    if (!account || !isAddressConfirmed(ctx, account)) throw noAccount(input.email)
+    const userId = account.id
     const now = ctx.clock.now()
     const added = await queries.insertMember(tx, projectId, { userId, role: input.role, now })
     if (!added) throw conflict(`${input.email} is already a member of this project.`)
@@ -49,6 +50,7 @@ export async function addMember(ctx: Context, projectId: string, input: { email:
     await recordAct(ctx, tx, { projectId, ...by, act: 'member.added', details: { userId, ...input } })
     const project = await queries.findProjectName(tx, projectId)
     await enqueueNotice(ctx, tx, addedNotice({ ...input, to: input.email, project, baseUrl: ctx.baseUrl }))
+    await tellOwner(ctx, tx, projectId, input, by)
     return { userId, email: input.email, role: input.role, createdAt: now }
   })
 }
@@ -63,6 +65,7 @@ export async function changeMember(ctx: Context, projectId: string, userId: stri
       await queries.setRole(tx, projectId, member.user_id, role)
       const details = { userId: member.user_id, email: member.email, from: member.role, to: role }
       await recordAct(ctx, tx, { projectId, ...by, act: 'member.role-changed', details })
+      await tellOwner(ctx, tx, projectId, { email: member.email, role }, by)
     }
     return { ...showMember(member), role }
   })
@@ -80,14 +83,26 @@ export async function removeMember(ctx: Context, projectId: string, userId: stri
   })
 }
 
+/** Of projects that others own. */
+export const leaveProjects = (tx: Tx, userId: string): Promise<void> => queries.deleteMemberships(tx, userId)
+
 function refuseOwnerRole(role: string): void {
   if (role === 'OWNER') throw forbidden('A project has exactly one owner. Use the role ADMIN or MEMBER.')
 }
 
+/**
+ * Anyone can sign up with any address, so only a confirmed one shows whose account it is. Captured mail reaches nobody,
+ * so every address counts as confirmed there, as sender domains do.
+ */
+export const isAddressConfirmed = (ctx: Context, account: { email_verified_at: Date | null }): boolean =>
+  account.email_verified_at !== null || ctx.mail.name === 'capture'
+
+/** The same for an unconfirmed address, so that the response doesn't show which addresses have signed up. */
 const noAccount = (email: string) =>
-  new Refusal('not-found', 'RESOURCE_NOT_FOUND', `There is no account with the email address ${email}.`, {
+  new Refusal('not-found', 'RESOURCE_NOT_FOUND', `There is no account with the confirmed email address ${email}.`, {
     details: { resource: 'user', id: email },
-    suggestion: 'Invite the person with POST /projects/{id}/invitations, so that they can create an account.',
+    suggestion:
+      'Invite the person with POST /projects/{id}/invitations. The link in the invitation confirms their address.',
   })
 
 export async function invite(ctx: Context, projectId: string, input: { email: string; role: string }, by: Actor) {
@@ -111,8 +126,23 @@ export async function invite(ctx: Context, projectId: string, input: { email: st
     const link = `${ctx.baseUrl}/app/accept-invitation?token=${token}`
     const invitedBy = inviter?.email ?? null
     await enqueueNotice(ctx, tx, invitationNotice({ ...input, to: input.email, project, invitedBy, link, days: DAYS }))
+    await tellOwner(ctx, tx, projectId, input, by)
     return { id: row.id, ...input, invitedBy, createdAt: now, expiresAt: row.expiresAt }
   })
+}
+
+/** A stolen key must not make its thief an admin unnoticed. */
+async function tellOwner(
+  ctx: Context,
+  tx: Tx,
+  projectId: string,
+  { email, role }: { email: string; role: string },
+  by: Actor,
+): Promise<void> {
+  if (by.actor !== 'key' || role !== 'ADMIN') return
+  const project = await queries.findProjectName(tx, projectId)
+  const to = await queries.findOwnerEmail(tx, projectId)
+  if (to) await enqueueNotice(ctx, tx, adminByKeyNotice({ to, email, project, baseUrl: ctx.baseUrl }))
 }
 
 async function refuseTooMany(ctx: Context, tx: Tx, projectId: string): Promise<void> {
@@ -124,7 +154,8 @@ async function refuseTooMany(ctx: Context, tx: Tx, projectId: string): Promise<v
     `A project can send at most ${PER_DAY_MAX} invitations per day.`,
     {
       details: { retryAfter: DAY_MS / 1000, limit: PER_DAY_MAX },
-      suggestion: 'Add people who already have an account with POST /projects/{id}/members, or continue tomorrow.',
+      suggestion:
+        'Add people who already have a confirmed account with POST /projects/{id}/members, or continue tomorrow.',
     },
   )
 }

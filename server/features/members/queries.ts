@@ -38,8 +38,11 @@ export async function isMemberByEmail(db: Database | Tx, projectId: string, emai
   return (await members(db, projectId).where('users.email', '=', email).executeTakeFirst()) !== undefined
 }
 
-export async function findUserId(db: Database | Tx, email: string): Promise<string | undefined> {
-  return (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst())?.id
+export async function findAccount(
+  db: Database | Tx,
+  email: string,
+): Promise<{ id: string; email_verified_at: Date | null } | undefined> {
+  return db.selectFrom('users').select(['id', 'email_verified_at']).where('email', '=', email).executeTakeFirst()
 }
 
 /** False when the person is a member already: whatever role they have stays. */
@@ -69,6 +72,11 @@ export async function deleteMember(tx: Tx, projectId: string, userId: string): P
   await tx.deleteFrom('members').where('project_id', '=', projectId).where('user_id', '=', userId).execute()
 }
 
+/** In every project, because it is about a person. */
+export async function deleteMemberships(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('members').where('user_id', '=', userId).where('role', '<>', 'OWNER').execute()
+}
+
 export async function findRole(db: Database, projectId: string, userId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('members')
@@ -83,6 +91,10 @@ export async function findRole(db: Database, projectId: string, userId: string):
 export async function listManagers(tx: Tx, projectId: string): Promise<string[]> {
   const rows = await members(tx, projectId).where('members.role', 'in', ['OWNER', 'ADMIN']).execute()
   return rows.map((row) => row.email)
+}
+
+export async function findOwnerEmail(tx: Tx, projectId: string): Promise<string | undefined> {
+  return (await members(tx, projectId).where('members.role', '=', 'OWNER').executeTakeFirst())?.email
 }
 
 /** What a notice says about a project. */

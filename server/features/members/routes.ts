@@ -32,7 +32,7 @@ export const memberRoutes = [
     tag: 'Members',
     summary: 'Add a member',
     description:
-      'The person must have an account and is notified by email. To add someone without an account, create an invitation.',
+      'The person must have an account with a confirmed email address and is notified by email. For anyone else, create an invitation: its link confirms the address. With `MAIL_URL=capture:` no address can be confirmed, so every account is accepted.',
     params: { id: idOf('project') },
     body: NewMember,
     replies: { 201: { description: 'The member.', schema: Member } },

@@ -1,4 +1,4 @@
-/** What notices say, in plain words: what happened, what follows from it, what to do. */
+/** The texts of notices: what happened, what it means, and what to do. */
 
 interface DomainNews {
   to: string
@@ -12,7 +12,7 @@ export const domainVerifiedNotice = ({ to, domain, project, baseUrl }: DomainNew
   subject: `${domain} is verified`,
   text: `The domain ${domain} in the project "${oneLine(project)}" is verified. You can now send email from it.
 
-Keep its DNS records in place. Without them, you can no longer send from this domain.
+Keep its DNS records in place. If you remove them, you can no longer send from this domain.
 
 ${baseUrl}`,
 })

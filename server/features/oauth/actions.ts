@@ -10,7 +10,6 @@ import { Refusal } from '../../kernel/errors.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { createVerifiedUser, findUser, findUserByEmail } from '../accounts/actions.ts'
-import { countTry, forgiveTries } from '../accounts/passwords.ts'
 import { isSecure, type Origin, openSession } from '../accounts/sessions.ts'
 import { demandCode } from '../accounts/two-factor.ts'
 import { hasTwoFactor, type UserRow } from '../accounts/user.ts'
@@ -88,9 +87,7 @@ export async function finishSecondFactor(
   const kept = readKept(ctx, cookieHeader, 'second-factor')
   const user = kept && (await findUser(ctx, kept.userId))
   if (!kept || !user) throw new ProviderRefusal('refused', 'The sign-in took too long. Start again.')
-  await countTry(ctx, user.email)
-  await demandCode(ctx, user, code)
-  await forgiveTries(ctx, user.email)
+  await demandCode(ctx, user, code, origin.ip)
   return signIn(ctx, user, kept.next, origin)
 }
 

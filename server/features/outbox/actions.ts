@@ -7,15 +7,15 @@ import { applyDataRules } from '../../kernel/contact-data.ts'
 import { billingLimitExceeded, invalid, invalidField, Refusal, senderNotVerified } from '../../kernel/errors.ts'
 import { gather } from '../../kernel/gather.ts'
 import { newId } from '../../kernel/ids.ts'
-import { createPrecedence } from '../../kernel/precedence.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { decodedBytes } from '../../platform/mail/mime-attachment.ts'
+import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { isStatic } from '../../platform/rendering/template.ts'
 import { askSameOfContact, blankNames, newPerson } from '../contacts/actions.ts'
 import { senderDomain } from '../domains/actions.ts'
-import { getTemplateForSending, refuseBrokenLiquid } from '../templates/actions.ts'
+import { getTemplateForSending } from '../templates/actions.ts'
 import { type Acceptance, type EmailsToAccept, insertEmails } from './queries.ts'
 import { type SendInput, SendRequest } from './schemas.ts'
 
@@ -28,9 +28,6 @@ const SHARED_RECIPIENTS_MAX = 100
 const LARGE_CHARACTERS = SHARED_CHARACTERS_MAX / 8
 const LARGE_RECIPIENTS = 10
 
-/** While this many callers wait for a response (large requests not counted), delivery is limited to 200 emails a second. */
-const CALLERS_FIRST = { many: 8, everyMs: 100, few: 20 }
-
 /** A message that another program composed is sent as it is, with its own text part if it has one. */
 export interface ReadyMade {
   plain: string | null
@@ -39,7 +36,6 @@ export interface ReadyMade {
 export type Outbox = ReturnType<typeof createOutbox>
 
 export function createOutbox(ctx: Context) {
-  const callers = createPrecedence(CALLERS_FIRST)
   const acceptTogether = gather((requests: EmailsToAccept[]) => insertEmails(ctx.db, requests), {
     ...TOGETHER,
     mayJoin,
@@ -49,7 +45,7 @@ export function createOutbox(ctx: Context) {
 
   async function accept(request: EmailsToAccept): Promise<Acceptance> {
     if (isLarge(request)) return (await insertEmails(ctx.db, [request]))[0]!
-    return callers.goFirst(() => acceptTogether(request))
+    return acceptTogether(request)
   }
 
   /** Everything is checked before anything is written, and everything is written at once. */
@@ -57,7 +53,7 @@ export function createOutbox(ctx: Context) {
     const change = applyDataRules(input.data)
     refuseLargeAttachments(ctx, input.attachments ?? [])
     const { content, sender } = await contentOf(ctx, projectId, input)
-    if (!readyMade) refuseBrokenLiquid({ subject: content.subject, body: content.body })
+    if (!readyMade) await refuseBrokenLiquid(ctx.renderer, { subject: content.subject, body: content.body })
 
     const now = ctx.clock.now()
     const recipients = input.to.map((to) => ({ emailId: newId(now), email: to.email, name: to.name ?? null }))
@@ -94,11 +90,7 @@ export function createOutbox(ctx: Context) {
     return { success: true, data: { emails, timestamp: now } }
   }
 
-  return {
-    send,
-    /** For work that can wait while many callers do, for at most `forMs`. Nothing when there is no need to. */
-    giveWayToCallers: (forMs: number): Promise<void> | undefined => callers.giveWay(forMs),
-  }
+  return { send }
 }
 
 /** Subject, body and sender: the request's own, or the template's where the request has none. */

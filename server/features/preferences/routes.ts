@@ -19,7 +19,7 @@ const HEADERS = {
 
 const REPLIES = {
   200: { description: 'The page, even if the contact has been deleted.', contentType: 'text/html' },
-  404: { description: 'A page that says the link is invalid.', contentType: 'text/html' },
+  404: { description: 'An error page: the link is invalid.', contentType: 'text/html' },
 }
 
 const BODY_BYTES_MAX = 64 * 1024

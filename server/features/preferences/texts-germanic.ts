@@ -4,12 +4,12 @@ import type { PreferenceTexts } from './words.ts'
 export const en: PreferenceTexts = {
   unsubscribe: {
     title: 'Unsubscribe from {project}?',
-    text: '{email} will no longer receive newsletters and offers from {project}.',
+    text: '{email} will no longer receive newsletters or offers from {project}.',
     button: 'Unsubscribe',
   },
   unsubscribed: {
     title: 'You’re unsubscribed',
-    text: '{email} no longer receives newsletters and offers from {project}.',
+    text: '{email} will no longer receive newsletters or offers from {project}.',
     back: 'Subscribe again',
   },
   subscribe: {
@@ -36,91 +36,94 @@ export const en: PreferenceTexts = {
   },
   unknown: {
     title: 'This link doesn’t work',
-    text: 'It may be incomplete. Open the email again and use the link there.',
+    text: 'It may be incomplete. Open the email again and click the link in it.',
   },
 }
 
 export const de: PreferenceTexts = {
   unsubscribe: {
-    title: 'Von {project} abmelden?',
+    title: 'Newsletter von {project} abbestellen?',
     text: '{email} erhält dann keine Newsletter und Angebote von {project} mehr.',
-    button: 'Abmelden',
+    button: 'Abbestellen',
   },
   unsubscribed: {
-    title: 'Sie sind abgemeldet',
+    title: 'Newsletter abbestellt',
     text: '{email} erhält keine Newsletter und Angebote von {project} mehr.',
-    back: 'Wieder anmelden',
+    back: 'Wieder abonnieren',
   },
   subscribe: {
-    title: 'Bei {project} anmelden?',
-    text: '{email} erhält dann Newsletter und Angebote von {project}. Abmelden ist jederzeit möglich.',
-    button: 'Anmelden',
+    title: 'Newsletter von {project} abonnieren?',
+    text: '{email} erhält dann Newsletter und Angebote von {project}. Sie können sie jederzeit abbestellen.',
+    button: 'Abonnieren',
   },
   subscribed: {
-    title: 'Sie sind angemeldet',
-    text: '{email} erhält Newsletter und Angebote von {project}. Abmelden ist jederzeit möglich.',
+    title: 'Newsletter abonniert',
+    text: '{email} erhält Newsletter und Angebote von {project}. Sie können sie jederzeit abbestellen.',
   },
   manage: {
     title: 'E-Mail-Einstellungen',
-    question: 'Welche E-Mails von {project} soll {email} erhalten?',
-    never: 'Sie sind nicht angemeldet',
+    question: 'Welche E-Mails von {project} möchten Sie an {email} erhalten?',
+    never: 'Newsletter nicht abonniert',
     save: 'Speichern',
-    saved: 'Ihre Auswahl ist gespeichert.',
+    saved: 'Ihre Einstellungen wurden gespeichert.',
   },
-  all: { name: 'Alle E-Mails', means: 'Auch Newsletter und Angebote' },
-  necessary: { name: 'Nur notwendige E-Mails', means: 'Etwa Rechnungen und neue Passwörter' },
+  all: { name: 'Alle E-Mails', means: 'Einschließlich Newsletter und Angebote' },
+  necessary: {
+    name: 'Nur notwendige E-Mails',
+    means: 'Zum Beispiel Rechnungen und Links zum Zurücksetzen des Passworts',
+  },
   gone: {
     title: 'Diese Adresse ist nicht mehr gespeichert',
-    text: 'Die Daten zu diesem Link wurden gelöscht. Hier gibt es nichts mehr zu ändern.',
+    text: 'Die Daten zu diesem Link wurden gelöscht. Es gibt daher keine Einstellungen mehr, die Sie ändern können.',
   },
   unknown: {
     title: 'Dieser Link funktioniert nicht',
-    text: 'Vielleicht ist er unvollständig. Öffnen Sie die E-Mail noch einmal und folgen Sie dem Link von dort.',
+    text: 'Möglicherweise ist er unvollständig. Öffnen Sie die E-Mail noch einmal und klicken Sie dort auf den Link.',
   },
 }
 
 export const nl: PreferenceTexts = {
   unsubscribe: {
-    title: 'Afmelden bij {project}?',
-    text: '{email} krijgt dan geen nieuwsbrieven en aanbiedingen van {project} meer.',
+    title: 'Afmelden voor e-mails van {project}?',
+    text: '{email} ontvangt dan geen nieuwsbrieven en aanbiedingen meer van {project}.',
     button: 'Afmelden',
   },
   unsubscribed: {
     title: 'U bent afgemeld',
-    text: '{email} krijgt geen nieuwsbrieven en aanbiedingen van {project} meer.',
+    text: '{email} ontvangt geen nieuwsbrieven en aanbiedingen meer van {project}.',
     back: 'Opnieuw aanmelden',
   },
   subscribe: {
-    title: 'Aanmelden bij {project}?',
-    text: '{email} krijgt dan nieuwsbrieven en aanbiedingen van {project}. Afmelden kan altijd.',
+    title: 'Aanmelden voor e-mails van {project}?',
+    text: '{email} ontvangt dan nieuwsbrieven en aanbiedingen van {project}. U kunt zich op elk moment afmelden.',
     button: 'Aanmelden',
   },
   subscribed: {
     title: 'U bent aangemeld',
-    text: '{email} krijgt nieuwsbrieven en aanbiedingen van {project}. Afmelden kan altijd.',
+    text: '{email} ontvangt nieuwsbrieven en aanbiedingen van {project}. U kunt zich op elk moment afmelden.',
   },
   manage: {
     title: 'E-mailvoorkeuren',
-    question: 'Welke e-mails van {project} moet {email} krijgen?',
+    question: 'Welke e-mails van {project} wilt u ontvangen op {email}?',
     never: 'U bent niet aangemeld',
     save: 'Opslaan',
-    saved: 'Uw keuze is opgeslagen.',
+    saved: 'Uw voorkeuren zijn opgeslagen.',
   },
-  all: { name: 'Alle e-mails', means: 'Ook nieuwsbrieven en aanbiedingen' },
-  necessary: { name: 'Alleen noodzakelijke e-mails', means: 'Zoals facturen en nieuwe wachtwoorden' },
+  all: { name: 'Alle e-mails', means: 'Inclusief nieuwsbrieven en aanbiedingen' },
+  necessary: { name: 'Alleen noodzakelijke e-mails', means: 'Zoals facturen en wachtwoordherstel' },
   gone: {
     title: 'Dit adres is niet meer opgeslagen',
-    text: 'De gegevens bij deze link zijn verwijderd. Hier valt niets meer te wijzigen.',
+    text: 'De gegevens die bij deze link horen, zijn verwijderd. Er zijn daarom geen voorkeuren meer om te wijzigen.',
   },
   unknown: {
     title: 'Deze link werkt niet',
-    text: 'Misschien is hij niet volledig. Open de e-mail opnieuw en volg de link van daaruit.',
+    text: 'Mogelijk is de link onvolledig. Open de e-mail opnieuw en klik daar op de link.',
   },
 }
 
 export const sv: PreferenceTexts = {
   unsubscribe: {
-    title: 'Avsluta prenumerationen på {project}?',
+    title: 'Avsluta prenumerationen på e-post från {project}?',
     text: '{email} får då inte längre nyhetsbrev och erbjudanden från {project}.',
     button: 'Avsluta prenumerationen',
   },
@@ -130,68 +133,68 @@ export const sv: PreferenceTexts = {
     back: 'Prenumerera igen',
   },
   subscribe: {
-    title: 'Prenumerera på {project}?',
-    text: '{email} får då nyhetsbrev och erbjudanden från {project}. Du kan avsluta när som helst.',
+    title: 'Prenumerera på e-post från {project}?',
+    text: '{email} får då nyhetsbrev och erbjudanden från {project}. Du kan avsluta prenumerationen när som helst.',
     button: 'Prenumerera',
   },
   subscribed: {
     title: 'Prenumerationen är aktiv',
-    text: '{email} får nyhetsbrev och erbjudanden från {project}. Du kan avsluta när som helst.',
+    text: '{email} får nyhetsbrev och erbjudanden från {project}. Du kan avsluta prenumerationen när som helst.',
   },
   manage: {
     title: 'E-postinställningar',
-    question: 'Vilken e-post från {project} ska {email} få?',
-    never: 'Ingen prenumeration',
+    question: 'Vilken e-post från {project} vill du få till {email}?',
+    never: 'Du prenumererar inte',
     save: 'Spara',
-    saved: 'Ditt val är sparat.',
+    saved: 'Dina inställningar har sparats.',
   },
-  all: { name: 'All e-post', means: 'Även nyhetsbrev och erbjudanden' },
-  necessary: { name: 'Bara nödvändig e-post', means: 'Till exempel kvitton och nya lösenord' },
+  all: { name: 'All e-post', means: 'Inklusive nyhetsbrev och erbjudanden' },
+  necessary: { name: 'Endast nödvändig e-post', means: 'Till exempel kvitton och återställning av lösenord' },
   gone: {
     title: 'Den här adressen är inte längre sparad',
-    text: 'Uppgifterna som länken hör till har raderats. Här finns inget mer att ändra.',
+    text: 'Uppgifterna som hör till länken har raderats, så det finns inga inställningar att ändra.',
   },
   unknown: {
     title: 'Den här länken fungerar inte',
-    text: 'Den kan vara ofullständig. Öppna mejlet igen och följ länken därifrån.',
+    text: 'Den kan vara ofullständig. Öppna mejlet igen och klicka på länken där.',
   },
 }
 
 export const da: PreferenceTexts = {
   unsubscribe: {
-    title: 'Afmeld {project}?',
-    text: '{email} får så ikke længere nyhedsbreve og tilbud fra {project}.',
+    title: 'Afmeld e-mails fra {project}?',
+    text: '{email} modtager herefter ikke længere nyhedsbreve og tilbud fra {project}.',
     button: 'Afmeld',
   },
   unsubscribed: {
     title: 'Du er afmeldt',
-    text: '{email} får ikke længere nyhedsbreve og tilbud fra {project}.',
-    back: 'Tilmeld igen',
+    text: '{email} modtager ikke længere nyhedsbreve og tilbud fra {project}.',
+    back: 'Tilmeld dig igen',
   },
   subscribe: {
-    title: 'Tilmeld {project}?',
-    text: '{email} får så nyhedsbreve og tilbud fra {project}. Du kan altid afmelde igen.',
+    title: 'Tilmeld dig e-mails fra {project}?',
+    text: '{email} modtager herefter nyhedsbreve og tilbud fra {project}. Du kan afmelde dig når som helst.',
     button: 'Tilmeld',
   },
   subscribed: {
     title: 'Du er tilmeldt',
-    text: '{email} får nyhedsbreve og tilbud fra {project}. Du kan altid afmelde igen.',
+    text: '{email} modtager nyhedsbreve og tilbud fra {project}. Du kan afmelde dig når som helst.',
   },
   manage: {
     title: 'E-mailindstillinger',
-    question: 'Hvilke e-mails fra {project} skal {email} have?',
+    question: 'Hvilke e-mails fra {project} vil du modtage på {email}?',
     never: 'Du er ikke tilmeldt',
     save: 'Gem',
-    saved: 'Dit valg er gemt.',
+    saved: 'Dine indstillinger er gemt.',
   },
-  all: { name: 'Alle e-mails', means: 'Også nyhedsbreve og tilbud' },
-  necessary: { name: 'Kun nødvendige e-mails', means: 'For eksempel kvitteringer og nye adgangskoder' },
+  all: { name: 'Alle e-mails', means: 'Inklusive nyhedsbreve og tilbud' },
+  necessary: { name: 'Kun nødvendige e-mails', means: 'For eksempel kvitteringer og nulstilling af adgangskode' },
   gone: {
     title: 'Denne adresse er ikke længere gemt',
-    text: 'Oplysningerne bag dette link er slettet. Der er ikke mere at ændre her.',
+    text: 'Oplysningerne bag dette link er slettet, så der er ingen indstillinger at ændre.',
   },
   unknown: {
     title: 'Dette link virker ikke',
-    text: 'Det er måske ikke helt. Åbn e-mailen igen, og følg linket derfra.',
+    text: 'Det er muligvis ufuldstændigt. Åbn e-mailen igen, og klik på linket der.',
   },
 }

@@ -3,56 +3,56 @@ import type { PreferenceTexts } from './words.ts'
 
 export const pl: PreferenceTexts = {
   unsubscribe: {
-    title: 'Zrezygnować z wiadomości od {project}?',
+    title: 'Czy chcesz zrezygnować z wiadomości od {project}?',
     text: '{email} nie będzie już otrzymywać newsletterów i ofert od {project}.',
-    button: 'Zrezygnuj',
+    button: 'Zrezygnuj z subskrypcji',
   },
   unsubscribed: {
     title: 'Subskrypcja anulowana',
-    text: '{email} nie otrzymuje już newsletterów i ofert od {project}.',
+    text: '{email} nie będzie już otrzymywać newsletterów i ofert od {project}.',
     back: 'Subskrybuj ponownie',
   },
   subscribe: {
-    title: 'Subskrybować wiadomości od {project}?',
-    text: '{email} będzie otrzymywać newslettery i oferty od {project}. Zrezygnować można w każdej chwili.',
+    title: 'Czy chcesz subskrybować wiadomości od {project}?',
+    text: '{email} będzie otrzymywać newslettery i oferty od {project}. Możesz zrezygnować w każdej chwili.',
     button: 'Subskrybuj',
   },
   subscribed: {
     title: 'Subskrypcja aktywna',
-    text: '{email} otrzymuje newslettery i oferty od {project}. Zrezygnować można w każdej chwili.',
+    text: '{email} otrzymuje newslettery i oferty od {project}. Możesz zrezygnować w każdej chwili.',
   },
   manage: {
-    title: 'Ustawienia e-maili',
-    question: 'Jakie wiadomości od {project} ma otrzymywać {email}?',
+    title: 'Ustawienia wiadomości e-mail',
+    question: 'Jakie wiadomości od {project} chcesz otrzymywać na adres {email}?',
     never: 'Brak subskrypcji',
     save: 'Zapisz',
-    saved: 'Wybór został zapisany.',
+    saved: 'Twoje ustawienia zostały zapisane.',
   },
-  all: { name: 'Wszystkie wiadomości', means: 'Także newslettery i oferty' },
-  necessary: { name: 'Tylko niezbędne wiadomości', means: 'Na przykład rachunki i nowe hasła' },
+  all: { name: 'Wszystkie wiadomości', means: 'W tym newslettery i oferty' },
+  necessary: { name: 'Tylko niezbędne wiadomości', means: 'Na przykład rachunki i resetowanie hasła' },
   gone: {
     title: 'Ten adres nie jest już zapisany',
-    text: 'Dane powiązane z tym linkiem zostały usunięte. Nie ma tu już nic do zmiany.',
+    text: 'Dane powiązane z tym linkiem zostały usunięte, więc nie ma ustawień do zmiany.',
   },
   unknown: {
     title: 'Ten link nie działa',
-    text: 'Być może jest niepełny. Otwórz wiadomość jeszcze raz i kliknij link w niej.',
+    text: 'Być może jest niepełny. Otwórz wiadomość jeszcze raz i kliknij zawarty w niej link.',
   },
 }
 
 export const ja: PreferenceTexts = {
   unsubscribe: {
-    title: '{project} の配信を停止しますか？',
+    title: '{project} からのメール配信を停止しますか？',
     text: '{email} に {project} からのニュースレターやお知らせが届かなくなります。',
     button: '配信を停止する',
   },
   unsubscribed: {
     title: '配信を停止しました',
-    text: '{email} に {project} からのニュースレターやお知らせは届きません。',
-    back: 'もう一度登録する',
+    text: '今後、{email} に {project} からのニュースレターやお知らせは届きません。',
+    back: '再度登録する',
   },
   subscribe: {
-    title: '{project} の配信に登録しますか？',
+    title: '{project} のメール配信に登録しますか？',
     text: '{email} に {project} からのニュースレターやお知らせが届きます。配信はいつでも停止できます。',
     button: '登録する',
   },
@@ -62,58 +62,58 @@ export const ja: PreferenceTexts = {
   },
   manage: {
     title: 'メール配信設定',
-    question: '{project} から {email} に届くメールを選んでください。',
+    question: '{email} で受け取る {project} からのメールをお選びください。',
     never: '配信に登録されていません',
     save: '保存する',
     saved: '設定を保存しました。',
   },
   all: { name: 'すべてのメール', means: 'ニュースレターやお知らせを含む' },
-  necessary: { name: '必要なメールのみ', means: '領収書やパスワード再設定など' },
+  necessary: { name: '重要なメールのみ', means: '領収書やパスワードの再設定など' },
   gone: {
-    title: 'このアドレスはもう保存されていません',
-    text: 'このリンクに対応するデータは削除されました。ここで変更できるものはありません。',
+    title: 'このメールアドレスは登録されていません',
+    text: 'このリンクに関連するデータは削除されたため、変更できる設定はありません。',
   },
   unknown: {
-    title: 'このリンクは使えません',
-    text: 'リンクが途中で切れている可能性があります。メールをもう一度開き、そこからリンクをたどってください。',
+    title: 'このリンクは無効です',
+    text: 'リンクが不完全な可能性があります。メールをもう一度開き、メール内のリンクをクリックしてください。',
   },
 }
 
 export const zh: PreferenceTexts = {
   unsubscribe: {
-    title: '要退订 {project} 的邮件吗？',
-    text: '{email} 将不再收到 {project} 的资讯和优惠邮件。',
+    title: '确定要退订 {project} 的邮件吗？',
+    text: '{email} 将不再收到 {project} 的资讯和优惠信息。',
     button: '退订',
   },
   unsubscribed: {
     title: '已退订',
-    text: '{email} 不再收到 {project} 的资讯和优惠邮件。',
+    text: '{email} 将不再收到 {project} 的资讯和优惠信息。',
     back: '重新订阅',
   },
   subscribe: {
     title: '要订阅 {project} 的邮件吗？',
-    text: '{email} 将收到 {project} 的资讯和优惠邮件，可随时退订。',
+    text: '{email} 将收到 {project} 的资讯和优惠信息，您可以随时退订。',
     button: '订阅',
   },
   subscribed: {
     title: '已订阅',
-    text: '{email} 会收到 {project} 的资讯和优惠邮件，可随时退订。',
+    text: '{email} 会收到 {project} 的资讯和优惠信息，您可以随时退订。',
   },
   manage: {
     title: '邮件偏好设置',
-    question: '{email} 想收到 {project} 的哪些邮件？',
+    question: '您希望 {email} 接收 {project} 的哪些邮件？',
     never: '尚未订阅',
     save: '保存',
-    saved: '您的选择已保存。',
+    saved: '您的偏好设置已保存。',
   },
-  all: { name: '所有邮件', means: '包括资讯和优惠' },
+  all: { name: '所有邮件', means: '包括资讯和优惠信息' },
   necessary: { name: '仅必要邮件', means: '例如收据和密码重置' },
   gone: {
-    title: '此地址已不再保存',
-    text: '此链接对应的数据已被删除，这里没有可以更改的内容。',
+    title: '此邮箱地址已被移除',
+    text: '此链接对应的数据已被删除，因此没有可更改的偏好设置。',
   },
   unknown: {
     title: '此链接无效',
-    text: '链接可能不完整。请重新打开邮件，从邮件中点击链接。',
+    text: '链接可能不完整。请重新打开邮件并点击其中的链接。',
   },
 }

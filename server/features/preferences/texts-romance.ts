@@ -1,161 +1,161 @@
-/** The preference pages in French, Spanish, Italian and Portuguese. */
+/** The preference pages in French, Spanish, Italian and Portuguese, with words that are common in both Portugal and Brazil. */
 import type { PreferenceTexts } from './words.ts'
 
 export const fr: PreferenceTexts = {
   unsubscribe: {
-    title: 'Se désabonner de {project} ?',
-    text: '{email} ne recevra plus les lettres d’information et les offres de {project}.',
+    title: 'Se désabonner des e-mails de {project} ?',
+    text: '{email} ne recevra plus les newsletters ni les offres de {project}.',
     button: 'Se désabonner',
   },
   unsubscribed: {
-    title: 'Désabonnement enregistré',
-    text: '{email} ne reçoit plus les lettres d’information et les offres de {project}.',
+    title: 'Désabonnement confirmé',
+    text: '{email} ne recevra plus les newsletters ni les offres de {project}.',
     back: 'Se réabonner',
   },
   subscribe: {
-    title: 'S’abonner à {project} ?',
-    text: '{email} recevra les lettres d’information et les offres de {project}. Le désabonnement est possible à tout moment.',
+    title: 'S’abonner aux e-mails de {project} ?',
+    text: '{email} recevra les newsletters et les offres de {project}. Vous pouvez vous désabonner à tout moment.',
     button: 'S’abonner',
   },
   subscribed: {
     title: 'Abonnement actif',
-    text: '{email} reçoit les lettres d’information et les offres de {project}. Le désabonnement est possible à tout moment.',
+    text: '{email} reçoit les newsletters et les offres de {project}. Vous pouvez vous désabonner à tout moment.',
   },
   manage: {
-    title: 'Préférences d’e-mail',
-    question: 'Quels e-mails de {project} envoyer à {email} ?',
+    title: 'Préférences e-mail',
+    question: 'Quels e-mails de {project} souhaitez-vous recevoir à l’adresse {email} ?',
     never: 'Aucun abonnement',
     save: 'Enregistrer',
-    saved: 'Votre choix est enregistré.',
+    saved: 'Vos préférences ont été enregistrées.',
   },
-  all: { name: 'Tous les e-mails', means: 'Lettres d’information et offres comprises' },
+  all: { name: 'Tous les e-mails', means: 'Y compris les newsletters et les offres' },
   necessary: {
-    name: 'Seulement les e-mails nécessaires',
-    means: 'Par exemple les factures et les nouveaux mots de passe',
+    name: 'E-mails essentiels uniquement',
+    means: 'Par exemple, les reçus et les réinitialisations de mot de passe',
   },
   gone: {
     title: 'Cette adresse n’est plus enregistrée',
-    text: 'Les données liées à ce lien ont été supprimées. Il n’y a plus rien à modifier ici.',
+    text: 'Les données associées à ce lien ont été supprimées. Il n’y a donc plus de préférences à modifier.',
   },
   unknown: {
     title: 'Ce lien ne fonctionne pas',
-    text: 'Il est peut-être incomplet. Rouvrez l’e-mail et suivez le lien à partir de là.',
+    text: 'Il est peut-être incomplet. Rouvrez l’e-mail et cliquez à nouveau sur le lien.',
   },
 }
 
 export const es: PreferenceTexts = {
   unsubscribe: {
-    title: '¿Cancelar la suscripción a {project}?',
+    title: '¿Desea cancelar su suscripción a los correos de {project}?',
     text: '{email} dejará de recibir boletines y ofertas de {project}.',
     button: 'Cancelar la suscripción',
   },
   unsubscribed: {
     title: 'Suscripción cancelada',
-    text: '{email} ya no recibe boletines ni ofertas de {project}.',
+    text: '{email} ya no recibirá boletines ni ofertas de {project}.',
     back: 'Volver a suscribirse',
   },
   subscribe: {
-    title: '¿Suscribirse a {project}?',
-    text: '{email} recibirá boletines y ofertas de {project}. La suscripción se puede cancelar en cualquier momento.',
+    title: '¿Desea suscribirse a los correos de {project}?',
+    text: '{email} recibirá boletines y ofertas de {project}. Puede cancelar la suscripción en cualquier momento.',
     button: 'Suscribirse',
   },
   subscribed: {
     title: 'Suscripción activa',
-    text: '{email} recibe boletines y ofertas de {project}. La suscripción se puede cancelar en cualquier momento.',
+    text: '{email} recibe boletines y ofertas de {project}. Puede cancelar la suscripción en cualquier momento.',
   },
   manage: {
-    title: 'Preferencias de correo',
-    question: '¿Qué correos de {project} debe recibir {email}?',
+    title: 'Preferencias de correo electrónico',
+    question: '¿Qué correos de {project} desea recibir en {email}?',
     never: 'Sin suscripción',
     save: 'Guardar',
-    saved: 'Los cambios se han guardado.',
+    saved: 'Sus preferencias se han guardado.',
   },
-  all: { name: 'Todos los correos', means: 'También boletines y ofertas' },
-  necessary: { name: 'Solo los correos necesarios', means: 'Como recibos y cambios de contraseña' },
+  all: { name: 'Todos los correos', means: 'Incluidos boletines y ofertas' },
+  necessary: { name: 'Solo correos esenciales', means: 'Como recibos y restablecimientos de contraseña' },
   gone: {
-    title: 'Esta dirección ya no está guardada',
-    text: 'Los datos de este enlace se han eliminado. Ya no hay nada que cambiar aquí.',
+    title: 'Esta dirección ya no está registrada',
+    text: 'Los datos asociados a este enlace se han eliminado, por lo que no hay preferencias que cambiar.',
   },
   unknown: {
     title: 'Este enlace no funciona',
-    text: 'Puede que esté incompleto. Abra el correo otra vez y siga el enlace desde allí.',
+    text: 'Es posible que esté incompleto. Vuelva a abrir el correo y haga clic en el enlace.',
   },
 }
 
 export const it: PreferenceTexts = {
   unsubscribe: {
-    title: 'Annullare l’iscrizione a {project}?',
+    title: 'Vuoi annullare l’iscrizione alle e-mail di {project}?',
     text: '{email} non riceverà più newsletter e offerte da {project}.',
     button: 'Annulla l’iscrizione',
   },
   unsubscribed: {
     title: 'Iscrizione annullata',
-    text: '{email} non riceve più newsletter e offerte da {project}.',
+    text: '{email} non riceverà più newsletter e offerte da {project}.',
     back: 'Iscriviti di nuovo',
   },
   subscribe: {
-    title: 'Iscriversi a {project}?',
-    text: '{email} riceverà newsletter e offerte da {project}. L’iscrizione si può annullare in ogni momento.',
+    title: 'Vuoi iscriverti alle e-mail di {project}?',
+    text: '{email} riceverà newsletter e offerte da {project}. Puoi annullare l’iscrizione in qualsiasi momento.',
     button: 'Iscriviti',
   },
   subscribed: {
     title: 'Iscrizione attiva',
-    text: '{email} riceve newsletter e offerte da {project}. L’iscrizione si può annullare in ogni momento.',
+    text: '{email} riceve newsletter e offerte da {project}. Puoi annullare l’iscrizione in qualsiasi momento.',
   },
   manage: {
     title: 'Preferenze e-mail',
-    question: 'Quali e-mail di {project} deve ricevere {email}?',
+    question: 'Quali e-mail di {project} vuoi ricevere all’indirizzo {email}?',
     never: 'Nessuna iscrizione',
     save: 'Salva',
-    saved: 'La scelta è stata salvata.',
+    saved: 'Le tue preferenze sono state salvate.',
   },
-  all: { name: 'Tutte le e-mail', means: 'Anche newsletter e offerte' },
-  necessary: { name: 'Solo le e-mail necessarie', means: 'Come ricevute e nuove password' },
+  all: { name: 'Tutte le e-mail', means: 'Incluse newsletter e offerte' },
+  necessary: { name: 'Solo e-mail essenziali', means: 'Come ricevute e reimpostazioni della password' },
   gone: {
     title: 'Questo indirizzo non è più registrato',
-    text: 'I dati di questo link sono stati eliminati. Qui non c’è più nulla da modificare.',
+    text: 'I dati associati a questo link sono stati eliminati, quindi non ci sono preferenze da modificare.',
   },
   unknown: {
     title: 'Questo link non funziona',
-    text: 'Forse è incompleto. Apri di nuovo l’e-mail e segui il link da lì.',
+    text: 'Potrebbe essere incompleto. Apri di nuovo l’e-mail e fai clic sul link.',
   },
 }
 
 export const pt: PreferenceTexts = {
   unsubscribe: {
-    title: 'Cancelar a subscrição de {project}?',
-    text: '{email} deixará de receber boletins e ofertas de {project}.',
-    button: 'Cancelar a subscrição',
+    title: 'Deixar de receber e-mails de {project}?',
+    text: '{email} deixará de receber newsletters e ofertas de {project}.',
+    button: 'Deixar de receber',
   },
   unsubscribed: {
-    title: 'Subscrição cancelada',
-    text: '{email} já não recebe boletins e ofertas de {project}.',
-    back: 'Subscrever novamente',
+    title: 'Cancelamento confirmado',
+    text: '{email} deixará de receber newsletters e ofertas de {project}.',
+    back: 'Voltar a receber',
   },
   subscribe: {
-    title: 'Subscrever {project}?',
-    text: '{email} receberá boletins e ofertas de {project}. A subscrição pode ser cancelada a qualquer momento.',
-    button: 'Subscrever',
+    title: 'Receber e-mails de {project}?',
+    text: '{email} receberá newsletters e ofertas de {project}. Pode cancelar a qualquer momento.',
+    button: 'Receber e-mails',
   },
   subscribed: {
-    title: 'Subscrição ativa',
-    text: '{email} recebe boletins e ofertas de {project}. A subscrição pode ser cancelada a qualquer momento.',
+    title: 'E-mails ativados',
+    text: '{email} recebe newsletters e ofertas de {project}. Pode cancelar a qualquer momento.',
   },
   manage: {
     title: 'Preferências de e-mail',
-    question: 'Que e-mails de {project} deve {email} receber?',
-    never: 'Sem subscrição',
-    save: 'Guardar',
-    saved: 'A escolha foi guardada.',
+    question: 'Quais e-mails de {project} deseja receber em {email}?',
+    never: 'E-mails não ativados',
+    save: 'Confirmar',
+    saved: 'As suas preferências foram atualizadas.',
   },
-  all: { name: 'Todos os e-mails', means: 'Incluindo boletins e ofertas' },
-  necessary: { name: 'Apenas os e-mails essenciais', means: 'Como recibos e novas palavras-passe' },
+  all: { name: 'Todos os e-mails', means: 'Incluindo newsletters e ofertas' },
+  necessary: { name: 'Apenas e-mails essenciais', means: 'Como recibos e recuperação de conta' },
   gone: {
-    title: 'Este endereço já não está guardado',
-    text: 'Os dados deste link foram apagados. Já não há nada para alterar aqui.',
+    title: 'Este endereço foi removido',
+    text: 'Os dados associados a este link foram eliminados, por isso não há preferências para alterar.',
   },
   unknown: {
     title: 'Este link não funciona',
-    text: 'Pode estar incompleto. Abra o e-mail outra vez e siga o link a partir daí.',
+    text: 'Pode estar incompleto. Abra o e-mail novamente e clique no link.',
   },
 }

@@ -155,10 +155,12 @@ export async function listSegmentContacts(ctx: Context, projectId: string, id: s
   const segment = await requireSegment(ctx, projectId, id)
   const audience = await queries.segmentAudienceSql(ctx.db, projectId, segment, ctx.clock.now())
   const window = { limit: choice.pageSize, offset: offsetOf(choice) }
-  const { rows, total } = await queries.askPatiently(ctx.db, async (tx) => {
-    const total = segment.condition ? await queries.countMatching(tx, projectId, audience) : segment.member_count
-    return { rows: await queries.listMatching(tx, projectId, audience, { ...window, total }), total }
-  })
+  const known = segment.member_count
+  const { rows, total } = await queries.askPatiently(ctx.db, async (tx) =>
+    segment.condition
+      ? queries.pageMatching(tx, projectId, audience, { ...window, expected: known })
+      : { rows: await queries.listMatching(tx, projectId, audience, { ...window, total: known }), total: known },
+  )
   if (total !== segment.member_count) await queries.setMemberCount(ctx.db, projectId, id, total)
   return numberedPage(rows, choice, total, showContact)
 }

@@ -1,6 +1,7 @@
 /** Segments may name segments. What they name must exist, must not lead back, and must not grow beyond measure. */
-import { type Condition, type ConditionFilter, targetOf } from '../../kernel/condition.ts'
+import { type Condition, type ConditionFilter, filtersOf, segmentIdsOf, targetOf } from '../../kernel/condition.ts'
 import { invalidField, notFound } from '../../kernel/errors.ts'
+import type { NamedSegment } from '../../platform/database/condition-sql.ts'
 
 export interface GraphNode {
   id: string
@@ -33,6 +34,29 @@ export function refuseBadReferences(segment: GraphNode, condition: Condition, ot
     )
   }
 }
+
+/**
+ * Refuses a condition that would become too large a statement with those of the segments it names. Checked before SQL is
+ * built, because building it takes as long as the statement is large.
+ */
+export function refuseLargeCondition(condition: Condition, named: ReadonlyMap<string, NamedSegment>): void {
+  const nodes = new Map<string, GraphNode>()
+  for (const [id, segment] of named) if (!segment.stored) nodes.set(id, nodeOf(id, segment.condition))
+  nodes.set('', nodeOf('', condition))
+  if (sizeOf('', nodes, new Map()) <= FILTERS_MAX) return
+  throw invalidField(
+    'condition',
+    `The condition would have more than ${FILTERS_MAX} filters, including those of the segments it refers to. Refer to fewer segments, or to smaller ones.`,
+    'too_big',
+  )
+}
+
+const nodeOf = (id: string, condition: Condition): GraphNode => ({
+  id,
+  name: '',
+  segmentIds: segmentIdsOf(condition),
+  filterCount: filtersOf(condition).length,
+})
 
 function leadsTo(from: string, to: string, nodes: Map<string, GraphNode>, seen = new Set<string>()): boolean {
   if (from === to) return true

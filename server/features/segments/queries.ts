@@ -6,7 +6,7 @@ import { conditionSql, type NamedSegment } from '../../platform/database/conditi
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { sqlState } from '../../platform/database/transaction.ts'
 import type { ContactRow } from '../contacts/queries.ts'
-import type { GraphNode } from './graph.ts'
+import { type GraphNode, refuseLargeCondition } from './graph.ts'
 
 export interface SegmentRow {
   project_id: string
@@ -145,7 +145,7 @@ export async function listUsers(tx: Tx, projectId: string, id: string): Promise<
   return rows
 }
 
-/** The segments that a condition names, and those that they name where they are evaluated. */
+/** The segments that a condition names, and those that they name where they are evaluated. Refuses a condition that is too large with them. */
 export async function resolveSegments(
   db: Database | Tx,
   projectId: string,
@@ -162,9 +162,11 @@ export async function resolveSegments(
     )
     select s.id, case when not s.track_membership then s.condition end as condition
     from named join segments s on s.project_id = ${projectId} and s.id = named.id`.execute(db)
-  return new Map(
+  const named = new Map<string, NamedSegment>(
     rows.map(({ id, condition: tree }) => [id, tree ? { stored: false, condition: tree } : { stored: true }]),
   )
+  refuseLargeCondition(condition, named)
+  return named
 }
 
 /** A predicate over `contacts`, with the segments it names already looked up: for any statement of this project. */
@@ -208,11 +210,16 @@ export async function whoMatches(
 const PATIENCE_MS = 30_000
 const CANCELLED = '57014'
 
-/** Reading for someone who waits for the reply: what takes too long is given up, and said to be the condition's fault. */
+/**
+ * Reading for someone who waits for the reply: what takes too long is given up, and said to be the condition's fault.
+ * PostgreSQL expects half of all contacts to match a filter on data, and to pass so many from one process to another it
+ * takes for more work than to read them alone. Without that price all cores read, as they do for a count.
+ */
 export async function askPatiently<T>(db: Database, ask: (tx: Tx) => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
   try {
     return await db.transaction().execute(async (tx) => {
-      await sql`select set_config('statement_timeout', ${String(patienceMs)}, true)`.execute(tx)
+      await sql`select set_config('statement_timeout', ${String(patienceMs)}, true),
+        set_config('parallel_tuple_cost', '0', true)`.execute(tx)
       return ask(tx)
     })
   } catch (error) {
@@ -233,8 +240,36 @@ export async function countMatching(
   return rows[0]!.count
 }
 
-/** Where fewer match than this many pages, they are found first and put in order then. */
+/** A walk from the newest contact looks at a fiftieth of all contacts at most, if those that match are spread evenly. */
 const PAGES_WORTH_WALKING = 50
+
+export interface PageWindow {
+  limit: number
+  offset: number
+}
+
+const isWorthWalking = (total: number, { limit, offset }: PageWindow): boolean =>
+  total >= PAGES_WORTH_WALKING * (offset + limit)
+
+const PAGE_COLUMNS = sql`contacts.id, contacts.email, contacts.subscribed, contacts.data, contacts.created_at, contacts.updated_at`
+
+/**
+ * Counts those who match and returns a page of them, newest first. `expected` is the count last time: where few matched,
+ * counting them finds the page as well, so all contacts are read once and not twice.
+ */
+export async function pageMatching(
+  tx: Tx,
+  projectId: string,
+  audience: RawBuilder<boolean>,
+  { expected, ...window }: PageWindow & { expected: number },
+): Promise<{ rows: ContactRow[]; total: number }> {
+  if (isWorthWalking(expected, window) || window.offset >= expected) {
+    const total = await countMatching(tx, projectId, audience)
+    return { rows: await listMatching(tx, projectId, audience, { ...window, total }), total }
+  }
+  const rows = await scanMatching(tx, projectId, audience, window)
+  return { rows, total: rows[0]?.total ?? (await countMatching(tx, projectId, audience)) }
+}
 
 /**
  * Newest first. `total` says how many match: where many do, a walk from the newest contact soon has a page; where few do,
@@ -244,20 +279,30 @@ export async function listMatching(
   db: Database | Tx,
   projectId: string,
   audience: RawBuilder<boolean>,
-  { limit, offset, total }: { limit: number; offset: number; total: number },
+  { total, ...window }: PageWindow & { total: number },
 ): Promise<ContactRow[]> {
-  if (offset >= total) return []
-  const own = sql`contacts.project_id = ${projectId}`
-  const window = sql`order by id desc limit ${limit} offset ${offset}`
-  const [steps, from] =
-    total < PAGES_WORTH_WALKING * (offset + limit)
-      ? [
-          sql`with matching as materialized (select contacts.id from contacts where ${own} and ${audience})`,
-          sql`(select id from matching ${window}) as page join contacts on ${own} and contacts.id = page.id`,
-        ]
-      : [sql``, sql`(select contacts.* from contacts where ${own} and ${audience} ${window}) as contacts`]
-  const { rows } = await sql<ContactRow>`${steps}
-    select contacts.id, contacts.email, contacts.subscribed, contacts.data, contacts.created_at, contacts.updated_at
-    from ${from} order by contacts.id desc`.execute(db)
+  if (window.offset >= total) return []
+  if (!isWorthWalking(total, window)) return scanMatching(db, projectId, audience, window)
+  const { rows } = await sql<ContactRow>`
+    select ${PAGE_COLUMNS} from contacts where contacts.project_id = ${projectId} and ${audience}
+    order by contacts.id desc limit ${window.limit} offset ${window.offset}`.execute(db)
+  return rows
+}
+
+/** Finds all who match before it puts them in order, and tells in each row how many they are. */
+async function scanMatching(
+  db: Database | Tx,
+  projectId: string,
+  audience: RawBuilder<boolean>,
+  { limit, offset }: PageWindow,
+): Promise<Array<ContactRow & { total: number }>> {
+  const { rows } = await sql<ContactRow & { total: number }>`
+    select page.total, ${PAGE_COLUMNS}
+    from (
+      select matching.id, matching.total from (
+        select contacts.id, count(*) over () as total from contacts where contacts.project_id = ${projectId} and ${audience}
+      ) as matching order by matching.id desc limit ${limit} offset ${offset}
+    ) as page join contacts on contacts.project_id = ${projectId} and contacts.id = page.id
+    order by contacts.id desc`.execute(db)
   return rows
 }

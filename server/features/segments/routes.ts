@@ -47,6 +47,7 @@ export const segmentRoutes = [
     method: 'POST',
     path: '/segments',
     access: 'project',
+    expensive: true,
     tag: 'Segments',
     summary: 'Create a segment',
     description:
@@ -66,6 +67,7 @@ export const segmentRoutes = [
     method: 'POST',
     path: '/segments/preview',
     access: 'project',
+    expensive: true,
     readOnly: true,
     tag: 'Segments',
     summary: 'Preview a condition',
@@ -90,6 +92,7 @@ export const segmentRoutes = [
     method: 'PATCH',
     path: '/segments/{id}',
     access: 'project',
+    expensive: true,
     tag: 'Segments',
     summary: 'Update a segment',
     description:
@@ -116,6 +119,7 @@ export const segmentRoutes = [
     method: 'GET',
     path: '/segments/{id}/contacts',
     access: 'project',
+    expensive: true,
     tag: 'Segments',
     summary: 'List contacts in a segment',
     description: 'Newest first. For a DYNAMIC segment, the contacts that match its condition now.',
@@ -160,6 +164,7 @@ export const segmentRoutes = [
     method: 'POST',
     path: '/segments/{id}/compute',
     access: 'project',
+    expensive: true,
     tag: 'Segments',
     summary: 'Compute the members of a segment',
     description:
@@ -173,6 +178,7 @@ export const segmentRoutes = [
     method: 'POST',
     path: '/segments/{id}/refresh',
     access: 'project',
+    expensive: true,
     tag: 'Segments',
     summary: 'Refresh the member count of a segment',
     description: 'Updates only `memberCount`.',

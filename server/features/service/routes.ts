@@ -1,10 +1,11 @@
-/** What the service says about itself. */
+/** The state of the service: configuration, liveness, readiness and metrics. */
 import { z } from 'zod'
 import { Answer, route } from '../../platform/http/route.ts'
 import { metricsText } from '../../platform/metrics.ts'
 import { VERSION } from '../../platform/version.ts'
+import type { WorkerProcesses } from '../../platform/worker-processes.ts'
 import type { Providers } from '../oauth/providers.ts'
-import { configuration, readiness } from './actions.ts'
+import { configuration, readiness, requireMetricsToken } from './actions.ts'
 
 const Configuration = z.object({
   version: z.string(),
@@ -70,8 +71,8 @@ export const serviceRoutes = [
       200: { description: 'Ready.', schema: Readiness },
       503: { description: 'The database or the queue is not available.', schema: Readiness },
     },
-    handle: async (ctx) => {
-      const state = await readiness(ctx)
+    handle: async (ctx, _input, { workerProcesses }: { workerProcesses: WorkerProcesses }) => {
+      const state = await readiness(ctx, workerProcesses)
       return new Answer(state.ready ? 200 : 503, state)
     },
   }),
@@ -81,8 +82,14 @@ export const serviceRoutes = [
     access: 'open',
     tag: 'Service',
     summary: 'Get Prometheus metrics',
+    description: 'If `METRICS_TOKEN` is set, it is required as a bearer token.',
     replies: { 200: { description: 'Metrics in the Prometheus text format.', contentType: 'text/plain' } },
-    handle: async () =>
-      new Answer(200, await metricsText(), { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
+    refusals: [401],
+    handle: async (ctx, { facts }, { workerProcesses }: { workerProcesses: WorkerProcesses }) => {
+      requireMetricsToken(ctx, facts.headers.authorization)
+      return new Answer(200, await metricsText(await workerProcesses.metrics()), {
+        'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      })
+    },
   }),
 ]

@@ -5,7 +5,7 @@
 import { Refusal } from '../../kernel/errors.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
-import { parseMessage } from '../../platform/mail/parse-message.ts'
+import type { MessageReader } from '../../platform/mail/message-reader.ts'
 import { checkSendRequest, type Outbox } from '../outbox/actions.ts'
 import { submittedRequest } from './message.ts'
 
@@ -37,12 +37,14 @@ const REQUEST = 'SMTP submission'
 
 /** Returns the ids of the emails; for a repeated idempotency key, those of the first message. */
 export async function acceptSubmission(
+  reader: MessageReader,
   keys: IdempotencyKeys,
   outbox: Outbox,
   projectId: string,
   submission: Submission,
 ): Promise<string[]> {
-  const { request, plain, idempotencyKey: key } = submittedRequest(await parseMessage(submission.raw), submission)
+  const message = await reader.parse(submission.raw)
+  const { request, plain, idempotencyKey: key } = submittedRequest(message, submission)
   const input = checkSendRequest(request)
   const send = async (claim?: IdempotencyClaim) => idsOf(await outbox.send(projectId, input, claim, { plain }))
   if (key === undefined) return send()

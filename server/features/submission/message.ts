@@ -4,7 +4,7 @@
  */
 
 import { isStructuralHeader } from '../../platform/mail/mime.ts'
-import { isHeaderName } from '../../platform/mail/mime-header.ts'
+import { isHeaderName } from '../../platform/mail/mime-encoding.ts'
 import type { ParsedMessage } from '../../platform/mail/parse-message.ts'
 import { textToHtml } from '../../platform/mail/text-to-html.ts'
 

@@ -5,7 +5,8 @@
  */
 import type { Context } from '../../context.ts'
 import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
-import { Refusal, type RefusalKind } from '../../kernel/errors.ts'
+import { countOf, Refusal, type RefusalKind } from '../../kernel/errors.ts'
+import type { MessageReader } from '../../platform/mail/message-reader.ts'
 import { UnreadableMessage } from '../../platform/mail/parse-message.ts'
 import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
 import { openMailServer } from '../../platform/smtp/open-server.ts'
@@ -51,7 +52,7 @@ export function openSubmissionServer(
       recipient: requireAddress,
       message: async (raw, session) => {
         await requireBudget(ctx, gate, session.user)
-        return takeMessage(gate.keys, outbox, raw, session)
+        return takeMessage(ctx.messageReader, gate.keys, outbox, raw, session)
       },
     },
   })
@@ -67,7 +68,7 @@ async function signIn(
   if (minutes !== undefined) {
     throw new SmtpRefusal(
       421,
-      `4.7.0 Too many failed sign-in attempts from your address. Try again in ${minutes} minutes.`,
+      `4.7.0 Too many failed sign-in attempts from your address. Try again in ${countOf(minutes, 'minute')}.`,
       {
         hangUp: true,
       },
@@ -109,13 +110,14 @@ async function requireAddress(address: string): Promise<void> {
 }
 
 async function takeMessage(
+  reader: MessageReader,
   keys: IdempotencyKeys,
   outbox: Outbox,
   raw: Buffer,
   { user, sender, recipients }: SmtpSession<User>,
 ): Promise<string> {
   try {
-    const [first, ...others] = await acceptSubmission(keys, outbox, user.projectId, { sender, recipients, raw })
+    const [first, ...others] = await acceptSubmission(reader, keys, outbox, user.projectId, { sender, recipients, raw })
     return `2.0.0 queued as ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`
   } catch (error) {
     throw inSmtp(error)
@@ -129,7 +131,10 @@ async function requireBudget(ctx: Context, gate: SubmissionGate, { key }: User):
     throw new SmtpRefusal(535, '5.7.8 This key has been replaced. Sign in with the new key.', { hangUp: true })
   const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
   if (limit > 0 && project.windowCount > limit) {
-    throw new SmtpRefusal(451, `4.7.1 The limit is ${limit} requests per minute. Try again later.`)
+    throw new SmtpRefusal(
+      451,
+      `4.7.1 The rate limit of ${countOf(limit, 'request')} per minute has been reached. Try again later.`,
+    )
   }
   if (project.disabled) throw disabled()
 }

@@ -7,19 +7,18 @@ import { CONTENT_TYPES, type ContentType, NAME_MAX } from '../../kernel/mail-con
 import { numberedPage, offsetOf } from '../../kernel/pages.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { copyName } from './copy-name.ts'
-import { refuseBrokenLiquid } from './liquid-problems.ts'
 import * as queries from './queries.ts'
 import type { NewTemplate, TemplateChanges, TemplateListQuery } from './schemas.ts'
 import { reasonToKeep, showUsage } from './usage.ts'
 
 export { copyName } from './copy-name.ts'
-export { refuseBrokenLiquid } from './liquid-problems.ts'
 
 export async function createTemplate(ctx: Context, projectId: string, input: z.output<typeof NewTemplate>) {
   const { name, subject, body, from, type, description = null, fromName = null, replyTo = null } = input
-  refuseBrokenLiquid({ subject, body })
+  await refuseBrokenLiquid(ctx.renderer, { subject, body })
   await requireVerifiedSender(ctx, projectId, from)
   const now = ctx.clock.now()
   const fields = { name, description, subject, body, from_email: from, from_name: fromName, reply_to: replyTo, type }
@@ -59,7 +58,7 @@ export async function patchTemplate(
   input: z.output<typeof TemplateChanges>,
 ) {
   const { from, fromName, replyTo, ...same } = input
-  refuseBrokenLiquid({ subject: input.subject, body: input.body })
+  await refuseBrokenLiquid(ctx.renderer, { subject: input.subject, body: input.body })
   if (from !== undefined) await requireVerifiedSender(ctx, projectId, from)
   const fields = { ...same, from_email: from, from_name: fromName, reply_to: replyTo }
   const row = await queries.updateTemplate(ctx.db, projectId, id, fields, ctx.clock.now())

@@ -5,13 +5,11 @@ import { applyDataRules } from '../../kernel/contact-data.ts'
 import { invalid, notFound } from '../../kernel/errors.ts'
 import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
 import { cleanSubject } from '../../platform/mail/mime.ts'
-import { type Scope, templateScope } from '../../platform/rendering/scope.ts'
-import { parseTemplate } from '../../platform/rendering/template.ts'
+import { liquidProblem, refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
+import { type Scope, templateScope } from '../../platform/rendering/template.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { blankNames } from '../contacts/actions.ts'
 import { NO_LINKS, preferenceLinks } from '../preferences/links.ts'
-import { liquidProblem, refuseBrokenLiquid } from './liquid-problems.ts'
-import { missingNames } from './missing-names.ts'
 import { readPreviewData } from './queries.ts'
 import type { PreviewRequest } from './schemas.ts'
 
@@ -19,11 +17,11 @@ const SAMPLE_CONTACT = { id: '', email: 'contact@example.com' }
 
 export async function previewTemplate(ctx: Context, projectId: string, input: z.output<typeof PreviewRequest>) {
   const { subject, body } = input
-  refuseBrokenLiquid({ subject, body })
+  await refuseBrokenLiquid(ctx.renderer, { subject, body })
   const scope = await scopeFor(ctx, projectId, input)
   const [line, html] = await Promise.all([render(ctx, 'subject', subject, scope), render(ctx, 'body', body, scope)])
-  const missing = [subject, body].flatMap((source) => missingNames(parseTemplate(source), scope))
-  return { subject: cleanSubject(line), html, text: htmlToPlainText(html), missing: [...new Set(missing)] }
+  const missing = await Promise.all([subject, body].map((source) => ctx.renderer.missingNames(source, scope)))
+  return { subject: cleanSubject(line), html, text: htmlToPlainText(html), missing: [...new Set(missing.flat())] }
 }
 
 async function scopeFor(

@@ -17,7 +17,7 @@ const HEADERS = {
 const unknownLink = page(
   'This link doesn’t work',
   html`<main class="welcome"><h1>This link doesn’t work</h1>
-<p>It may be incomplete. Open the email again and use the link there.</p></main>`,
+<p>It may be incomplete. Open the email again and click the link in it.</p></main>`,
   { hidden: true },
 )
 
@@ -47,7 +47,7 @@ export const trackingRoutes = [
     params: { token: 'text' },
     replies: {
       302: { description: "Redirects to the link's URL." },
-      404: { description: 'A page that says the link is invalid.', contentType: 'text/html' },
+      404: { description: 'An error page: the link is invalid.', contentType: 'text/html' },
     },
     handle: async (_ctx, { params, facts }, { tracking }: { tracking: Tracking }) => {
       const link = await tracking.takeClick(params.token, facts)

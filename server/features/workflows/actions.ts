@@ -8,7 +8,7 @@ import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import { listFields } from '../contacts/fields.ts'
-import { hasActive } from './execution-queries.ts'
+import { runnable } from '../steps/registry.ts'
 import { entriesOf, type Graph } from './graph.ts'
 import * as queries from './queries.ts'
 import type { NewWorkflow, WorkflowChanges, WorkflowListQuery } from './schemas.ts'
@@ -57,6 +57,32 @@ export async function getWorkflow(ctx: Context, projectId: string, id: string) {
   }
 }
 
+export async function readGraph(
+  db: Database | Tx,
+  projectId: string,
+  workflowId: string,
+): Promise<Graph<queries.StepRow>> {
+  const steps = await queries.listSteps(db, projectId, workflowId)
+  const transitions = await queries.listTransitions(db, projectId, workflowId)
+  return {
+    steps,
+    transitions: transitions.map(({ id, from_step_id, to_step_id, branch }) => ({
+      id,
+      fromStepId: from_step_id,
+      toStepId: to_step_id,
+      branch,
+    })),
+  }
+}
+
+export type RunnableGraph = Awaited<ReturnType<typeof readRunnableGraph>>
+
+/** The graph for executions and simulations. */
+export async function readRunnableGraph(db: Database | Tx, projectId: string, workflowId: string) {
+  const { steps, transitions } = await readGraph(db, projectId, workflowId)
+  return { steps: steps.map(runnable), transitions }
+}
+
 export async function listWorkflows(ctx: Context, projectId: string, query: z.output<typeof WorkflowListQuery>) {
   const { search, pageSize } = query
   const [rows, total] = await Promise.all([
@@ -85,7 +111,7 @@ export async function patchWorkflow(
       allow_reentry: input.allowReentry,
     })
     const after = { ...before, ...changed }
-    if (after.enabled) refuseUnready(after, await queries.readGraph(tx, projectId, id), { enabling: !before.enabled })
+    if (after.enabled) refuseUnready(after, await readGraph(tx, projectId, id), { enabling: !before.enabled })
     return showWorkflow(await queries.updateWorkflow(tx, projectId, id, changed, now))
   })
 }
@@ -119,7 +145,7 @@ function refuseUnready(
 export async function deleteWorkflow(ctx: Context, projectId: string, id: string): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     if (!(await queries.beginRevision(tx, projectId, id, ctx.clock.now()))) throw notFound('workflow', id)
-    if (await hasActive(tx, projectId, id)) {
+    if (await queries.hasActiveExecutions(tx, projectId, id)) {
       throw conflict('The workflow has active executions.', {
         suggestion: 'Wait until they complete, or cancel them with POST /workflows/{id}/executions/cancel-all.',
       })

@@ -6,14 +6,30 @@ import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import type { Json } from '../../platform/database/tables.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { refuseBrokenLiquid } from '../templates/actions.ts'
-import { showStep, showTransition } from './actions.ts'
-import { wakeWaiting } from './execution-queries.ts'
+import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
+import { branchesOf, definitionOf } from '../steps/registry.ts'
+import type { GivenStep, StoredStep } from '../steps/step.ts'
+import { readGraph, showStep, showTransition } from './actions.ts'
 import { type Graph, refusalOf, spliceOut } from './graph.ts'
 import * as queries from './queries.ts'
-import { type NewStep, type NewTransition, STEPS_MAX, type StepChanges, validateConfig } from './schemas.ts'
-import { branchesOf, definitionOf, type StepType } from './steps/registry.ts'
-import type { GivenStep, StoredStep } from './steps/step.ts'
+import {
+  type NewStep,
+  type NewTransition,
+  STEPS_MAX,
+  type StepChanges,
+  type StepType,
+  validateConfig,
+} from './schemas.ts'
+
+/**
+ * Runs the executions that wait at a step again, because the step was removed or waits for another event. Executions
+ * are a later feature, so app.ts passes this function.
+ */
+export type WakeExecutions = (
+  tx: Tx,
+  projectId: string,
+  at: { workflowId: string; stepId: string; eventName: string | null },
+) => Promise<void>
 
 const changeGraph = <T>(
   ctx: Context,
@@ -24,7 +40,7 @@ const changeGraph = <T>(
   transaction(ctx.db, async (tx) => {
     const now = ctx.clock.now()
     if (!(await queries.beginRevision(tx, projectId, workflowId, now))) throw notFound('workflow', workflowId)
-    return change(tx, await queries.readGraph(tx, projectId, workflowId), now)
+    return change(tx, await readGraph(tx, projectId, workflowId), now)
   })
 
 function requireStep(graph: Graph<queries.StepRow>, id: string): queries.StepRow {
@@ -44,7 +60,7 @@ export async function prepareStep(
   const { config: schema, liquid, prepare } = definitionOf(type)
   const config = validateConfig(schema, given.config) as StoredStep['config']
   const texts = Object.entries(liquid?.(config) ?? {}).map(([path, text]) => [`config.${path}`, text])
-  refuseBrokenLiquid(Object.fromEntries(texts))
+  await refuseBrokenLiquid(ctx.renderer, Object.fromEntries(texts))
   const references = await prepare?.(config, given, { ctx, tx, projectId })
   return { config, template_id: null, event_name: null, used_fields: [], ...references }
 }
@@ -69,6 +85,7 @@ export const changeStep = (
   workflowId: string,
   stepId: string,
   input: z.output<typeof StepChanges>,
+  wakeExecutions: WakeExecutions,
 ) =>
   changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
     const step = requireStep(graph, stepId)
@@ -88,7 +105,9 @@ export const changeStep = (
       position: (input.position === undefined ? step.position : input.position) as Json,
     }
     const row = await queries.updateStep(tx, projectId, step.id, fields, now)
-    if (event_name !== step.event_name) await wakeWaiting(tx, projectId, workflowId, step.id, event_name)
+    if (event_name !== step.event_name) {
+      await wakeExecutions(tx, projectId, { workflowId, stepId: step.id, eventName: event_name })
+    }
     return showStep(workflowId, row)
   })
 
@@ -104,13 +123,14 @@ export const removeStep = (
   workflowId: string,
   stepId: string,
   { splice }: { splice: boolean },
+  wakeExecutions: WakeExecutions,
 ): Promise<void> =>
   changeGraph(ctx, projectId, workflowId, async (tx, graph, now) => {
     const { id } = requireStep(graph, stepId)
     const joined = splice ? spliceOut(graph, id).map((transition) => ({ ...transition, id: newId(now) })) : []
     await queries.deleteStep(tx, projectId, id)
     await queries.insertTransitions(tx, projectId, workflowId, joined, now)
-    await wakeWaiting(tx, projectId, workflowId, id, null)
+    await wakeExecutions(tx, projectId, { workflowId, stepId: id, eventName: null })
   })
 
 export const addTransition = (

@@ -1,19 +1,9 @@
 /** The rules of the graph: as a table, and as properties of generated graphs. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  BRANCHES,
-  type Branch,
-  entriesOf,
-  entryOf,
-  type Graph,
-  leadsTo,
-  refusalOf,
-  spliceOut,
-  stepAfter,
-  type Transition,
-} from './graph.ts'
-import { branchesOf, STEP_TYPES, type StepType } from './steps/registry.ts'
+import { branchesOf, STEP_TYPES, type StepType } from '../steps/registry.ts'
+import { BRANCHES, type Branch } from '../steps/step.ts'
+import { entriesOf, entryOf, type Graph, leadsTo, refusalOf, spliceOut, stepAfter, type Transition } from './graph.ts'
 
 const link = (fromStepId: string, toStepId: string, branch: Branch | null = null): Transition => ({
   fromStepId,

@@ -3,9 +3,7 @@
  * step follows a step, and how the transitions around a removed step are reconnected. A graph never has a loop, so every
  * execution ends.
  */
-export const BRANCHES = ['yes', 'no'] as const
-
-export type Branch = (typeof BRANCHES)[number]
+import type { Branch } from '../steps/step.ts'
 
 export interface GraphStep {
   id: string

@@ -1,11 +1,10 @@
-/** All SQL on workflows and their graphs. That of executions is in execution-queries.ts and engine/queries.ts. */
+/** All SQL on workflows and their graphs. */
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
 import type { Json, Tables } from '../../platform/database/tables.ts'
-import type { Branch, Graph } from './graph.ts'
-import type { StepType } from './steps/registry.ts'
-import type { StoredStep } from './steps/step.ts'
+import type { Transition } from './graph.ts'
+import type { StepType } from './schemas.ts'
 
 export interface WorkflowFields {
   name: string
@@ -24,8 +23,12 @@ export interface WorkflowRow extends WorkflowFields {
   updated_at: Date
 }
 
-export interface StepFields extends StoredStep {
+export interface StepFields {
   name: string | null
+  config: Record<string, unknown>
+  template_id: string | null
+  event_name: string | null
+  used_fields: string[]
   position: Json | null
 }
 
@@ -40,7 +43,7 @@ export interface TransitionRow {
   id: string
   from_step_id: string
   to_step_id: string
-  branch: Branch | null
+  branch: Transition['branch']
   created_at: Date
 }
 
@@ -103,6 +106,13 @@ export async function deleteWorkflow(tx: Tx, projectId: string, id: string): Pro
   await tx.deleteFrom('workflows').where('project_id', '=', projectId).where('id', '=', id).execute()
 }
 
+export async function hasActiveExecutions(db: Database | Tx, projectId: string, workflowId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from workflow_executions where project_id = ${projectId} and workflow_id = ${workflowId} and status in ('RUNNING', 'WAITING')
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
 const matching = (projectId: string, search: string | undefined) => (eb: ExpressionBuilder<Tables, 'workflows'>) =>
   eb.and([
     eb('project_id', '=', projectId),
@@ -153,20 +163,6 @@ export async function listTransitions(
   return rows
 }
 
-export async function readGraph(db: Database | Tx, projectId: string, workflowId: string): Promise<Graph<StepRow>> {
-  const steps = await listSteps(db, projectId, workflowId)
-  const transitions = await listTransitions(db, projectId, workflowId)
-  return {
-    steps,
-    transitions: transitions.map(({ id, from_step_id, to_step_id, branch }) => ({
-      id,
-      fromStepId: from_step_id,
-      toStepId: to_step_id,
-      branch,
-    })),
-  }
-}
-
 export async function insertStep(
   tx: Tx,
   projectId: string,
@@ -209,7 +205,7 @@ export interface NewTransition {
   id: string
   fromStepId: string
   toStepId: string
-  branch: Branch | null
+  branch: Transition['branch']
 }
 
 export async function insertTransitions(

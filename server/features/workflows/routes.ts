@@ -1,5 +1,6 @@
-/** The endpoints of workflows and their graphs. */
+/** The endpoints of workflows, their graphs and the secret that signs webhooks. */
 import { idOf, route } from '../../platform/http/route.ts'
+import { getWebhookSecret, rotateWebhookSecret } from '../steps/step-webhook.ts'
 import {
   createWorkflow,
   deleteWorkflow,
@@ -8,7 +9,14 @@ import {
   listWorkflows,
   patchWorkflow,
 } from './actions.ts'
-import { addStep, addTransition, changeStep, removeStep, removeTransition } from './graph-changes.ts'
+import {
+  addStep,
+  addTransition,
+  changeStep,
+  removeStep,
+  removeTransition,
+  type WakeExecutions,
+} from './graph-changes.ts'
 import {
   ExportedWorkflow,
   FieldList,
@@ -18,6 +26,7 @@ import {
   NewWorkflow,
   StepChanges,
   StepDeletion,
+  WebhookSecret,
   Workflow,
   WorkflowChanges,
   WorkflowDocument,
@@ -34,7 +43,7 @@ const workflow = { id: idOf('workflow') }
 const step = { ...workflow, stepId: idOf('step') }
 const transition = { ...workflow, transitionId: idOf('transition') }
 
-export const workflowRoutes = [
+export const workflowRoutes = (wakeExecutions: WakeExecutions) => [
   route({
     ...common,
     method: 'GET',
@@ -146,7 +155,8 @@ export const workflowRoutes = [
     params: step,
     body: StepChanges,
     replies: { 200: { description: 'The step.', schema: WorkflowStep } },
-    handle: (ctx, { caller, params, body }) => changeStep(ctx, caller.projectId, params.id, params.stepId, body),
+    handle: (ctx, { caller, params, body }) =>
+      changeStep(ctx, caller.projectId, params.id, params.stepId, body, wakeExecutions),
   }),
   route({
     ...common,
@@ -157,7 +167,8 @@ export const workflowRoutes = [
     params: step,
     query: StepDeletion,
     replies: { 204: { description: 'Deleted.' } },
-    handle: (ctx, { caller, params, query }) => removeStep(ctx, caller.projectId, params.id, params.stepId, query),
+    handle: (ctx, { caller, params, query }) =>
+      removeStep(ctx, caller.projectId, params.id, params.stepId, query, wakeExecutions),
   }),
   route({
     ...common,
@@ -178,5 +189,24 @@ export const workflowRoutes = [
     params: transition,
     replies: { 204: { description: 'Deleted.' } },
     handle: (ctx, { caller, params }) => removeTransition(ctx, caller.projectId, params.id, params.transitionId),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/workflows/webhook-secret',
+    role: 'ADMIN',
+    summary: 'Get the webhook secret',
+    replies: { 200: { description: 'The secret that signs webhooks.', schema: WebhookSecret } },
+    handle: (ctx, { caller }) => getWebhookSecret(ctx, caller.projectId),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/workflows/webhook-secret/rotate',
+    role: 'ADMIN',
+    summary: 'Rotate the webhook secret',
+    description: 'For one day, webhooks are signed with both the old and the new secret.',
+    replies: { 200: { description: 'The new secret.', schema: WebhookSecret } },
+    handle: (ctx, { caller }) => rotateWebhookSecret(ctx, caller.projectId),
   }),
 ]

@@ -1,9 +1,9 @@
 /** Requests and responses about workflows: their fields, steps, transitions, and the document they are exported as. */
 import { z } from 'zod'
 import { PAGE_SIZE_MAX, pageOf, pageParam, sizeParam } from '../../kernel/pages.ts'
-import { validate } from '../../platform/http/validate.ts'
-import { BRANCHES } from './graph.ts'
-import { STEP_TYPES } from './steps/registry.ts'
+import { validate } from '../../platform/http/route.ts'
+import { STEP_TYPES } from '../steps/registry.ts'
+import { BRANCHES } from '../steps/step.ts'
 
 /** Limits for free-form JSON that is stored as it is. */
 const JSON_DEPTH_MAX = 30
@@ -46,6 +46,9 @@ const filled = (max: number) =>
 
 const eventNameText = filled(255).meta({ description: 'The name of any event, custom or recorded by Posthorn.' })
 
+export type StepType = z.output<typeof stepType>
+const stepType = z.enum(STEP_TYPES)
+
 const TriggerConfig = z.object({ eventName: z.string() })
 
 const workflowFields = {
@@ -72,7 +75,7 @@ export const WorkflowStep = z
   .object({
     id: z.uuid(),
     workflowId: z.uuid(),
-    type: z.enum(STEP_TYPES),
+    type: stepType,
     name: z.string().nullable(),
     config: anyObject,
     templateId: z.uuid().nullable(),
@@ -136,7 +139,7 @@ const stepName = filled(NAME_MAX).nullable()
 const position = smallJson.meta({ description: 'Position of the step in an editor. Stored unchanged.' })
 
 export const NewStep = z.object({
-  type: z.enum(STEP_TYPES),
+  type: stepType,
   name: stepName.optional(),
   config: config.optional(),
   templateId: templateId.optional(),
@@ -183,7 +186,7 @@ const stepKey = z.string().min(1, 'Must not be empty.').max(100, 'Must be at mos
 
 const DocumentStep = z.object({
   key: stepKey,
-  type: z.enum(STEP_TYPES),
+  type: stepType,
   name: stepName.optional(),
   config: jsonObject.optional(),
   position: smallJson.optional(),
@@ -216,7 +219,7 @@ export const ExportedWorkflow = z
     steps: z.array(
       z.object({
         key: z.string(),
-        type: z.enum(STEP_TYPES),
+        type: stepType,
         name: z.string().nullable(),
         config: anyObject,
         position: z.unknown().nullable(),
@@ -225,6 +228,13 @@ export const ExportedWorkflow = z
     transitions: z.array(z.object({ from: z.string(), to: z.string(), branch: z.enum(BRANCHES).nullable() })),
   })
   .meta({ id: 'WorkflowDocument' })
+
+export const WebhookSecret = z
+  .object({
+    secret: z.string().meta({ description: 'In the format that Standard Webhooks libraries expect.' }),
+    createdAt: z.date(),
+  })
+  .meta({ id: 'WebhookSecret' })
 
 /** Parses the configuration of a step. Problems name fields of `config`. */
 export function validateConfig(schema: z.ZodType, config: unknown): unknown {

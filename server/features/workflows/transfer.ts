@@ -6,13 +6,13 @@ import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import type { Json } from '../../platform/database/tables.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import { branchesOf } from '../steps/registry.ts'
 import { copyName } from '../templates/actions.ts'
-import { getWorkflow, requireWorkflow } from './actions.ts'
+import { getWorkflow, readGraph, requireWorkflow } from './actions.ts'
 import { type Graph, refusalOf } from './graph.ts'
 import { prepareStep } from './graph-changes.ts'
 import * as queries from './queries.ts'
 import { FORMAT, NAME_MAX, type WorkflowDocument } from './schemas.ts'
-import { branchesOf } from './steps/registry.ts'
 
 type Document = z.output<typeof WorkflowDocument>
 
@@ -140,7 +140,7 @@ export async function duplicateWorkflow(ctx: Context, projectId: string, id: str
       enabled: false,
     }
     const copy = await queries.insertWorkflow(tx, projectId, newId(now), fields, now)
-    const graph = await queries.readGraph(tx, projectId, id)
+    const graph = await readGraph(tx, projectId, id)
     const copies = new Map(graph.steps.map((step) => [step.id, newId(now)]))
     for (const step of graph.steps) {
       await queries.insertStep(tx, projectId, copy.id, { ...step, id: copies.get(step.id)! }, now)

@@ -37,7 +37,7 @@ function comparisonSql({ value, equals }: DataSource, filter: ConditionFilter, n
     case 'exists':
       return isPresent(value)
     case 'notExists':
-      return sql`coalesce(${value}, 'null') = 'null'`
+      return sql`${textOf(value)} is null`
     case 'equals':
       return asDate(wanted) === undefined && equals ? equals(wanted) : equalsSql(value, wanted)
     case 'notEquals':
@@ -63,7 +63,8 @@ function comparisonSql({ value, equals }: DataSource, filter: ConditionFilter, n
 
 const json = (value: string | number | boolean): Value => sql`${JSON.stringify(value)}::jsonb`
 
-const isPresent = (value: Value): Predicate => sql`coalesce(${value}, 'null') <> 'null'`
+/** The text of a JSON null is null. Comparing two jsonb values takes twice as long. */
+const isPresent = (value: Value): Predicate => sql`${textOf(value)} is not null`
 const isText = (value: Value): Predicate => sql`jsonb_typeof(${value}) = 'string'`
 const textOf = (value: Value): Value => sql`(${value} #>> '{}')`
 const textPlace = (value: Value, part: string): Value => sql`strpos(${textOf(value)}, ${part})`
@@ -81,14 +82,25 @@ function equalsSql(value: Value, wanted: string | number | boolean): Predicate {
 
 function notEqualsSql(value: Value, wanted: string | number | boolean): Predicate {
   const date = asDate(wanted)
-  return date === undefined
-    ? sql`nullif(${value}, 'null') <> ${json(wanted)}`
-    : sql`(${isPresent(value)} and ${dateOf(value)} is distinct from ${date})`
+  if (date !== undefined) return sql`(${isPresent(value)} and ${dateOf(value)} is distinct from ${date})`
+  if (typeof wanted === 'string' && !isJson(wanted)) return sql`${textOf(value)} <> ${wanted}`
+  return sql`nullif(${value}, 'null') <> ${json(wanted)}`
+}
+
+/** Text that is not JSON is never the text of a number, a boolean, a list or an object. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function orderSql(value: Value, sign: RawBuilder<unknown>, wanted: string | number | boolean): Predicate {
   if (typeof wanted !== 'string') {
-    return sql`(jsonb_typeof(${value}) = ${typeof wanted} and ${value} ${sign} ${json(wanted)})`
+    // Values of another type compare as well, so their type is only looked at if they pass.
+    return sql`(${value} ${sign} ${json(wanted)} and jsonb_typeof(${value}) = ${typeof wanted})`
   }
   const date = asDate(wanted)
   if (date !== undefined) return sql`${dateOf(value)} ${sign} ${date}`

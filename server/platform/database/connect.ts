@@ -41,9 +41,11 @@ export interface ConnectOptions {
   url: string
   poolSize: number
   log: Log
+  /** For a process that only serves requests: a statement that takes longer, or waits longer for a lock, fails. */
+  patience?: { statementMs: number; lockMs: number }
 }
 
-export function openDatabase({ url, poolSize, log }: ConnectOptions): OpenDatabase {
+export function openDatabase({ url, poolSize, log, patience }: ConnectOptions): OpenDatabase {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -52,6 +54,7 @@ export function openDatabase({ url, poolSize, log }: ConnectOptions): OpenDataba
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: 'posthorn',
+    ...(patience && { statement_timeout: patience.statementMs, lock_timeout: patience.lockMs }),
   })
   let closing = false
   pool.on('error', (error) => {

@@ -235,7 +235,7 @@ async function reasonToRetry(launched: Launched, cluster: Cluster): Promise<stri
   if (launched.wasEnded()) return 'the server was stopped while it was starting'
   const complaint = await launched.complaint()
   if (PASSING.test(complaint)) return complaint
-  throw new OperatorProblem(`PostgreSQL did not start: ${complaint || 'it gave no reason.'} See ${cluster.logFile}.`)
+  throw new OperatorProblem(`PostgreSQL did not start: ${complaint || 'no reason was given.'} See ${cluster.logFile}.`)
 }
 
 /** Holds on to the server until it is stopped: whenever the lock is lost, takes it again. */

@@ -380,6 +380,8 @@ export interface LoginFailures {
   id: string
   email: string
   failed_at: Date
+  kind: Generated<string>
+  network: Generated<string>
 }
 
 export interface Members {

@@ -24,7 +24,8 @@ export const sqlState = (error: unknown): string | undefined =>
 export const violatedConstraint = (error: unknown): string | undefined =>
   sqlState(error) === '23505' && error instanceof Error && 'constraint' in error ? String(error.constraint) : undefined
 
-const AWAY_STATES = /^(08|57P0|53300)/
+// Not 08P01: a statement that breaks the protocol, such as one with too many values, fails every time.
+const AWAY_STATES = /^(08(?!P01)|57P0|53300)/
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -34,6 +35,9 @@ const AWAY_CODES = new Set([
   'EHOSTUNREACH',
   'EAI_AGAIN',
 ])
+/** A statement took longer, or waited longer for a lock, than it may. */
+export const isOutOfTime = (error: unknown): boolean => ['57014', '55P03'].includes(sqlState(error) ?? '')
+
 const AWAY_WORDS =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|not queryable/
 

@@ -2,8 +2,11 @@
  * A route is plain data: where it lives, who may call it, what goes in and out, and the one thing it does.
  * The server, the validation and the OpenAPI document are all made from the same list.
  */
+import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { type FieldProblem, invalid, notFound } from '../../kernel/errors.ts'
+import { isId } from '../../kernel/ids.ts'
 import type { IdempotencyClaim } from '../database/idempotency-sql.ts'
 import type { Upload, UploadedFile } from './read-upload.ts'
 
@@ -32,6 +35,16 @@ export interface Caller {
   sessionId?: string
   /** Claimed for this request: its effect completes it in the same statement. */
   idempotencyKey?: IdempotencyClaim
+  /** What the route's `sharedRead` selects, if it was read together with the caller's key. */
+  rows?: unknown[]
+}
+
+/** A read in the same statement that looks up the caller's key: one round trip instead of two. */
+export interface SharedRead {
+  /** The statement is prepared under this name. */
+  name: string
+  /** Selects the rows of the project that the expression stands for, with an `id` that is never null. */
+  rows(projectId: RawBuilder<string>): RawBuilder<unknown>
 }
 
 export interface RequestFacts {
@@ -86,6 +99,8 @@ export interface Route<
   role?: Role
   /** Takes an `Idempotency-Key` header. */
   idempotent?: boolean
+  /** Its statement may take seconds, such as the evaluation of a condition: a project runs only a few of these at a time. */
+  expensive?: boolean
   /** A POST that changes nothing, so a disabled project may call it. */
   readOnly?: boolean
   /** For `own-project` routes whose path does not name the project: finds it for a session, or nothing. */
@@ -93,6 +108,8 @@ export interface Route<
     ctx: Context,
     input: { params: Record<string, string>; body: unknown; userId: string },
   ) => Promise<string | undefined>
+  /** For a GET whose time is mostly round trips. Its handler finds the rows in the caller, or reads them itself. */
+  sharedRead?: (query: z.output<Q>) => SharedRead | undefined
   tag: string
   summary: string
   description?: string
@@ -132,3 +149,93 @@ export const route = <
 >(
   spec: Route<S, P, Q, B, U>,
 ): Route<S> => spec as unknown as Route<S>
+
+// Turns what zod found into the contract's words: a dot path, a plain sentence and one of a few stable codes.
+// A schema may name its own code and message through `params: {code}`.
+
+type Issue = z.core.$ZodIssue
+
+export function validate<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const result = schema.safeParse(value, { reportInput: true })
+  if (result.success) return result.data
+  throw invalid(result.error.issues.flatMap((issue) => toProblems(issue, [])))
+}
+
+/** An id that cannot exist is an id that does not exist. */
+export function validateParams(expected: PathParams, given: Record<string, string>): Record<string, string> {
+  for (const [name, kind] of Object.entries(expected)) {
+    if (kind !== 'text' && !isId(given[name] ?? '')) throw notFound(kind.resource, given[name] ?? '')
+  }
+  return given
+}
+
+function toProblems(issue: Issue, base: PropertyKey[]): FieldProblem[] {
+  const path = [...base, ...issue.path]
+  if (issue.code === 'invalid_union') {
+    const branch = closestBranch(issue.errors)
+    if (branch) return branch.flatMap((inner) => toProblems(inner, path))
+  }
+  const received = receivedOf(issue, path)
+  return [
+    {
+      field: path.map(String).join('.'),
+      message: messageOf(issue),
+      code: codeOf(issue),
+      ...(received === undefined ? {} : { received }),
+    },
+  ]
+}
+
+/** Of a union's branches, the one that got furthest: it did not fail on the value's very type. */
+function closestBranch(branches: Issue[][]): Issue[] | undefined {
+  const rightType = branches.filter((issues) => !issues.some(failsOnType))
+  return rightType.sort((a, b) => a.length - b.length)[0]
+}
+
+function failsOnType(issue: Issue): boolean {
+  if (issue.path.length > 0) return false
+  return issue.code === 'invalid_type' || (issue.code === 'invalid_union' && closestBranch(issue.errors) === undefined)
+}
+
+function codeOf(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+    case 'invalid_union':
+      return 'invalid_type'
+    case 'too_small':
+    case 'too_big':
+      return issue.code
+    case 'invalid_format':
+      return 'invalid_string'
+    case 'invalid_value':
+      return issue.values.some((value) => typeof value === typeof issue.input) ? 'invalid_enum_value' : 'invalid_type'
+    case 'custom':
+      return typeof issue.params?.code === 'string' ? issue.params.code : 'custom'
+    default:
+      return 'custom'
+  }
+}
+
+function messageOf(issue: Issue): string {
+  const missing = 'input' in issue && issue.input === undefined
+  if (missing && (issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union')) {
+    return 'This field is required.'
+  }
+  if (issue.code === 'invalid_key') return issue.issues[0]?.message ?? issue.message
+  if (issue.code === 'invalid_value') return `Must be one of: ${issue.values.map(String).join(', ')}.`
+  return issue.message.replace(/^Invalid input: expected /, 'Must be of type ').replace(/, received .*$/, '')
+}
+
+/** What came in: the type where the type is wrong, else a short value. Long or secret-looking input is not echoed. */
+function receivedOf(issue: Issue, path: PropertyKey[]): unknown {
+  const input = issue.input
+  if (/password|secret|token/i.test(String(path.at(-1)))) return undefined
+  if (issue.code === 'invalid_type' || issue.code === 'invalid_union') return typeName(input)
+  if (typeof input === 'string') return input.length <= 100 ? input : undefined
+  return typeof input === 'number' || typeof input === 'boolean' ? input : undefined
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'array' : typeof value
+}

@@ -2,22 +2,23 @@
  * Fastify around our list of routes: request ids, body parsing, validation, replies, logs. Who may come in and how
  * refusals look is decided by the gate, which is handed in.
  */
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import { badRequest, Refusal } from '../../kernel/errors.ts'
+import { badRequest, invalidField, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { observeRequest } from '../metrics.ts'
-import { parseFormBody, parseJsonBody } from './read-body.ts'
 import { addUploads, fileMissing, type Upload, type UploadedFile } from './read-upload.ts'
-import { Answer, type Caller, type Route } from './route.ts'
-import { validate, validateParams } from './validate.ts'
+import { Answer, type Caller, type Route, validate, validateParams } from './route.ts'
 
 export interface Gate {
   /** Who is calling. Puts the state of the rate limit on the reply, whatever becomes of the request. */
   admit(request: FastifyRequest, reply: FastifyReply, route: Route): Promise<Caller>
   /** For a route that finds its project in the body or by an id: lets the person in, once the body is read. */
   admitPerson(request: FastifyRequest, reply: FastifyReply, route: Route, person: Caller): Promise<Caller>
+  /** Runs something expensive for a project, unless it has as many of these as it may. */
+  runExpensive<T>(projectId: string, work: () => Promise<T>): Promise<T>
   /** The request was refused or failed: its idempotency key, if it claimed one, is settled accordingly. */
   settle(caller: Caller, status: number): Promise<void>
   errorReply(
@@ -31,6 +32,15 @@ export interface Gate {
 
 const DEFAULT_BODY_LIMIT = 5 * 1024 * 1024
 const REST_OF_BODY_MS = 30_000
+
+/**
+ * A request has to be here, headers and body, within 75 seconds; they are checked every 15. So a connection that sends
+ * nothing more is closed within 90 seconds, and so is one on which nothing happens for as long.
+ */
+const PATIENCE = { headersMs: 60_000, requestMs: 75_000, checkMs: 15_000, idleMs: 90_000 }
+
+/** Each costs memory and a file descriptor, so that they end before those of the machine do. */
+const CONNECTIONS_MAX = 10_000
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -47,13 +57,22 @@ interface Serving<S> {
   literals: Set<string>
 }
 
-export function buildServer<S>(ctx: Context, services: S, routes: Route<S>[], gate: Gate): FastifyInstance {
+export function buildServer<S>(
+  ctx: Context,
+  services: S,
+  routes: Route<S>[],
+  gate: Gate,
+  patience = PATIENCE,
+): FastifyInstance {
   const server = Fastify({
     loggerInstance: undefined,
     genReqId: () => newId(ctx.clock.now()),
     bodyLimit: DEFAULT_BODY_LIMIT,
     trustProxy: ctx.settings.TRUSTED_PROXIES.length > 0 && ctx.settings.TRUSTED_PROXIES,
     forceCloseConnections: 'idle',
+    requestTimeout: patience.requestMs,
+    connectionTimeout: patience.idleMs,
+    http: { connectionsCheckingInterval: patience.checkMs },
     routerOptions: {
       ignoreTrailingSlash: true,
       maxParamLength: 20_000,
@@ -63,6 +82,8 @@ export function buildServer<S>(ctx: Context, services: S, routes: Route<S>[], ga
     clientErrorHandler: (error, socket) => refuseConnection(ctx, gate, error, socket),
   })
 
+  server.server.headersTimeout = patience.headersMs // Node swaps the two if this is the longer one
+  server.server.maxConnections = CONNECTIONS_MAX
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
     try {
@@ -73,7 +94,7 @@ export function buildServer<S>(ctx: Context, services: S, routes: Route<S>[], ga
   })
 
   server.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
+    reply.headers({ 'x-request-id': request.id, ...safetyHeaders(ctx) })
     if (request.url.includes('%00')) throw unstorableAddress(request)
   })
   server.addHook('onResponse', async (request, reply) => noteResponse(ctx, request, reply))
@@ -89,6 +110,13 @@ export function buildServer<S>(ctx: Context, services: S, routes: Route<S>[], ga
   }
   return server
 }
+
+/** On every reply. What may be cached, such as the files of the dashboard, replaces `cache-control`. */
+const safetyHeaders = (ctx: Context): Record<string, string> => ({
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  ...(ctx.baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
+})
 
 /** In a scope of its own: parsers of bodies belong to a scope, and here every body is a form with a file. */
 function addUploadRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>, upload: Upload): void {
@@ -146,7 +174,8 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
         ...bodyOf(route, request),
         facts: { requestId: request.id, method: request.method, ip: request.ip, headers: request.headers },
       }
-      const result = await route.handle(ctx, input, services)
+      const work = async () => route.handle(ctx, input, services)
+      const result = await (route.expensive ? gate.runExpensive(input.caller.projectId, work) : work())
       return sendAnswer(reply, route, result)
     },
   })
@@ -205,13 +234,23 @@ function unstorableAddress(request: FastifyRequest): Refusal {
 function refuseConnection(ctx: Context, gate: Gate, error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const requestId = newId(ctx.clock.now())
-  const reason =
-    error.code === 'HPE_HEADER_OVERFLOW' ? 'The URL and headers are too long.' : 'The request is not valid HTTP.'
-  const { status, body } = gate.errorReply(badRequest(reason), requestId, ctx.clock.now())
+  const { status, body } = gate.errorReply(connectionRefusal(error.code), requestId, ctx.clock.now())
   const text = JSON.stringify(body)
+  const headers = Object.entries(safetyHeaders(ctx)).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(
-    `HTTP/1.1 ${status} Bad Request\r\nConnection: close\r\nX-Request-Id: ${requestId}\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nX-Request-Id: ${requestId}\r\n${headers.join('')}` +
       `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+  )
+}
+
+function connectionRefusal(code: string | undefined): Refusal {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return new Refusal('too-slow', 'REQUEST_TIMEOUT', 'The request was not completed in time.', {
+      suggestion: 'Send the whole request within a minute.',
+    })
+  }
+  return badRequest(
+    code === 'HPE_HEADER_OVERFLOW' ? 'The URL and headers are too long.' : 'The request is not valid HTTP.',
   )
 }
 
@@ -250,3 +289,54 @@ function lastOfEach(params: URLSearchParams): Record<string, string> {
   for (const [name, value] of params) query[name] = value.toWellFormed()
   return query
 }
+
+// JSON in. Bodies are parsed whatever their declared type, because many clients forget the header.
+// Two things that JSON allows and PostgreSQL does not are dealt with here: NUL characters and lone surrogates.
+// And, for the few routes that take one, the fields of a form.
+
+const DEEPEST = 100
+const SUSPECT_ESCAPE = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i
+
+export function parseJsonBody(text: string): unknown {
+  if (text.trim() === '') return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new Refusal(
+      'bad-request',
+      'INVALID_REQUEST_BODY',
+      `The body is not valid JSON: ${(error as Error).message}`,
+      {
+        suggestion: 'Send a JSON body with Content-Type: application/json.',
+      },
+    )
+  }
+  return SUSPECT_ESCAPE.test(text) ? storable(value, '') : value
+}
+
+/** The fields of a form as browsers send it by default. A body of any other type is taken, and has no fields for us. */
+function parseFormBody(contentType: string | undefined, text: string): Record<string, string> {
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(contentType ?? '')
+  return Object.fromEntries(new URLSearchParams(isForm ? text : ''))
+}
+
+/** A copy whose text PostgreSQL can store. Only bodies with a suspicious escape pay for it. */
+function storable(value: unknown, path: string, depth = 0): unknown {
+  if (typeof value === 'string') return storableText(value, path)
+  if (typeof value !== 'object' || value === null) return value
+  if (depth > DEEPEST) throw invalidField(path, `Must be nested at most ${DEEPEST} levels deep.`)
+  if (Array.isArray(value)) return value.map((item, i) => storable(item, join(path, String(i)), depth + 1))
+  const copy: Record<string, unknown> = Object.create(null)
+  for (const [key, item] of Object.entries(value)) {
+    copy[storableText(key, join(path, 'key'))] = storable(item, join(path, key), depth + 1)
+  }
+  return copy
+}
+
+function storableText(text: string, path: string): string {
+  if (text.includes('\0')) throw invalidField(path, 'Must not contain the NUL character.')
+  return text.toWellFormed()
+}
+
+const join = (path: string, key: string) => (path === '' ? key : `${path}.${key}`)

@@ -4,7 +4,6 @@
  * tree first and takes five times as long (decision 8); in the tests it is what the result is compared with.
  */
 import { attributeValue, decodeText, findAttribute, readHtml, type StartTag } from './html-reader.ts'
-import { createTextWriter, type TextWriter } from './html-to-plain-text-writer.ts'
 
 /** Its content is not for readers of plain text. */
 const DROPPED = 1
@@ -196,4 +195,125 @@ function closeLink(state: Conversion): void {
 function bareAddress(address: string): string {
   const bare = address.replace(/^(?:https?:\/\/|mailto:|tel:)/i, '').toLowerCase()
   return bare.endsWith('/') ? bare.slice(0, -1) : bare
+}
+
+// Lays out plain text: collapses space, keeps line breaks pending until there is something to put after them, and
+// starts each line with its quotation marks, indentation and list marker. What was written is never read again, so
+// the cost is linear in what comes in.
+
+/** All white space but a lone space, which stays as it is: most are, and replacing each costs twice the time. */
+const SPACES = /[\t\n\f\r\u00a0][ \t\n\f\r\u00a0]*| [ \t\n\f\r\u00a0]+/g
+/** Soft hyphen, combining grapheme joiner, zero-width space, byte order mark: filler in mail, noise in plain text. */
+const INVISIBLE = /\u00ad|\u034f|\u200b|\ufeff/g
+const SPACE = 0x20
+
+/** Deeper quotes and lists are not indented further, or nesting alone could make the text quadratic. */
+const DEEPEST_INDENT = 8
+
+const indents = Array.from({ length: DEEPEST_INDENT + 1 }, (_, depth) => '  '.repeat(depth))
+const quotes = Array.from({ length: DEEPEST_INDENT + 1 }, (_, depth) => '> '.repeat(depth))
+
+type TextWriter = ReturnType<typeof createTextWriter>
+
+function createTextWriter() {
+  let out = ''
+  let started = false
+  let breaks = 0
+  let gap = ''
+  let quoteDepth = 0
+  let marker = ''
+  /** One number a list: how many items an ordered list has had so far, -1 for a bulleted one. */
+  const lists: number[] = []
+
+  function linePrefix(): string {
+    const depth = Math.min(lists.length, DEEPEST_INDENT)
+    const quote = quotes[Math.min(quoteDepth, DEEPEST_INDENT)]!
+    if (depth === 0) return quote
+    const prefix = quote + (marker === '' ? indents[depth]! : indents[depth - 1]! + marker)
+    marker = ''
+    return prefix
+  }
+
+  function emit(text: string): void {
+    if (!started) out += linePrefix()
+    else if (breaks > 0) out += '\n'.repeat(breaks) + linePrefix()
+    else out += gap
+    started = true
+    breaks = 0
+    gap = ''
+    out += text
+  }
+
+  return {
+    /** Running text: any white space is one space. Answers what was written, without the space around it. */
+    text(run: string): string {
+      const text = run.replace(INVISIBLE, '').replace(SPACES, ' ')
+      const start = text.charCodeAt(0) === SPACE ? 1 : 0
+      const end = text.charCodeAt(text.length - 1) === SPACE ? text.length - 1 : text.length
+      if (start === 1 && gap === '') gap = ' '
+      if (end <= start) return ''
+      const words = text.slice(start, end)
+      emit(words)
+      if (end < text.length) gap = ' '
+      return words
+    },
+
+    /** Text whose spaces and line ends count. */
+    preformatted(run: string): void {
+      const lines = run.split(/\r\n?|\n/)
+      lines.forEach((line, index) => {
+        if (index > 0) breaks++
+        if (line !== '') emit(line)
+      })
+    },
+
+    /** Adds to the line that was written last, even when a line break is already pending. */
+    attach(text: string): void {
+      out += ` ${text}`
+    },
+
+    /** 1: a new line, 2: an empty line between. */
+    breakLine(count: 1 | 2): void {
+      breaks = Math.max(Math.min(breaks, 2), count)
+      gap = ''
+    },
+
+    /** `<br>`: one more line end, but never more than one empty line. */
+    addBreak(): void {
+      breaks = Math.min(breaks + 1, 2)
+      gap = ''
+    },
+
+    separateCell(): void {
+      gap = '  '
+    },
+
+    openQuote(): void {
+      quoteDepth++
+    },
+
+    closeQuote(): void {
+      if (quoteDepth > 0) quoteDepth--
+    },
+
+    openList(ordered: boolean): void {
+      lists.push(ordered ? 0 : -1)
+    },
+
+    closeList(): void {
+      lists.pop()
+      marker = ''
+    },
+
+    isInList: (): boolean => lists.length > 0,
+
+    startItem(): void {
+      const last = lists.length - 1
+      if (last < 0) marker = ''
+      else if (lists[last] === -1) marker = '- '
+      else marker = `${++lists[last]!}. `
+    },
+
+    finish: (): string => out,
+  }
 }

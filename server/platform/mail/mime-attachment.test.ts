@@ -2,7 +2,7 @@ import PostalMime from 'postal-mime'
 import { describe, expect, it } from 'vitest'
 import { composeMessage } from './mime.ts'
 import { type Attachment, attachmentPart, isContentType } from './mime-attachment.ts'
-import { encodeText, wrapBase64 } from './mime-body.ts'
+import { encodeText, wrapBase64 } from './mime-encoding.ts'
 
 const MARK = '=_mark'
 const FILE: Attachment = {

@@ -2,8 +2,7 @@
  * The part of a message that carries a file: its type, its name in every script (RFC 2231, with an ASCII name beside
  * it for old clients), its Content-ID, and its bytes as base64.
  */
-import { asSevenBit, wrapBase64 } from './mime-body.ts'
-import { isPrintableAscii, refuseLineBreaks } from './mime-header.ts'
+import { asSevenBit, isPrintableAscii, refuseLineBreaks, wrapBase64 } from './mime-encoding.ts'
 
 export interface Attachment {
   filename: string

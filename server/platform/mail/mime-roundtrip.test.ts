@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { htmlToPlainText } from './html-to-plain-text.ts'
 import { cleanSubject, composeMessage, type Message } from './mime.ts'
 import type { Attachment } from './mime-attachment.ts'
-import { type Address, wireAddress } from './mime-header.ts'
+import { type Address, wireAddress } from './mime-encoding.ts'
 
 // A byte order mark at the start of a text is dropped by every decoder, and lookalikes of encoded words in file names
 // are decoded by this parser: neither says anything about the composer.

@@ -1,7 +1,7 @@
 import PostalMime, { decodeWords } from 'postal-mime'
 import { describe, expect, it } from 'vitest'
 import { cleanSubject, composeMessage, isStructuralHeader, type Message } from './mime.ts'
-import { wireAddress } from './mime-header.ts'
+import { wireAddress } from './mime-encoding.ts'
 
 const MESSAGE: Message = {
   messageId: '<0190a5b2@example.com>',
@@ -244,7 +244,27 @@ describe('custom headers', () => {
     }
     for (const name of ['DKIM-Signature', 'Return-Path', 'Received', 'ARC-Seal', 'Authentication-Results'])
       expect(isStructuralHeader(name), name).toBe(true)
-    for (const name of ['X-To', 'List-Unsubscribe', 'References', 'In-Reply-To', 'Precedence', 'Arcade'])
+    for (const name of [
+      'X-SES-Configuration-Set',
+      'x-smtpapi',
+      'X-Mailgun-Track',
+      'X-MC-Subaccount',
+      'X-PM-Message-Stream',
+      'X-MJ-CustomID',
+      'X-SG-EID',
+      'X-MSYS-API',
+    ])
+      expect(isStructuralHeader(name), name).toBe(true)
+    for (const name of [
+      'X-SESAME',
+      'X-SMTPAPI-Note',
+      'X-To',
+      'List-Unsubscribe',
+      'References',
+      'In-Reply-To',
+      'Precedence',
+      'Arcade',
+    ])
       expect(isStructuralHeader(name), name).toBe(false)
     const raw = compose({ headers: { bcc: 'x@x.test', 'Content-Type': 'text/evil', 'X-Fine': 'yes' } })
     expect(raw).not.toMatch(/bcc|evil/i)

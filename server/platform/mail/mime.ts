@@ -6,8 +6,7 @@
 import { createHash } from 'node:crypto'
 import { htmlToPlainText } from './html-to-plain-text.ts'
 import { type Attachment, attachmentPart, type Part } from './mime-attachment.ts'
-import { encodeText } from './mime-body.ts'
-import { type Address, addressHeader, isHeaderName, refuseLineBreaks, textHeader } from './mime-header.ts'
+import { type Address, addressHeader, encodeText, isHeaderName, refuseLineBreaks, textHeader } from './mime-encoding.ts'
 
 export type { Address, Attachment }
 
@@ -37,10 +36,13 @@ const STRUCTURAL = new Set(
   ).split(' '),
 )
 
-/** Headers that we write ourselves, or that servers on the way do: a caller can't set them. */
+/** Headers by which email providers are controlled: who may send must not choose the account's settings. */
+const FOR_PROVIDERS = /^x-(smtpapi$|(ses|mailgun|mc|pm|mj|sg|msys|mailin|sib)-)/
+
+/** Headers that we write ourselves, that servers on the way do, or that control a provider: a caller can't set them. */
 export function isStructuralHeader(name: string): boolean {
   const key = name.trim().toLowerCase()
-  return STRUCTURAL.has(key) || key.startsWith('content-') || key.startsWith('arc-')
+  return STRUCTURAL.has(key) || key.startsWith('content-') || key.startsWith('arc-') || FOR_PROVIDERS.test(key)
 }
 
 /** One line of at most 998 characters, with a space for each line break. */

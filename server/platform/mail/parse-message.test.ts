@@ -85,3 +85,24 @@ it('a message that is nested without end is unreadable', async () => {
   ).join('')
   await expect(parseMessage(Buffer.from(nested))).rejects.toBeInstanceOf(UnreadableMessage)
 })
+
+it('a message with 1,000 parts is parsed, and one with more is refused', async () => {
+  const withParts = (parts: number) =>
+    Buffer.from(
+      `From: a@example.org\r\nContent-Type: multipart/mixed; boundary="b 1"\r\n\r\n${'--b 1\r\n\r\nx\r\n'.repeat(parts)}--b 1--\r\n`,
+    )
+  await expect(parseMessage(withParts(1000))).resolves.toMatchObject({ from: { email: 'a@example.org' } })
+  await expect(parseMessage(withParts(1001))).rejects.toThrow('more than 1000 MIME parts')
+})
+
+it('lines of dashes in a text are not parts', async () => {
+  const text = '-----\r\n-- \r\n'.repeat(2000)
+  await expect(parseMessage(Buffer.from(`From: a@example.org\r\n\r\n${text}`))).resolves.toMatchObject({
+    html: undefined,
+  })
+})
+
+it('a message with more than 256 KB of headers is refused', async () => {
+  const raw = Buffer.from(`From: a@example.org\r\n${'X-Header: value\r\n'.repeat(20_000)}\r\nHi`)
+  await expect(parseMessage(raw)).rejects.toThrow(UnreadableMessage)
+})

@@ -31,6 +31,9 @@ export interface ParsedAttachment extends Attachment {
 
 export class UnreadableMessage extends Error {}
 
+/** Of the whole message, all parts together. */
+const HEADER_BYTES_MAX = 256 * 1024
+const PARTS_MAX = 1000
 const FILENAME_MAX = 255
 const CONTENT_ID_MAX = 255
 const EXTENSIONS: Record<string, string> = { 'message/rfc822': '.eml', 'text/calendar': '.ics' }
@@ -58,11 +61,28 @@ export async function parseMessage(raw: Buffer): Promise<ParsedMessage> {
 }
 
 async function parse(raw: Buffer): Promise<Email> {
+  if (hasTooManyParts(raw)) throw new UnreadableMessage(`It has more than ${PARTS_MAX} MIME parts.`)
   try {
-    return await PostalMime.parse(raw, { forceRfc822Attachments: true })
+    return await PostalMime.parse(raw, { forceRfc822Attachments: true, maxHeadersSize: HEADER_BYTES_MAX })
   } catch (error) {
-    throw new UnreadableMessage((error as Error).message) // nested too deep, or headers without end
+    throw new UnreadableMessage((error as Error).message) // nested too deep, or too many bytes of headers
   }
+}
+
+/** Counts the lines that are a delimiter of any boundary named in the message, before anything is parsed. */
+function hasTooManyParts(raw: Buffer): boolean {
+  const text = raw.toString('latin1')
+  const boundaries = new Set(
+    Array.from(text.matchAll(/boundary\s*=\s*(?:"([^"\r\n]{1,200})"|([^\s;"]{1,200}))/gi), ([, quoted, bare]) =>
+      (quoted ?? bare ?? '').trimEnd(),
+    ),
+  )
+  if (boundaries.size > PARTS_MAX) return true
+  let parts = 0
+  for (const [, line] of text.matchAll(/^--([^\r\n]{1,200})/gm)) {
+    if (boundaries.has(line!.trimEnd()) && ++parts > PARTS_MAX) return true
+  }
+  return false
 }
 
 /** PostgreSQL holds neither NUL nor halves of characters. */

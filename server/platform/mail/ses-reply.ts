@@ -1,5 +1,5 @@
 /** What an answer of SES means for one message. Its error types are the words that count; the status is a fallback. */
-import { oneLine } from './smtp-reply.ts'
+import { oneLine } from './smtp-wire.ts'
 import type { MailResult } from './transport.ts'
 
 type NotAccepted = Exclude<MailResult, { outcome: 'accepted' }>

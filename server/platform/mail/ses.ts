@@ -6,9 +6,9 @@ import { AwsV4Signer } from 'aws4fetch'
 import { Pool } from 'undici'
 import { createPriorityLine } from '../../kernel/priority-line.ts'
 import type { SesOptions } from './mail-url.ts'
-import { wireAddress } from './mime-header.ts'
+import { wireAddress } from './mime-encoding.ts'
 import { sesFailure } from './ses-reply.ts'
-import { oneLine } from './smtp-reply.ts'
+import { oneLine } from './smtp-wire.ts'
 import type { MailResult, OutgoingMail, Quota, Transport } from './transport.ts'
 
 const ANSWER_WITHIN_MS = 30_000

@@ -4,10 +4,11 @@
  * whole of it (docs/decisions/0010).
  */
 import { isAscii } from 'node:buffer'
+import { createHmac } from 'node:crypto'
+import { isIPv6 } from 'node:net'
+import { hostname } from 'node:os'
 import type { SmtpOptions } from './mail-url.ts'
-import { type Reply, refusalOf, SmtpError } from './smtp-reply.ts'
-import { beginSession, isYes, type Offer } from './smtp-session.ts'
-import { askOne, openWire, type Wire } from './smtp-wire.ts'
+import { askOne, openWire, type Reply, refusalOf, SmtpError, type Wire } from './smtp-wire.ts'
 
 const CONNECT_WITHIN_MS = 15_000
 /** From the greeting until we are let in. */
@@ -15,6 +16,8 @@ const SESSION_WITHIN_MS = 30_000
 /** Whatever a server does to keep us waiting, a message is given up in time for its lease. */
 const MESSAGE_WITHIN_MS = 45_000
 const QUIT_WITHIN_MS = 2_000
+
+const isYes = ({ code }: Reply): boolean => code >= 200 && code <= 299
 
 export interface SmtpLine {
   sent: number
@@ -141,7 +144,7 @@ export interface SmtpMessage {
 }
 
 /** Each with its line end. */
-export interface Envelope {
+interface Envelope {
   mail: string
   rcpt: string
 }
@@ -153,7 +156,7 @@ const ADDRESS = /^(?:"(?:[^"\\<>\p{Cc}]|\\[^<>\p{Cc}])*"|[^\s"<>\p{Cc}]+)@[^\s"<
  * What the server can't take is found out here, before anything is said, and no address can smuggle in a command.
  * Throws an `SmtpError` that leaves the connection as it was.
  */
-export function envelopeOf({ sender, recipient, raw }: SmtpMessage, offer: Offer): Envelope {
+function envelopeOf({ sender, recipient, raw }: SmtpMessage, offer: Offer): Envelope {
   if (sender !== '' && !ADDRESS.test(sender)) refuse('EENVELOPE', `Invalid sender address: ${JSON.stringify(sender)}`)
   if (!ADDRESS.test(recipient)) refuse('EENVELOPE', `Invalid recipient address: ${JSON.stringify(recipient)}`)
   if (offer.sizeMax > 0 && raw.length > offer.sizeMax) {
@@ -237,3 +240,129 @@ function positionOf(raw: Buffer, byte: number, from: number): number {
   const at = raw.indexOf(byte, from)
   return at < 0 ? raw.length : at
 }
+
+// The beginning of a session: greeting, EHLO, TLS, EHLO again, and the password by PLAIN, LOGIN or CRAM-MD5, the first of
+// these that the server offers. What the server offers comes out of it.
+
+interface Offer {
+  pipelining: boolean
+  eightBit: boolean
+  smtpUtf8: boolean
+  startTls: boolean
+  /** It wants to be told how large a message is; and the largest it takes, 0 if it doesn't say. */
+  size: boolean
+  sizeMax: number
+  auth: string[]
+}
+
+/** Throws an `SmtpError`. */
+async function beginSession(wire: Wire, options: SmtpOptions, withinMs: number): Promise<Offer> {
+  const greeting = await askOne(wire, '')
+  if (greeting.code !== 220) throw new SmtpError(refusalOf('EPROTOCOL', 'CONN', greeting), true)
+  wire.giveUpAfter(withinMs)
+  const name = ourName(options.name, wire.localAddress())
+  let offer = await hello(wire, name, options.tls !== 'required')
+  if (wantsTls(options.tls, offer)) {
+    await startTls(wire)
+    offer = await hello(wire, name, true)
+  }
+  if (options.auth) await authenticate(wire, offer.auth, options.auth)
+  return offer
+}
+
+async function hello(wire: Wire, name: string, mayBeOld: boolean): Promise<Offer> {
+  const answer = await askOne(wire, `EHLO ${name}\r\n`)
+  if (isYes(answer)) return offerOf(answer.text)
+  if (answer.code < 500 || !mayBeOld) throw new SmtpError(refusalOf('ECONNECTION', 'EHLO', answer), true)
+  const older = await askOne(wire, `HELO ${name}\r\n`)
+  if (!isYes(older)) throw new SmtpError(refusalOf('EPROTOCOL', 'HELO', older), true)
+  return offerOf('')
+}
+
+function wantsTls(tls: SmtpOptions['tls'], offer: Offer): boolean {
+  if (tls === 'required' && !offer.startTls) {
+    const message = 'The mail server does not offer STARTTLS, but MAIL_URL requires encryption.'
+    throw new SmtpError({ message, code: 'ETLS', command: 'STARTTLS' }, true)
+  }
+  return offer.startTls && (tls === 'required' || tls === 'preferred')
+}
+
+async function startTls(wire: Wire): Promise<void> {
+  const answer = await askOne(wire, 'STARTTLS\r\n')
+  if (!isYes(answer)) throw new SmtpError(refusalOf('ETLS', 'STARTTLS', answer), true)
+  if (!(await wire.secure())) throw new SmtpError({ ...wire.failure()!, command: 'STARTTLS' }, true)
+}
+
+/** A line for each extension, after one with the server's name. */
+function offerOf(text: string): Offer {
+  const offered = new Map<string, string[]>()
+  for (const line of text.split('\n').slice(1)) {
+    // `AUTH=LOGIN` is how it was written before there was a standard.
+    const [keyword = '', ...words] = line
+      .slice(4)
+      .trim()
+      .toUpperCase()
+      .split(/[\s=]+/)
+    offered.set(keyword, [...(offered.get(keyword) ?? []), ...words])
+  }
+  const sizeMax = Number(offered.get('SIZE')?.[0] ?? 0)
+  return {
+    pipelining: offered.has('PIPELINING'),
+    eightBit: offered.has('8BITMIME'),
+    smtpUtf8: offered.has('SMTPUTF8'),
+    startTls: offered.has('STARTTLS'),
+    size: offered.has('SIZE'),
+    sizeMax: Number.isFinite(sizeMax) ? sizeMax : 0,
+    auth: offered.get('AUTH') ?? [],
+  }
+}
+
+/** A name with a dot can be looked up; a machine without one goes by its address. */
+function ourName(given: string, address: string): string {
+  const name = given.replace(/[^\x21-\x7e]/g, '')
+  if (name !== '') return name
+  if (/^[\w-]+(\.[\w-]+)*\.[a-z][\w-]*$/i.test(hostname())) return hostname()
+  return isIPv6(address) ? `[IPv6:${address}]` : `[${address}]`
+}
+
+interface Credentials {
+  user: string
+  pass: string
+}
+
+type Say = (words: string) => Promise<Reply>
+/** Says what the method has to say and returns the answer to the last of it. */
+type Method = (say: Say, credentials: Credentials) => Promise<Reply>
+
+/** In the order of our liking. A server that offers none of them is tried with the first. */
+const METHODS: Record<string, Method> = {
+  PLAIN: async (say, { user, pass }) => {
+    const response = base64(`\0${user}\0${pass}`)
+    const answer = await say(`AUTH PLAIN ${response}`)
+    return answer.code === 334 ? say(response) : answer
+  },
+  LOGIN: async (say, { user, pass }) => {
+    for (const words of ['AUTH LOGIN', base64(user)]) {
+      const answer = await say(words)
+      if (answer.code !== 334) return answer
+    }
+    return say(base64(pass))
+  },
+  'CRAM-MD5': async (say, { user, pass }) => {
+    const challenge = await say('AUTH CRAM-MD5')
+    if (challenge.code !== 334) return challenge
+    const question = Buffer.from(challenge.text.slice(4), 'base64')
+    return say(base64(`${user} ${createHmac('md5', pass).update(question).digest('hex')}`))
+  },
+}
+
+async function authenticate(wire: Wire, offered: readonly string[], credentials: Credentials): Promise<void> {
+  if (credentials.pass === '') {
+    throw new SmtpError({ message: 'MAIL_URL has a user but no password.', code: 'EAUTH', command: 'AUTH' }, true)
+  }
+  const name = Object.keys(METHODS).find((method) => offered.includes(method)) ?? 'PLAIN'
+  const answer = await METHODS[name]!((words) => askOne(wire, `${words}\r\n`), credentials)
+  if (answer.code < 200 || answer.code > 299) throw new SmtpError(refusalOf('EAUTH', `AUTH ${name}`, answer), true)
+}
+
+const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64')

@@ -4,9 +4,9 @@
  */
 import { createPriorityLine } from '../../kernel/priority-line.ts'
 import type { SmtpOptions } from './mail-url.ts'
-import { wireAddress } from './mime-header.ts'
+import { wireAddress } from './mime-encoding.ts'
 import { openLine, type SmtpLine, type SmtpMessage } from './smtp-connection.ts'
-import { isOurOwn, resultOf, SmtpError } from './smtp-reply.ts'
+import { isOurOwn, resultOf, SmtpError } from './smtp-wire.ts'
 import type { MailResult, OutgoingMail, Transport } from './transport.ts'
 
 export function smtpTransport(options: SmtpOptions): Transport {

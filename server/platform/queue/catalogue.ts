@@ -48,7 +48,7 @@ export const priorityName = (priority: number): PriorityName =>
   (Object.keys(PRIORITY) as PriorityName[]).find((name) => priority <= PRIORITY[name]) ?? 'maintenance'
 
 export interface JobDefaults {
-  /** How often the queue starts a job before it gives up. A crash counts as one, so this is kept generous. */
+  /** How often the queue starts a job before it gives up. A crash counts as one, and so does a stop, so this is kept generous. */
   maxAttempts: number
   priority: number
 }
@@ -59,8 +59,8 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'take-notification': { maxAttempts: 25, priority: PRIORITY.workflow },
   'send-notice': { maxAttempts: 15, priority: PRIORITY.transactional },
   'send-account-mail': { maxAttempts: 15, priority: PRIORITY.transactional },
-  'import-contacts': { maxAttempts: 10, priority: PRIORITY.campaign },
-  'change-contacts': { maxAttempts: 10, priority: PRIORITY.workflow },
+  'import-contacts': { maxAttempts: 25, priority: PRIORITY.campaign },
+  'change-contacts': { maxAttempts: 25, priority: PRIORITY.workflow },
   'recheck-domains': { maxAttempts: 5, priority: PRIORITY.maintenance },
   'remove-uploads': { maxAttempts: 10, priority: PRIORITY.maintenance },
   'dispatch-event': { maxAttempts: 25, priority: PRIORITY.workflow },

@@ -14,16 +14,23 @@ end $$;
 -- The first key of the two-part advisory locks that worker processes hold; the second is their lock number.
 create or replace function posthorn_queue.worker_locks() returns int language sql immutable parallel safe return 1349481332;
 
--- Costly, so that a condition evaluates everything else first. A restart of PostgreSQL releases all locks; processes that
--- kept running have theirs again within seconds (lifeline.ts), so until then each counts as running.
-create or replace function posthorn_queue.lives(worker_lock int) returns boolean language plpgsql volatile cost 100000 as $$
+-- Costly, so that a condition evaluates everything else first.
+create or replace function posthorn_queue.holds_lock(worker_lock int) returns boolean language plpgsql volatile cost 100000 as $$
 begin
   return exists (
     select from pg_locks
     where locktype = 'advisory' and granted and objsubid = 2
       and classid = posthorn_queue.worker_locks() and objid = worker_lock::oid
-      and database = (select oid from pg_database where datname = current_database()))
-    or pg_postmaster_start_time() > clock_timestamp() - interval '5 seconds';
+      and database = (select oid from pg_database where datname = current_database()));
+end $$;
+
+-- A restart of PostgreSQL releases all locks; processes that kept running have theirs again within seconds (lifeline.ts),
+-- so until then each counts as running. If one session crashes, PostgreSQL ends all others and recovers without a new
+-- postmaster; it then discards its statistics, and they count from that moment.
+create or replace function posthorn_queue.lives(worker_lock int) returns boolean language plpgsql volatile cost 100000 as $$
+begin
+  return posthorn_queue.holds_lock(worker_lock)
+    or greatest(pg_postmaster_start_time(), (select stats_reset from pg_stat_bgwriter)) > clock_timestamp() - interval '5 seconds';
 end $$;
 
 create or replace function posthorn_queue.add_job(

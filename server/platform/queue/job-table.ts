@@ -139,21 +139,33 @@ async function count(connection: Connection, text: string, values: unknown[]): P
 
 const UNCOUNTED = 'attempts = attempts - 1'
 const LOST = `last_error = 'the process that ran it exited'`
+const INTERRUPTED = `last_error = 'the process that ran it was stopped'`
 
 export const giveBackJobs = (connection: Connection, lockNumber: number, ids: string[]): Promise<number> =>
   count(connection, release('locked_by = $1 and id = any($2)', UNCOUNTED), [lockNumber, ids])
 
-/** Everything this process has locked, but for the jobs it knows of. */
+/** Everything this process has locked, except for the jobs it has: those it never began. */
 export const giveBackOtherJobs = (connection: Connection, lockNumber: number, ids: string[]): Promise<number> =>
   count(connection, release('locked_by = $1 and id <> all($2)', UNCOUNTED), [lockNumber, ids])
+
+/** Everything this process has locked, because it stops. Handlers may have begun, so their attempts count. */
+export const handBackJobs = (connection: Connection, lockNumber: number): Promise<number> =>
+  count(connection, release('locked_by = $1', INTERRUPTED), [lockNumber])
 
 /** In one statement with the check, so that a process that got its lock back in time keeps its jobs. */
 export const releaseLostJobs = (connection: Connection, lockNumbers: number[]): Promise<number> =>
   count(connection, release('locked_by = any($1) and not posthorn_queue.lives(locked_by)', LOST), [lockNumbers])
 
-/** For a database that no other process can be using. */
-export const releaseAllJobs = (connection: Connection): Promise<number> =>
-  count(connection, release('locked_by is not null', LOST), [])
+/** Without waiting for the lock to come back: of processes that are known to have exited. All, if none are given. */
+export const releaseJobsOfExited = (connection: Connection, lockNumbers?: number[]): Promise<number> =>
+  count(
+    connection,
+    release(
+      `locked_by is not null and ($1::int[] is null or locked_by = any($1)) and not posthorn_queue.holds_lock(locked_by)`,
+      LOST,
+    ),
+    [lockNumbers ?? null],
+  )
 
 /** Lock numbers of processes that hold jobs and no longer hold their lock. */
 export async function findLostWorkers(connection: Connection): Promise<number[]> {

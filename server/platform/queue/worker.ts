@@ -5,7 +5,7 @@
 import pg from 'pg'
 import { pause, within } from '../../kernel/wait.ts'
 import type { JobHandlers, JobName, JobOutcome, QueueLog } from './catalogue.ts'
-import { findLostWorkers, giveBackOtherJobs, releaseAllJobs, releaseLostJobs, SETTINGS } from './job-table.ts'
+import { findLostWorkers, handBackJobs, releaseLostJobs, SETTINGS } from './job-table.ts'
 import { holdLifeline, type Lifeline, newLockNumber } from './lifeline.ts'
 import { type Runner, startRunner } from './runner.ts'
 import { enqueueAtStart, enqueueDue, type Timetable, untilNextMinute } from './timetable.ts'
@@ -26,8 +26,11 @@ export interface Pace {
   handBackMs: number
 }
 
-/** So the jobs of a killed process are free after 15 to 40 seconds, those of an unreachable machine after 65 at most. */
-const PACE: Pace = { sweepMs: 10_000, missingForMs: 15_000, handlersMs: 8_000, handBackMs: 1_500 }
+/**
+ * So the jobs of a killed process are free after 5 to 9 seconds, those of an unreachable machine after 35 at most. After a
+ * restart of PostgreSQL all processes count as running for 5 seconds (posthorn_queue.lives), and only then the time starts.
+ */
+const PACE: Pace = { sweepMs: 1_500, missingForMs: 5_000, handlersMs: 8_000, handBackMs: 1_500 }
 
 export interface WorkerOptions {
   /** Where to connect: the worker opens its own connections with this pool's settings. */
@@ -38,8 +41,6 @@ export interface WorkerOptions {
   concurrency: number
   log: QueueLog
   onOutcome?: (job: JobName, outcome: JobOutcome, seconds: number) => void
-  /** No other process can be using this database (it is embedded), so whatever is locked at the start is lost. */
-  heldAlone?: boolean
   /** Identifies this process, also for what its handlers hold besides jobs; see `posthorn_queue.lives`. */
   lockNumber?: number
   pace?: Partial<Pace>
@@ -101,7 +102,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   async function handBack(): Promise<void> {
     try {
-      const count = await giveBackOtherJobs(lifeline, lockNumber, [])
+      const count = await handBackJobs(lifeline, lockNumber)
       if (count > 0) log.info({ count }, 'released jobs that had not finished')
     } catch (error) {
       log.warn({ err: error }, 'jobs could not be released; other processes will recover them')
@@ -116,7 +117,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   try {
-    if (options.heldAlone) await releaseAllJobs(lifeline)
     await enqueueAtStart(pool, timetable)
   } catch (error) {
     await stop()

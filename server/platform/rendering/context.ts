@@ -3,9 +3,8 @@
  * Properties are read here and nowhere else: own ones only, never a function, whatever the object is.
  */
 import { Context, Drop, type Emitter, type Liquid, toValue } from 'liquidjs'
-import { OUTPUT_MAX, RENDER_MS_MAX } from '../../kernel/template-limits.ts'
+import { MEMORY_MAX, OUTPUT_MAX, RENDER_MS_MAX } from '../../kernel/template-limits.ts'
 import { TemplateError } from './template-error.ts'
-import { Captured, text } from './values.ts'
 
 export interface RenderOptions {
   /** Escape output for HTML: bodies do, subjects and addresses do not. */
@@ -96,3 +95,57 @@ export class BoundedText implements Emitter {
 
 /** The context as a filter or tag gets it: the engine only ever hands out ours. */
 export const renderContext = (context: Context): RenderContext => context as RenderContext
+
+// The values that templates handle: how they are written out, what they weigh against the memory limit,
+// and the one kind of our own, text that a {% capture %} has already escaped.
+
+/** Captured in a body: finished HTML, its variables escaped. Written out as it is; escaping it again would show entities. */
+export class Captured extends Drop {
+  readonly html: string
+
+  constructor(html: string) {
+    super()
+    this.html = html
+  }
+
+  override valueOf(): string {
+    return this.html
+  }
+
+  toJSON(): string {
+    return this.html
+  }
+}
+
+export const withoutCapture = (value: unknown): unknown => (value instanceof Captured ? value.html : value)
+
+/** A value as text: nothing for what is missing, arrays joined without a separator as Liquid does, objects as JSON. */
+export function text(value: unknown): string {
+  if (typeof value === 'string') return value
+  const plain: unknown = toValue(value)
+  if (plain === null || plain === undefined) return ''
+  if (Array.isArray(plain)) return plain.map(text).join('')
+  return typeof plain === 'object' ? JSON.stringify(plain) : String(plain)
+}
+
+/**
+ * Characters and items of a value, counted wherever they occur: an array that holds itself twice, forty times over,
+ * is small in memory and endless to write. Counting stops soon after the limit.
+ */
+export function weigh(value: unknown): number {
+  if (typeof value === 'string') return value.length
+  if (typeof value !== 'object' || value === null || value instanceof Drop) return 1
+  let weight = 1
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      weight += 1 + weigh(item)
+      if (weight > MEMORY_MAX) break
+    }
+  } else {
+    for (const [key, item] of Object.entries(value)) {
+      weight += key.length + weigh(item)
+      if (weight > MEMORY_MAX) break
+    }
+  }
+  return weight
+}

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { scopeOf } from './scope.ts'
-import { parseTemplate, renderTemplate } from './template.ts'
+import { parseTemplate, renderTemplate, scopeOf } from './template.ts'
 import { TemplateError } from './template-error.ts'
 
 const now = new Date('2026-03-04T15:06:07.089Z')

@@ -3,9 +3,8 @@
  * these take "now" from the rendering and mean UTC unless told otherwise, so the same mail reads the same everywhere.
  */
 import type { FilterImplOptions } from 'liquidjs'
-import { renderContext } from './context.ts'
+import { renderContext, text } from './context.ts'
 import { TemplateError } from './template-error.ts'
-import { text } from './values.ts'
 
 type Handler = Extract<FilterImplOptions, (...args: never[]) => unknown>
 

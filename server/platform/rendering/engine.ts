@@ -4,10 +4,10 @@
  */
 import { type Context, defaultOperators, Liquid, type Operators } from 'liquidjs'
 import { MEMORY_MAX, RENDER_MS_MAX } from '../../kernel/template-limits.ts'
+import { weigh, withoutCapture } from './context.ts'
 import { registerFilters, searchWeight } from './filters.ts'
-import { autoEscape } from './output.ts'
+import { autoEscape } from './parser.ts'
 import { registerTags } from './tags.ts'
-import { weigh, withoutCapture } from './values.ts'
 
 /** Comparing two long lists, or searching a text, pays like a filter does. */
 function weighedOperators(): Operators {

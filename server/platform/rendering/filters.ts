@@ -3,9 +3,9 @@
  * would evaluate a value as an expression or answer differently every time, and with our own for HTML and dates.
  */
 import type { FilterImplOptions, Liquid } from 'liquidjs'
+import { Captured, text, weigh, withoutCapture } from './context.ts'
 import { dateFilters } from './dates.ts'
-import { escapeHtml, escapeHtmlOnce } from './output.ts'
-import { Captured, text, weigh, withoutCapture } from './values.ts'
+import { escapeHtml, escapeHtmlOnce } from './parser.ts'
 
 type Handler = Extract<FilterImplOptions, (...args: never[]) => unknown>
 type FilterThis = ThisParameterType<Handler>

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { SOURCE_MAX } from '../../kernel/template-limits.ts'
-import { scopeOf } from './scope.ts'
-import { parseTemplate, renderTemplate } from './template.ts'
+import { parseTemplate, renderTemplate, scopeOf } from './template.ts'
 import { TemplateError } from './template-error.ts'
 
 const scope = scopeOf({ s: 'a'.repeat(1000), empties: Array(20_000).fill(''), rows: Array(1000).fill({ id: 1 }) })

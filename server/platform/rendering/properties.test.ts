@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { escapeHtml } from './output.ts'
-import { type Scope, scopeOf } from './scope.ts'
-import { parseTemplate, renderTemplate } from './template.ts'
+import { escapeHtml } from './parser.ts'
+import { parseTemplate, renderTemplate, type Scope, scopeOf } from './template.ts'
 import { TemplateError } from './template-error.ts'
 
 // The same cases at every run; change the seed to look further.

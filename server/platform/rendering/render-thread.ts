@@ -1,24 +1,41 @@
 /** Runs in a rendering thread: one template at a time, until it is stopped. */
-import { parentPort } from 'node:worker_threads'
-import { scopeOf } from './scope.ts'
-import { parseTemplate, renderTemplate } from './template.ts'
-import { TemplateError } from './template-error.ts'
-import type { RenderReply, RenderRequest } from './threads.ts'
+import { serveJobs } from '../thread-pool.ts'
+import type { RenderOptions } from './context.ts'
+import { missingNames } from './missing-names.ts'
+import { parseTemplate, renderTemplate, type Scope, scopeOf } from './template.ts'
+import { TemplateError, type TemplateFault } from './template-error.ts'
 
-function replyTo({ source, scope, options }: RenderRequest): RenderReply {
-  try {
-    // A scope loses its prototypes on the way here; it gets them back.
-    return { kind: 'rendered', text: renderTemplate(parseTemplate(source), scopeOf(scope), options) }
-  } catch (error) {
-    if (!(error instanceof TemplateError)) return { kind: 'broken', message: String(error) }
-    const { reason, message, line, column } = error
-    return { kind: 'failed', reason, message, line, column }
+export type RenderRequest =
+  | { kind: 'render'; source: string; scope: Scope; options: Pick<RenderOptions, 'escape' | 'now'> }
+  | { kind: 'parse'; source: string }
+  | { kind: 'missing-names'; source: string; scope: Scope }
+
+export type RenderReply =
+  | { kind: 'rendered'; text: string }
+  | { kind: 'parsed'; milliseconds: number }
+  | { kind: 'missing-names'; names: string[] }
+  | { kind: 'failed'; reason: TemplateFault; message: string; line?: number; column?: number }
+
+/** A scope loses its prototypes on the way here; `scopeOf` restores them. */
+function replyTo(request: RenderRequest): RenderReply {
+  const before = performance.now()
+  const template = parseTemplate(request.source)
+  switch (request.kind) {
+    case 'render':
+      return { kind: 'rendered', text: renderTemplate(template, scopeOf(request.scope), request.options) }
+    case 'parse':
+      return { kind: 'parsed', milliseconds: performance.now() - before }
+    case 'missing-names':
+      return { kind: 'missing-names', names: missingNames(template, scopeOf(request.scope)) }
   }
 }
 
-const port = parentPort
-if (!port) throw new Error('This file runs only in a thread.')
-const send = (reply: RenderReply) => port.postMessage(reply)
-
-port.on('message', (request: RenderRequest) => send(replyTo(request)))
-send({ kind: 'ready' })
+serveJobs((request: RenderRequest): RenderReply => {
+  try {
+    return replyTo(request)
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    const { reason, message, line, column } = error
+    return { kind: 'failed', reason, message, line, column }
+  }
+})

@@ -1,38 +1,98 @@
 /**
- * Renders templates that strangers wrote, without ever being held up by one. A plain template is rendered here and now,
- * because that costs microseconds; one that is not plain, or that turns out to be slow, is rendered in a thread that is
- * stopped when its time is over. Rendering has no side effects, so a second try gives what the first would have given.
+ * Parses and renders templates of any author without blocking the event loop. A short, plain template is rendered in
+ * this thread, because that takes microseconds; one that is long, not plain or turns out to be slow is rendered in a
+ * thread that is stopped at its deadline. Rendering has no side effects, so a second try gives the same result.
  */
+import { type FieldProblem, invalid } from '../../kernel/errors.ts'
+import { startThread } from '../start-thread.ts'
+import { createThreadPool, ThreadStopped } from '../thread-pool.ts'
+import type { RenderOptions } from './context.ts'
+import { missingNames } from './missing-names.ts'
+import type { RenderReply, RenderRequest } from './render-thread.ts'
+import { codeLength, isParsed, isStatic, parseTemplate, renderTemplate, type Scope } from './template.ts'
+import { TemplateError, tooMuchMemory } from './template-error.ts'
 
-import type { Scope } from './scope.ts'
-import { isStatic, parseTemplate, renderTemplate, type Template } from './template.ts'
-import { TemplateError } from './template-error.ts'
-import { createThreads, type RenderRequest, type ThreadsOptions } from './threads.ts'
-
+/** All reject with a `TemplateError` if the template is at fault. */
 export interface Renderer {
-  /** Rejects with a `TemplateError` where the template is at fault. */
-  render(source: string, scope: Scope, options: RenderRequest['options']): Promise<string>
+  render(source: string, scope: Scope, options: Pick<RenderOptions, 'escape' | 'now'>): Promise<string>
+  /** Resolves if the template can be parsed. */
+  check(source: string): Promise<void>
+  /** The names for which the template finds no value. */
+  missingNames(source: string, scope: Scope): Promise<string[]>
   close(): Promise<void>
 }
 
-/** The longest a template may hold up this process. */
+export interface RendererOptions {
+  /** The most threads at once. */
+  threads: number
+  /** Milliseconds one rendering may take, not counting its wait for a thread. */
+  deadlineMs: number
+}
+
+/** The longest a template may block the event loop. */
 const IN_PROCESS_MS = 25
+/** So little Liquid is parsed in a few milliseconds on any machine. How long more of it takes is measured in a thread. */
+const SHORT_CODE = 4096
+/** Characters of long templates whose parsing time is remembered. */
+const REMEMBERED_MAX = 8_000_000
 
-const DEFAULTS: ThreadsOptions = { threads: 2, deadlineMs: 1000 }
+const DEFAULTS: RendererOptions = { threads: 2, deadlineMs: 1000 }
+/** The hostile templates of the tests end by their own limits in 256 MB (96 are too few); beyond, only the thread exits. */
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
-export function createRenderer(settings: Partial<ThreadsOptions> = {}): Renderer {
-  const threads = createThreads({ ...DEFAULTS, ...settings })
+const wasStopped = () => new TemplateError('time', 'The template took too long and was stopped.')
+
+export function createRenderer(settings: Partial<RendererOptions> = {}): Renderer {
+  const pool = createThreadPool<RenderRequest, RenderReply>({
+    ...DEFAULTS,
+    ...settings,
+    limits: LIMITS,
+    start: (limits) => startThread('render-thread', import.meta.url, limits),
+  })
+  const slowToParse = createSlowSources()
+
+  async function inThread(request: RenderRequest): Promise<RenderReply> {
+    const reply = await pool.run(request).catch((error: unknown) => {
+      if (!(error instanceof ThreadStopped)) throw error
+      throw error.reason === 'time' ? wasStopped() : tooMuchMemory()
+    })
+    if (reply.kind === 'failed') throw new TemplateError(reply.reason, reply.message, reply)
+    return reply
+  }
+
+  /** A long template is parsed in a thread first, and here only if that was quick. */
+  async function mayParseHere(source: string): Promise<boolean> {
+    if (isParsed(source) || codeLength(source) <= SHORT_CODE) return true
+    if (slowToParse.has(source)) return false
+    const reply = await inThread({ kind: 'parse', source })
+    const isQuick = reply.kind === 'parsed' && reply.milliseconds < IN_PROCESS_MS / 2
+    if (!isQuick) slowToParse.add(source)
+    return isQuick
+  }
+
   return {
     async render(source, scope, options) {
       if (isStatic(source)) return source
-      const template = parseTemplate(source)
-      return renderHere(template, scope, options) ?? (await threads.render({ source, scope, options }))
+      const here = (await mayParseHere(source)) ? renderHere(source, scope, options) : undefined
+      if (here !== undefined) return here
+      const reply = await inThread({ kind: 'render', source, scope, options })
+      return reply.kind === 'rendered' ? reply.text : ''
     },
-    close: () => threads.close(),
+    async check(source) {
+      if (!isStatic(source) && (await mayParseHere(source))) parseTemplate(source)
+    },
+    async missingNames(source, scope) {
+      if (isStatic(source)) return []
+      if (await mayParseHere(source)) return missingNames(parseTemplate(source), scope)
+      const reply = await inThread({ kind: 'missing-names', source, scope })
+      return reply.kind === 'missing-names' ? reply.names : []
+    },
+    close: () => pool.close(),
   }
 }
 
-function renderHere(template: Template, scope: Scope, options: RenderRequest['options']): string | undefined {
+function renderHere(source: string, scope: Scope, options: Pick<RenderOptions, 'escape' | 'now'>): string | undefined {
+  const template = parseTemplate(source)
   if (!template.plain) return undefined
   try {
     return renderTemplate(template, scope, { ...options, limitMs: IN_PROCESS_MS })
@@ -40,4 +100,43 @@ function renderHere(template: Template, scope: Scope, options: RenderRequest['op
     if (error instanceof TemplateError && error.reason === 'time') return undefined
     throw error
   }
+}
+
+/** The latest sources that take long to parse. */
+function createSlowSources() {
+  const sources = new Set<string>()
+  let length = 0
+  return {
+    has: (source: string) => sources.has(source),
+    add(source: string) {
+      sources.add(source)
+      length += source.length
+      for (const oldest of sources) {
+        if (length <= REMEMBERED_MAX) break
+        sources.delete(oldest)
+        length -= oldest.length
+      }
+    },
+  }
+}
+
+export function liquidProblem(field: string, error: TemplateError): FieldProblem {
+  const place = error.line === undefined ? '' : ` (line ${error.line}, column ${error.column})`
+  return { field, message: `${error.message}${place}`, code: 'custom' }
+}
+
+/** Refuses templates that can't be parsed, with a problem for each field. */
+export async function refuseBrokenLiquid(renderer: Renderer, texts: Record<string, string | undefined>): Promise<void> {
+  const problems = await Promise.all(
+    Object.entries(texts).map(async ([field, text]) => {
+      try {
+        if (text !== undefined) await renderer.check(text)
+        return []
+      } catch (error) {
+        if (error instanceof TemplateError) return [liquidProblem(field, error)]
+        throw error
+      }
+    }),
+  )
+  if (problems.flat().length > 0) throw invalid(problems.flat())
 }

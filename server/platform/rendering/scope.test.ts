@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ScopeParts, scopeOf, templateScope } from './scope.ts'
-import { parseTemplate, renderTemplate } from './template.ts'
+import { parseTemplate, renderTemplate, type ScopeParts, scopeOf, templateScope } from './template.ts'
 
 const base: ScopeParts = {
   contact: { id: 'c1', email: 'ann@example.com' },

@@ -13,10 +13,9 @@ import {
   type TopLevelToken,
   type Value,
 } from 'liquidjs'
-import { BoundedText, renderContext } from './context.ts'
-import { readOutput } from './output.ts'
+import { BoundedText, Captured, renderContext } from './context.ts'
+import { readOutput } from './parser.ts'
 import { DialectTokenizer } from './tokenizer.ts'
-import { Captured } from './values.ts'
 
 class RefusedTag extends Tag {
   constructor(token: TagToken, rest: TopLevelToken[], engine: Liquid) {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { templateScope } from './scope.ts'
-import { isStatic, parseTemplate, renderTemplate } from './template.ts'
+import { isStatic, parseTemplate, renderTemplate, templateScope } from './template.ts'
 import { TemplateError } from './template-error.ts'
 
 const now = new Date('2026-03-04T05:06:07.089Z')

@@ -8,7 +8,6 @@ import { SOURCE_MAX } from '../../kernel/template-limits.ts'
 import { BoundedText, RenderContext, type RenderOptions } from './context.ts'
 import { engine } from './engine.ts'
 import { type Nodes, readSource } from './parser.ts'
-import type { Scope } from './scope.ts'
 import { parseFailure, renderFailure, TemplateError } from './template-error.ts'
 import type { Traits } from './tokenizer.ts'
 
@@ -34,6 +33,21 @@ const CACHE_BYTES_MAX = 32_000_000
 let cacheBytes = 0
 
 const bytesOf = (template: Template): number => template.length * 2 + template.traits.parts * 350
+
+export const isParsed = (source: string): boolean => cache.has(source)
+
+/** How many characters stand inside {{ }} and {% %}: parsing takes time in proportion to them. */
+export function codeLength(source: string): number {
+  const opening = /\{[{%]/g
+  let length = 0
+  for (let found = opening.exec(source); found; found = opening.exec(source)) {
+    const end = source.indexOf(found[0] === '{{' ? '}}' : '%}', found.index)
+    if (end === -1) return length + source.length - found.index
+    length += end - found.index
+    opening.lastIndex = end + 2
+  }
+  return length
+}
 
 export function parseTemplate(source: string): Template {
   const known = cache.get(source)
@@ -101,3 +115,83 @@ const isPlain = (traits: Traits, length: number): boolean =>
   traits.loopDepth <= LOOP_DEPTH_MAX &&
   allIn(traits.tags, PLAIN_TAGS) &&
   allIn(traits.filters, PLAIN_FILTERS)
+
+// The names a template sees. A name is looked up in the request's data, then the contact's data, then `id`, `email`
+// and the three links, then `data`. Everything is copied into objects without a prototype that matters, so that
+// nothing but the data itself can be reached and no rendering can change what another one sees.
+
+export interface Scope {
+  readonly [name: string]: unknown
+}
+
+export interface ScopeParts {
+  /** The `data` of the request (or the context of a workflow started by hand). */
+  requestData?: Record<string, unknown> | null
+  contactData?: Record<string, unknown> | null
+  contact: { id: string; email: string }
+  links: { unsubscribeUrl: string; subscribeUrl: string; manageUrl: string }
+  /** The event that started a workflow: when given, `event` means nothing else. */
+  event?: Record<string, unknown> | null
+}
+
+/** Deeper than this, data is cut off. */
+const DEPTH_MAX = 64
+
+/** Filters turn values into text: an object's text is its JSON. A symbol cannot be shadowed by a key in the data. */
+const shape: object = Object.freeze(
+  Object.assign(Object.create(null), {
+    [Symbol.toPrimitive](this: object, hint: string): string | number {
+      return hint === 'number' ? Number.NaN : JSON.stringify(this)
+    },
+  }),
+)
+
+type Bag = Record<string, unknown>
+
+function copyInto(bag: Bag, from: object, depth: number): Bag {
+  for (const [key, value] of Object.entries(from)) {
+    const copied = copyValue(value, depth + 1)
+    if (copied !== undefined) bag[key] = copied
+  }
+  return bag
+}
+
+function copyValue(value: unknown, depth: number): unknown {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || value === null) {
+    return value
+  }
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value !== 'object' || depth > DEPTH_MAX) return undefined
+  if (Array.isArray(value)) return value.map((item) => copyValue(item, depth + 1) ?? null)
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
+  return copyInto(Object.create(shape), value, depth)
+}
+
+/** Any record as a scope: also what a scope has to go through after it was sent to another thread. */
+export const scopeOf = (record: object): Scope => copyInto(Object.create(null), record, 0)
+
+/**
+ * `data` holds the contact's data overlaid by the request's. Where the data has a key of its own called `data`, that
+ * key comes first: its entries lie over the others if it is an object, and it stands alone if it is not.
+ */
+export function templateScope({ requestData, contactData, contact, links, event }: ScopeParts): Scope {
+  const data: Bag = Object.create(shape)
+  if (contactData) copyInto(data, contactData, 0)
+  if (requestData) copyInto(data, requestData, 0)
+
+  const scope: Bag = Object.create(null)
+  Object.assign(scope, { id: contact.id, email: contact.email }, pickLinks(links), data)
+  const own = data.data
+  if (own === undefined) scope.data = data
+  else if (isBag(own)) scope.data = Object.assign(Object.create(shape), data, own)
+  if (event) scope.event = copyInto(Object.create(shape), event, 0)
+  return scope
+}
+
+const pickLinks = ({ unsubscribeUrl, subscribeUrl, manageUrl }: ScopeParts['links']) => ({
+  unsubscribeUrl,
+  subscribeUrl,
+  manageUrl,
+})
+
+const isBag = (value: unknown): value is Bag => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,6 @@
 /** How many connections one address may have at a time. An IPv6 network counts as one: its owner has all of its addresses. */
 import ipaddr from 'ipaddr.js'
+import { networkOf } from '../network/public-address.ts'
 
 export interface ConnectionCaps {
   /** False when the address has as many as it may. */
@@ -9,31 +10,25 @@ export interface ConnectionCaps {
 
 export function connectionCaps(most: number): ConnectionCaps {
   const counts = new Map<string, number>()
-  const networkOf = new Map<string, string>()
+  const networks = new Map<string, string>()
   return {
     enter(sessionId, address) {
-      const network = networkNameOf(address)
+      const network = networkOf(address)
       const count = counts.get(network) ?? 0
       if (count >= most) return false
       counts.set(network, count + 1)
-      networkOf.set(sessionId, network)
+      networks.set(sessionId, network)
       return true
     },
     leave(sessionId) {
-      const network = networkOf.get(sessionId)
+      const network = networks.get(sessionId)
       if (network === undefined) return
-      networkOf.delete(sessionId)
+      networks.delete(sessionId)
       const count = counts.get(network)! - 1
       if (count > 0) counts.set(network, count)
       else counts.delete(network)
     },
   }
-}
-
-function networkNameOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address
-  const parsed = ipaddr.process(address)
-  return parsed.kind() === 'ipv6' ? (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':') : parsed.toString()
 }
 
 export const isLoopback = (address: string): boolean =>

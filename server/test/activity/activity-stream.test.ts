@@ -7,7 +7,7 @@ import { buildApp, buildServices } from '../../app.ts'
 import type { Context } from '../../context.ts'
 import { STREAMS_MAX } from '../../features/activity/stream.ts'
 import { openDatabase } from '../../platform/database/connect.ts'
-import { createProject, openTestApp, type TestApp } from '../harness.ts'
+import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>
 
@@ -83,6 +83,43 @@ const track = async (event: string, key = project.secretKey) =>
 
 const arrived = (stream: { items(): Item[] }, types: string[]) =>
   vi.waitFor(() => expect(stream.items().map((item) => item.type)).toEqual(types), { timeout: 10_000 })
+
+describe('a stream ends at once', () => {
+  const ends = (stream: { ended(): boolean }) => vi.waitFor(() => expect(stream.ended()).toBe(true), { timeout: 5_000 })
+  const asMember = ({ cookie }: { cookie: string }, { id }: Project) => connect({ cookie, 'x-project-id': id })
+
+  it('when the key that opened it is replaced, and other projects are not disturbed', async () => {
+    const own = await createProject(app)
+    const beside = await watch()
+    const stream = await watch({}, own.secretKey)
+    const replaced = await app.request('POST', `/users/@me/projects/${own.id}/regenerate-keys`, { key: own.secretKey })
+    await ends(stream)
+    expect(beside.ended()).toBe(false)
+    expect((await connect({ authorization: `Bearer ${own.secretKey}` })).status).toBe(401)
+    await watch({}, replaced.body.secret)
+  })
+
+  it('when the session that opened it ends', async () => {
+    const own = await createProject(app)
+    const stream = await asMember(own.owner, own)
+    await vi.waitFor(() => expect(stream.text()).toContain('retry: '))
+    await app.request('GET', '/auth/logout', { cookie: own.owner.cookie })
+    await ends(stream)
+    expect((await asMember(own.owner, own)).status).toBe(401)
+  })
+
+  it('when the person is removed from the project', async () => {
+    const own = await createProject(app)
+    const person = await signUp(app)
+    const key = own.secretKey
+    await app.request('POST', `/projects/${own.id}/members`, { key, body: { email: person.email, role: 'MEMBER' } })
+    const stream = await asMember(person, own)
+    await vi.waitFor(() => expect(stream.text()).toContain('retry: '))
+    await app.request('DELETE', `/projects/${own.id}/members/${person.id}`, { key })
+    await ends(stream)
+    expect((await asMember(person, own)).status).toBe(403)
+  })
+})
 
 describe('a stream', () => {
   it('tells what happens in its project from now on, as the list shows it', async () => {

@@ -1,9 +1,9 @@
 /** The feed of everything that happened, what is about to happen, and the timeline of one contact. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject } from '../harness.ts'
-import { GONE, openStage, type Project } from '../workflows/workflow-stage.ts'
+import { GONE, openFixture, type Project } from '../workflows/workflow-fixture.ts'
 
-let stage: Awaited<ReturnType<typeof openStage>>
+let fixture: Awaited<ReturnType<typeof openFixture>>
 let other: Project
 let contactId: string
 let campaignId: string
@@ -22,36 +22,38 @@ interface Item {
 
 /** Something of every kind, a minute apart. */
 beforeAll(async () => {
-  stage = await openStage()
-  other = await createProject(stage.app)
+  fixture = await openFixture()
+  other = await createProject(fixture.app)
   const tick = async () => {
-    await stage.app.drain()
-    stage.app.clock.forward(60_000)
+    await fixture.app.drain()
+    fixture.app.clock.forward(60_000)
   }
-  contactId = await stage.contact('ada@example.org')
-  workflow = await stage.draw({ name: 'Greet', eventName: 'signup' }, [['EXIT', { reason: 'done' }]])
-  failing = await stage.draw({ name: 'Fail', eventName: 'fail' }, [['WEBHOOK', { url: 'http://127.0.0.1:9/' }]])
-  await stage.draw({ name: 'Wait', eventName: 'wait' }, [
+  contactId = await fixture.contact('ada@example.org')
+  workflow = await fixture.createWorkflow({ name: 'Greet', eventName: 'signup' }, [['EXIT', { reason: 'done' }]])
+  failing = await fixture.createWorkflow({ name: 'Fail', eventName: 'fail' }, [
+    ['WEBHOOK', { url: 'http://127.0.0.1:9/' }],
+  ])
+  await fixture.createWorkflow({ name: 'Wait', eventName: 'wait' }, [
     ['DELAY', { amount: 2, unit: 'hours' }, 1],
     ['EXIT', {}],
   ])
   for (const event of ['signup', 'fail', 'wait', 'a,b']) {
-    await stage.track('ada@example.org', event, { plan: 'pro' })
+    await fixture.track('ada@example.org', event, { plan: 'pro' })
     await tick()
   }
-  const { body: campaign } = await stage.ask('POST', '/campaigns', { name: 'News', ...NEWS })
+  const { body: campaign } = await fixture.ask('POST', '/campaigns', { name: 'News', ...NEWS })
   campaignId = campaign.id
-  await stage.ask('POST', `/campaigns/${campaignId}/send`)
+  await fixture.ask('POST', `/campaigns/${campaignId}/send`)
   await tick()
-  const { body: later } = await stage.ask('POST', '/campaigns', { name: 'Later', ...NEWS })
-  const scheduledFor = new Date(stage.app.clock.now().getTime() + 3_600_000).toISOString()
-  await stage.ask('POST', `/campaigns/${later.id}/send`, { scheduledFor })
+  const { body: later } = await fixture.ask('POST', '/campaigns', { name: 'Later', ...NEWS })
+  const scheduledFor = new Date(fixture.app.clock.now().getTime() + 3_600_000).toISOString()
+  await fixture.ask('POST', `/campaigns/${later.id}/send`, { scheduledFor })
   await tick()
-  await stage.track('theirs@example.org', 'signup', {}, other.publicKey)
+  await fixture.track('theirs@example.org', 'signup', {}, other.publicKey)
 })
-afterAll(() => stage.app.close())
+afterAll(() => fixture.app.close())
 
-const feed = async (query = '', key?: string) => (await stage.ask('GET', `/activity?${query}`, undefined, key)).body
+const feed = async (query = '', key?: string) => (await fixture.ask('GET', `/activity?${query}`, undefined, key)).body
 const types = async (query: string) => (await feed(query)).data.map((item: Item) => item.type)
 
 describe('the feed', () => {
@@ -102,12 +104,12 @@ describe('the feed', () => {
         const page: { data: Item[]; cursor: string | null } = await feed(`limit=${limit}&cursor=${cursor}`)
         seen.push(...page.data.map((item) => item.id))
         cursor = page.cursor
-        await stage.track('late@example.org', 'meanwhile')
-        stage.app.clock.forward(1)
+        await fixture.track('late@example.org', 'meanwhile')
+        fixture.app.clock.forward(1)
       }
       expect(seen.filter((id) => whole.includes(id))).toEqual(whole)
     }
-    await stage.ask('DELETE', '/events/meanwhile')
+    await fixture.ask('DELETE', '/events/meanwhile')
   })
 
   it('can be of some types, of a contact, and of a time', async () => {
@@ -152,7 +154,7 @@ describe('the feed', () => {
       .fill(0)
       .map((_, i) => i)}`,
   ])('refuses %s', async (query) => {
-    expect(await stage.ask('GET', `/activity?${query}`)).toMatchObject({
+    expect(await fixture.ask('GET', `/activity?${query}`)).toMatchObject({
       status: 400,
       body: { error: { code: 'BAD_REQUEST' } },
     })
@@ -161,7 +163,7 @@ describe('the feed', () => {
   it('knows nothing of other projects', async () => {
     expect((await feed('limit=100', other.secretKey)).data.map((item: Item) => item.type)).toEqual(['signup'])
     for (const id of [contactId, GONE, 'nobody']) {
-      expect(await stage.ask('GET', `/activity?contactId=${id}`, undefined, other.secretKey)).toMatchObject({
+      expect(await fixture.ask('GET', `/activity?contactId=${id}`, undefined, other.secretKey)).toMatchObject({
         status: 404,
         body: { error: { code: 'CONTACT_NOT_FOUND' } },
       })
@@ -169,18 +171,18 @@ describe('the feed', () => {
   })
 
   it('outlives a contact that is deleted', async () => {
-    const id = await stage.contact('leaver@example.org')
-    await stage.track('leaver@example.org', 'leaving', { secret: 1 })
-    await stage.ask('DELETE', `/contacts/${id}`)
+    const id = await fixture.contact('leaver@example.org')
+    await fixture.track('leaver@example.org', 'leaving', { secret: 1 })
+    await fixture.ask('DELETE', `/contacts/${id}`)
     expect((await feed('types=leaving')).data).toMatchObject([{ contact: null }])
-    await stage.app.drain()
+    await fixture.app.drain()
     expect((await feed('types=leaving')).data).toMatchObject([{ contact: null, metadata: {} }])
   })
 })
 
 describe('around the feed', () => {
   it('are its types', async () => {
-    const { body } = await stage.ask('GET', '/activity/types')
+    const { body } = await fixture.ask('GET', '/activity/types')
     expect(body.types).toEqual(body.types.toSorted())
     expect(body.types).toEqual(
       expect.arrayContaining(['signup', 'a,b', 'email.sent', 'campaign.sent', 'workflow.failed']),
@@ -189,11 +191,11 @@ describe('around the feed', () => {
   })
 
   it('is the number of what happened lately', async () => {
-    const count = async (query = '') => (await stage.ask('GET', `/activity/recent-count${query}`)).body
-    stage.app.clock.forward(6 * 60_000)
+    const count = async (query = '') => (await fixture.ask('GET', `/activity/recent-count${query}`)).body
+    fixture.app.clock.forward(6 * 60_000)
     expect(await count()).toEqual({ count: 0, minutes: 5 })
-    await stage.track('ada@example.org', 'recent')
-    stage.app.clock.forward(4 * 60_000)
+    await fixture.track('ada@example.org', 'recent')
+    fixture.app.clock.forward(4 * 60_000)
     expect(await count()).toEqual({ count: 1, minutes: 5 })
     expect(await count('?minutes=3')).toEqual({ count: 0, minutes: 3 })
     expect(await count('?minutes=banana')).toEqual({ count: 1, minutes: 5 })
@@ -201,7 +203,7 @@ describe('around the feed', () => {
   })
 
   it('is what comes next, soonest first', async () => {
-    const { data } = (await stage.ask('GET', '/activity/upcoming')).body
+    const { data } = (await fixture.ask('GET', '/activity/upcoming')).body
     expect(data).toMatchObject([
       { type: 'campaign.scheduled', name: 'Later', contact: null, workflowId: null },
       {
@@ -212,14 +214,14 @@ describe('around the feed', () => {
       },
     ])
     expect(data[0].at < data[1].at).toBe(true)
-    expect((await stage.ask('GET', '/activity/upcoming?limit=1')).body.data).toEqual([data[0]])
-    expect((await stage.ask('GET', '/activity/upcoming', undefined, other.secretKey)).body).toEqual({ data: [] })
+    expect((await fixture.ask('GET', '/activity/upcoming?limit=1')).body.data).toEqual([data[0]])
+    expect((await fixture.ask('GET', '/activity/upcoming', undefined, other.secretKey)).body).toEqual({ data: [] })
   })
 })
 
 describe('the timeline of a contact', () => {
   it('has its events and emails together, in pages', async () => {
-    const whole = (await stage.ask('GET', `/contacts/${contactId}/timeline?limit=100`)).body
+    const whole = (await fixture.ask('GET', `/contacts/${contactId}/timeline?limit=100`)).body
     expect(whole.data.map((item: { event: { name: string } | null }) => item.event?.name ?? 'an email')).toEqual([
       'recent',
       'email.delivery',
@@ -239,15 +241,15 @@ describe('the timeline of a contact', () => {
     })
     expect(whole.data[2].event.emailId).toBe(whole.data[3].email.id)
 
-    const first = (await stage.ask('GET', `/contacts/${contactId}/timeline?limit=3`)).body
-    const second = (await stage.ask('GET', `/contacts/${contactId}/timeline?limit=100&cursor=${first.cursor}`)).body
+    const first = (await fixture.ask('GET', `/contacts/${contactId}/timeline?limit=3`)).body
+    const second = (await fixture.ask('GET', `/contacts/${contactId}/timeline?limit=100&cursor=${first.cursor}`)).body
     expect([...first.data, ...second.data]).toEqual(whole.data)
   })
 
   it('is unknown where the contact is', async () => {
     for (const id of [contactId, GONE, 'nobody']) {
-      expect((await stage.ask('GET', `/contacts/${id}/timeline`, undefined, other.secretKey)).status).toBe(404)
+      expect((await fixture.ask('GET', `/contacts/${id}/timeline`, undefined, other.secretKey)).status).toBe(404)
     }
-    expect((await stage.ask('GET', `/contacts/${contactId}/timeline?cursor=x`)).status).toBe(400)
+    expect((await fixture.ask('GET', `/contacts/${contactId}/timeline?cursor=x`)).status).toBe(400)
   })
 })

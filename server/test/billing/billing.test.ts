@@ -218,7 +218,7 @@ describe('a campaign over the limit', () => {
     const get = async () => (await app.request('GET', `/campaigns/${id}`, { key })).body
     expect(await get()).toMatchObject({
       status: 'SENDING',
-      heldReason: expect.stringContaining('limit of 1 campaign emails per month'),
+      heldReason: expect.stringContaining('limit of 1 campaign email per month'),
     })
     expect((await get()).pausedAt).not.toBeNull()
     expect((await limitsOf(project)).campaigns).toEqual({ limit: 1, used: 0 })
@@ -254,7 +254,7 @@ describe('a workflow over the limit', () => {
     const { body } = await app.request('GET', `/workflows/${workflow.id}/executions`, { key })
     const failed = body.data.find((execution: { status: string }) => execution.status === 'FAILED')
     expect(body.data.map((execution: { status: string }) => execution.status).sort()).toEqual(['COMPLETED', 'FAILED'])
-    expect(failed.error).toContain('limit of 1 workflow emails per month')
+    expect(failed.error).toContain('limit of 1 workflow email per month')
     expect((await limitsOf(project)).workflows).toEqual({ limit: 1, used: 1 })
   })
 })

@@ -286,6 +286,35 @@ describe('the list of contacts', () => {
     expect((await list('search=example.net&subscribed=false')).total).toBe(105)
   })
 
+  it('is the same for a key and for a session, and never shows another project', async () => {
+    const [mine, other] = [await createProject(app), await createProject(app)]
+    for (const { secretKey } of [mine, other]) {
+      for (const name of ['one', 'two', 'three'])
+        await app.request('POST', '/contacts', { key: secretKey, body: { email: `${name}@example.org` } })
+    }
+    const withKey = async (query: string) =>
+      (await app.request('GET', `/contacts${query}`, { key: mine.secretKey })).body
+    const first = await withKey('?limit=2')
+    expect(first).toMatchObject({ total: 3, hasMore: true, data: [{}, {}] })
+    for (const query of [
+      '',
+      '?limit=2',
+      `?limit=2&cursor=${first.cursor}`,
+      '?email=TWO@example.org',
+      '?email=none@x.yz',
+    ]) {
+      const page = await withKey(query)
+      const own = { cookie: mine.owner.cookie, projectId: mine.id }
+      expect((await app.request('GET', `/contacts${query}`, own)).body).toEqual(page)
+      const rows = await app.pool.query('select project_id from contacts where id = any($1::uuid[])', [
+        page.data.map(({ id }: { id: string }) => id),
+      ])
+      expect(rows.rows.every((row) => row.project_id === mine.id)).toBe(true)
+    }
+    expect((await app.request('GET', '/contacts', { key: `${mine.secretKey}0` })).status).toBe(401)
+    expect((await app.request('GET', '/contacts?cursor=!', { key: `${mine.secretKey}0` })).status).toBe(401)
+  })
+
   it.each(['x', '!!!', 'AAAA', '0', '019a0000-0000-7000-8000-000000000000'])(
     'refuses the cursor %s',
     async (cursor) => {

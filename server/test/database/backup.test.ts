@@ -171,7 +171,7 @@ describe('a restored installation', () => {
       `select distinct name from posthorn_queue.jobs where name ~ 'deliver|campaign|workflow'`,
     )
     expect(jobs).toEqual([])
-    expect(await restoredWords(target.dataDir)).toContain('2 campaigns are paused')
+    expect(await restoredWords(target.dataDir)).toContain('Paused: 2 campaigns')
 
     expect(await letWorkflowsGoOn(target.settings)).toBe(1)
     expect(await restoredWords(target.dataDir)).toBeUndefined()
@@ -272,5 +272,26 @@ describe('a backup', () => {
     }
     const target = await newTarget()
     await expect(restore(target.settings, path.join(folder, 'none'))).rejects.toThrow('There is no file')
+  })
+
+  it.each([
+    ['a file elsewhere', { kind: 'file', name: '../escaped', text: 'x' }],
+    ['a file of another name', { kind: 'file', name: 'config', text: 'x' }],
+    ['an image elsewhere', { kind: 'upload', key: '../../escaped', contentType: 'image/png', content: '' }],
+    ['a table of another schema', { kind: 'table', table: 'pg_catalog.pg_authid', columns: ['rolname'] }],
+    ['a row without a table', { kind: 'row', row: ['x'] }],
+    ['a kind that nobody knows', { kind: 'command', text: 'x' }],
+  ])('with %s is refused before anything is written', async (_what, line) => {
+    const lines = gunzipSync(await readFile(file))
+      .toString()
+      .trimEnd()
+      .split('\n')
+    const forged = path.join(folder, 'forged.gz')
+    await writeFile(forged, gzipSync([...lines.slice(0, -1), JSON.stringify(line), lines.at(-1)].join('\n')))
+    const target = await newTarget()
+    await expect(restore(target.settings, forged)).rejects.toThrow(/not a Posthorn backup|damaged/)
+    await expect(stat(target.dataDir)).rejects.toThrow('ENOENT')
+    await expect(stat(path.join(target.dataDir, '..', 'escaped'))).rejects.toThrow('ENOENT')
+    expect(await ask(target.url, "select to_regclass('public.users') as users")).toEqual([{ users: null }])
   })
 })

@@ -29,7 +29,7 @@ describe('migrate', () => {
     expect(await describeSchema(database.url)).not.toBe(installed)
     for (const file of [
       'platform/database/functions.sql',
-      'features/workflows/triggers.sql',
+      'features/executions/triggers.sql',
       'features/contacts/triggers.sql',
     ]) {
       await age(file)
@@ -79,7 +79,7 @@ describe('migrate', () => {
       drop function utc_day(timestamptz);
       create function utc_day(at timestamptz) returns text language sql immutable as 'select null::text'`)
     await age('platform/database/functions.sql')
-    await age('features/workflows/triggers.sql')
+    await age('features/executions/triggers.sql')
     await expect(migrate(database.url)).rejects.toThrow(
       'Applying the SQL files failed: platform/database/functions.sql: cannot change return type of existing function',
     )

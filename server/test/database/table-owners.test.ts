@@ -104,7 +104,7 @@ describe('a table', () => {
   it('is refused to a feature that does not own it, with the file, the table and the owner', () => {
     const text = 'sql`with x as (delete from workflow_executions) update contacts c set subscribed = true`'
     expect(problemsIn('features/erasure/queries.ts', tablesWrittenByCode(text))).toEqual([
-      'features/erasure/queries.ts writes workflow_executions, which belongs to workflows: call a verb of workflows.',
+      'features/erasure/queries.ts writes workflow_executions, which belongs to executions: call a verb of executions.',
       'features/erasure/queries.ts writes contacts, which belongs to contacts: call a verb of contacts.',
     ])
     expect(problemsIn('features/contacts/queries.ts', tablesWrittenByCode("tx.deleteFrom('emails')"))).toEqual([

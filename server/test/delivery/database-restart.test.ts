@@ -1,32 +1,25 @@
 /** PostgreSQL crashes while a campaign is being sent: every email is sent once and recorded. Real processes throughout. */
-import { once } from 'node:events'
 import fs from 'node:fs'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { postgresProcesses } from '../processes.ts'
 import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
+import { type MailSink, openMailSink } from './mail-sink.ts'
 
 const RECIPIENTS = 400
 const CRASH_AT = 100
-/** So that many messages are in flight at the same time. */
-const ANSWER_MS = 30
 
 const home = fs.mkdtempSync(path.join(tmpdir(), 'posthorn-restart-'))
 const dataDir = path.join(home, 'data')
-/** Message-ID → how often it was accepted. */
-const accepted = new Map<string, number>()
-let sink: Server
+let sink: MailSink
 let service: ServiceProcess
-let onMessage: (count: number) => void = () => {}
 
 const start = (mailUrl: string) =>
   startService({ DATA_DIR: dataDir, PORT: '0', RATE_LIMIT_PER_MINUTE: '0', MAIL_URL: mailUrl })
 
 beforeAll(async () => {
-  sink = createServer(receive).listen(0, '127.0.0.1')
-  await once(sink, 'listening')
+  sink = await openMailSink()
   service = await start('capture:') // the first start makes a project with a verified domain
 }, 120_000)
 
@@ -37,36 +30,6 @@ afterAll(async () => {
   sink?.close()
   fs.rmSync(home, { recursive: true, force: true })
 }, 60_000)
-
-function receive(socket: Socket): void {
-  let text = ''
-  let message: string | undefined
-  const answer = (line: string) => socket.write(`${line}\r\n`)
-  socket.setEncoding('latin1').on('error', () => socket.destroy())
-  answer('220 sink.test ESMTP')
-  socket.on('data', (chunk: string) => {
-    text += chunk
-    for (let end = text.indexOf('\r\n'); end >= 0; end = text.indexOf('\r\n')) {
-      const line = text.slice(0, end)
-      text = text.slice(end + 2)
-      if (message === undefined) {
-        if (/^data$/i.test(line)) message = ''
-        if (/^quit/i.test(line)) socket.end('221 bye\r\n')
-        else answer(/^data$/i.test(line) ? '354 go on' : '250 ok')
-      } else if (line === '.') {
-        accept(message)
-        message = undefined
-        setTimeout(answer, ANSWER_MS, '250 accepted')
-      } else message += `${line}\n`
-    }
-  })
-}
-
-function accept(message: string): void {
-  const id = /^Message-ID:\s*<([^>]+)>/im.exec(message)?.[1] ?? 'none'
-  accepted.set(id, (accepted.get(id) ?? 0) + 1)
-  onMessage(accepted.size)
-}
 
 const postmasterPid = () =>
   Number(fs.readFileSync(path.join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
@@ -81,20 +44,13 @@ it('a campaign is sent exactly once although PostgreSQL crashes in the middle of
   }
   const { total } = (await request('GET', '/contacts')).body
   await service.stop()
-  service = await start(`smtp://127.0.0.1:${(sink.address() as AddressInfo).port}?tls=off`)
-
-  const crashed = new Promise<number>((resolve) => {
-    onMessage = (count) => {
-      if (count !== CRASH_AT) return
-      const pid = postmasterPid()
-      process.kill(pid, 'SIGQUIT') // an immediate shutdown: sessions end, and the next start recovers
-      resolve(pid)
-    }
-  })
+  service = await start(sink.url)
   const news = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
   const { id } = (await request('POST', '/campaigns', news)).body
   expect((await request('POST', `/campaigns/${id}/send`)).status).toBe(200)
-  const pid = await crashed
+  await sink.untilAccepted(CRASH_AT)
+  const pid = postmasterPid()
+  process.kill(pid, 'SIGQUIT') // an immediate shutdown: sessions end, and the next start recovers
 
   await eventually('PostgreSQL serves again', 30_000, async () => {
     return (await request('GET', '/ready')).status === 200 && postmasterPid() !== pid
@@ -107,9 +63,9 @@ it('a campaign is sent exactly once although PostgreSQL crashes in the middle of
   }
   await eventually('every email has an outcome', 30_000, async () => {
     const { waiting, sending } = await statuses()
-    return accepted.size >= total && waiting === 0 && sending === 0
+    return sink.accepted.size >= total && waiting === 0 && sending === 0
   })
   expect((await request('GET', '/emails?status=DELIVERED')).body.total).toBe(total)
-  expect([...accepted].filter(([, times]) => times !== 1)).toEqual([])
-  expect(accepted.size).toBe(total)
+  expect([...sink.accepted].filter(([, times]) => times !== 1)).toEqual([])
+  expect(sink.accepted.size).toBe(total)
 }, 180_000)

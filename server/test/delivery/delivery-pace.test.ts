@@ -3,9 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createDelivery, letCallersFirst } from '../../features/delivery/deliver.ts'
-import { newId } from '../../kernel/ids.ts'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createDelivery } from '../../features/delivery/deliver.ts'
 import { openTransport } from '../../platform/mail/open.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { holdLock, newLockNumber } from '../../platform/queue/lifeline.ts'
@@ -115,7 +114,7 @@ describe('a transport that fails wholesale', () => {
     expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
 
     const mail = await openTransport(app.ctx.settings, app.db, app.clock)
-    const elsewhere = createDelivery({ ...app.ctx, mail }, app.services.outbox)
+    const elsewhere = createDelivery({ ...app.ctx, mail })
     const { rows: before } = await app.pool.query('select paused_until from transport_pauses')
     await elsewhere.deliverEmails([{ projectId: project.id, emailId: ids[0]! }], { priority: 0, takeOver: false })
     const { rows: jobs } = await app.pool.query(
@@ -161,7 +160,7 @@ describe('SEND_RATE_PER_SECOND', () => {
   it('counts over all processes, and for each project by itself', async () => {
     const other = await addProject()
     const [mine, theirs] = [await sendMany(20), await sendMany(3, other)]
-    const elsewhere = createDelivery(app.ctx, app.services.outbox)
+    const elsewhere = createDelivery(app.ctx)
     const refs = mine.map((emailId) => ({ projectId: project.id, emailId }))
     await Promise.all([
       app.services.delivery.deliverEmails(refs.slice(0, 10), { priority: 0, takeOver: false }),
@@ -313,32 +312,6 @@ describe('a slice of emails', () => {
     const id = await send()
     await app.services.delivery.deliverEmails([{ projectId: other.id, emailId: id }], { priority: 0, takeOver: false })
     expect(await rows([id])).toMatchObject([{ status: 'PENDING', attempts: 0 }])
-  })
-})
-
-describe('many callers of /v1/send', () => {
-  it('go first: few fresh emails and few of campaigns leave beside them, and all else older than five seconds', async () => {
-    await start()
-    const written = (agoMs: number, priority: number = PRIORITY.transactional) =>
-      Array.from({ length: 30 }, () => {
-        return { emailId: newId(new Date(app.clock.now().getTime() - agoMs)), priority }
-      })
-    const waitable = [...written(4_000), ...written(3_600_000, PRIORITY.campaign)]
-    const old = written(6_000)
-    const parts = { ctx: app.ctx, outbox: app.services.outbox }
-    const blocker = await app.pool.connect()
-    await blocker.query('begin; lock table email_contents in access exclusive mode')
-    const callers = Array.from({ length: 8 }, () => send())
-    await vi.waitFor(() => expect(letCallersFirst(parts, old[0]!)).toBeInstanceOf(Promise))
-
-    const gone = new Set<object>()
-    const waits = [...waitable, ...old].map((email) => letCallersFirst(parts, email)?.then(() => gone.add(email)))
-    await waits.at(-1)
-    expect(old.every((email) => gone.has(email))).toBe(true)
-    expect(waitable.filter((email) => gone.has(email)).length).toBeLessThanOrEqual(20)
-    await blocker.query('rollback')
-    blocker.release()
-    await Promise.all(callers)
   })
 })
 

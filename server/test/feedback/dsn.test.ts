@@ -2,21 +2,32 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openInboundServer } from '../../features/feedback/inbound-server.ts'
 import type { SmtpListener } from '../../platform/smtp/listen.ts'
+import { startDnsServer } from '../dns-server.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 import { deliver } from '../mail-client.ts'
 
 let app: TestApp
 let server: SmtpListener
+let dns: Awaited<ReturnType<typeof startDnsServer>>
 let project: Awaited<ReturnType<typeof createProject>>
 
 beforeAll(async () => {
-  app = await openTestApp({ INBOUND_SMTP_PORT: '2525' })
+  const passes = { TXT: ['v=spf1 ip4:127.0.0.1 -all'] }
+  const dmarc = { TXT: ['v=DMARC1; p=reject'] }
+  dns = await startDnsServer({
+    'mx.example.org': passes,
+    '_dmarc.example.org': dmarc,
+    'stranger.example': passes,
+    '_dmarc.stranger.example': dmarc,
+  })
+  app = await openTestApp({ INBOUND_SMTP_PORT: '2525', DNS_SERVERS: dns.address })
   project = await createProject(app)
   server = await openInboundServer(app.ctx, 0)
 })
 afterAll(async () => {
   await server.stop()
   await app.close()
+  await dns.close()
 })
 
 let counter = 0
@@ -79,8 +90,8 @@ const bounce = (status: string, words: string, original: string[] = []) =>
     original,
   )
 
-const tell = async (to: string, raw: string) => {
-  const replies = await deliver(server.port, { from: '', to: [to], raw })
+const tell = async (to: string, raw: string, helo = 'mx.example.org') => {
+  const replies = await deliver(server.port, { from: '', to: [to], raw, helo })
   expect(replies.at(-1)).toBe('250 2.0.0 Stored.')
 }
 
@@ -161,10 +172,27 @@ describe('a report to another address', () => {
     expect(await received()).toBe(before)
   })
 
-  it('is noted by the Message-ID that it quotes', async () => {
+  it('is noted by the Message-ID that it quotes if the domain of the recipient sent it', async () => {
     const { id } = await send()
-    await tell('hello@example.com', bounce('5.1.1', '550 gone', [`Message-ID: <${id}@example.com>`, 'Subject: Hi']))
+    const raw = bounce('5.1.1', '550 gone', [`Message-ID: <${id}@example.com>`, 'Subject: Hi'])
+    await tell('hello@example.com', raw, 'mx.example.org')
     expect((await record(id)).status).toBe('BOUNCED')
+  })
+
+  it.each([
+    ['a bounce', (quoted: string[]) => bounce('5.1.1', '550 gone', quoted)],
+    ['a complaint', (quoted: string[]) => report('feedback-report', ['Feedback-Type: abuse'], quoted)],
+  ])('that anyone could have sent is a note in the timeline and has no effect: %s', async (_what, write) => {
+    const { id, contactId } = await send()
+    const before = await received()
+    const raw = write([`Message-ID: <${id}@example.com>`])
+    await tell('hello@example.com', raw, 'stranger.example')
+    await tell('hello@example.com', raw.replace('@mx.example.org', '@stranger.example'), 'stranger.example')
+    const { status, timeline } = await record(id)
+    expect(status).toBe('DELIVERED')
+    expect(timeline.filter((item: { event: string }) => item.event === 'unproven-report')).toHaveLength(2)
+    expect((await contact(contactId)).subscribed).toBe(true)
+    expect(await received()).toBe(before)
   })
 
   it('about mail of somebody else is mail like any other', async () => {

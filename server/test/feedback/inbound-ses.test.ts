@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openInboundServer } from '../../features/feedback/inbound-server.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 import { deliver } from '../mail-client.ts'
-import { openSns } from './sns-signer.ts'
+import { openSns, TOPIC } from './sns-signer.ts'
 
 let app: TestApp
 let sns: Awaited<ReturnType<typeof openSns>>
@@ -11,7 +11,7 @@ let project: Awaited<ReturnType<typeof createProject>>
 
 beforeAll(async () => {
   sns = await openSns()
-  app = await openTestApp({ SNS_TRUSTED_HOSTS: sns.host })
+  app = await openTestApp({ SNS_TRUSTED_HOSTS: sns.host, SNS_TOPIC_ARNS: TOPIC })
   project = await createProject(app)
 })
 afterAll(async () => {

@@ -18,6 +18,8 @@ const named = (name: string) =>
   sequence(der(0x31, sequence(Buffer.from('0603550403', 'hex'), der(0x0c, Buffer.from(name)))))
 const moment = (at: Date) => der(0x18, Buffer.from(`${at.toISOString().replace(/[-:T]|\.\d+/g, '')}`))
 
+export const TOPIC = 'arn:aws:sns:eu-west-1:123456789012:feedback'
+
 const DAY_MS = 24 * 3_600_000
 
 /** Self-signed, in PEM. */
@@ -89,7 +91,7 @@ export async function openSns() {
       const message = {
         Type: 'Notification',
         MessageId: `message-${++counter}`,
-        TopicArn: 'arn:aws:sns:eu-west-1:123456789012:feedback',
+        TopicArn: TOPIC,
         Timestamp: new Date().toISOString(),
         Message: '{}',
         SigningCertURL: `http://${host}/good.pem`,

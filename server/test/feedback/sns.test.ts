@@ -1,7 +1,7 @@
 /** POST /webhooks/sns as Amazon, and as somebody who would like to be Amazon. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
-import { makeCertificate, makeKeys, openSns } from './sns-signer.ts'
+import { makeCertificate, makeKeys, openSns, TOPIC } from './sns-signer.ts'
 
 let app: TestApp
 let sns: Awaited<ReturnType<typeof openSns>>
@@ -9,7 +9,7 @@ let project: Awaited<ReturnType<typeof createProject>>
 
 beforeAll(async () => {
   sns = await openSns()
-  app = await openTestApp({ SNS_TRUSTED_HOSTS: sns.host })
+  app = await openTestApp({ SNS_TRUSTED_HOSTS: sns.host, SNS_TOPIC_ARNS: TOPIC })
   project = await createProject(app)
 })
 afterAll(async () => {
@@ -243,6 +243,40 @@ describe('topics', () => {
     } finally {
       await listed.close()
     }
+  })
+
+  it('that nobody named bring in no email and have no address visited', async () => {
+    const unnamed = await openTestApp({ SNS_TRUSTED_HOSTS: sns.host })
+    try {
+      const received = JSON.stringify({
+        notificationType: 'Received',
+        mail: { messageId: 'm', destination: ['a@b.co'] },
+      })
+      const confirmation = {
+        Type: 'SubscriptionConfirmation',
+        Token: 'token',
+        SubscribeURL: `http://${sns.host}/confirm`,
+      }
+      for (const over of [{ Message: received }, confirmation]) {
+        const reply = await post(sns.message(over), {}, unnamed)
+        expect(reply.status).toBe(403)
+        expect(reply.body.error.message).toContain('SNS_TOPIC_ARNS')
+      }
+      expect(sns.asked).toEqual([])
+      expect((await unnamed.pool.query('select from sns_messages')).rowCount).toBe(0)
+      expect((await post(sns.message(), {}, unnamed)).status).toBe(200)
+    } finally {
+      await unnamed.close()
+    }
+  })
+
+  it.each([-61, 61])('are not believed in a message that is %d minutes from now', async (minutes) => {
+    const at = (offset: number) => new Date(app.clock.now().getTime() + offset * 60_000).toISOString()
+    const before = await kept()
+    expect((await post(sns.message({ Timestamp: at(minutes) }))).status).toBe(403)
+    expect((await post(sns.message({ Timestamp: 'yesterday' }))).status).toBe(403)
+    expect(await kept()).toBe(before)
+    expect((await post(sns.message({ Timestamp: at(minutes > 0 ? 59 : -59) }))).status).toBe(200)
   })
 
   it('are subscribed by visiting their address, on a host of SNS only', async () => {

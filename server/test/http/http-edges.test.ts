@@ -3,6 +3,9 @@
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildServices, routes } from '../../app.ts'
+import { createGate } from '../../gate/gate.ts'
+import { buildServer } from '../../platform/http/server.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp
@@ -17,9 +20,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const exchange = (text: string) =>
+const exchange = (text: string, to = port) =>
   new Promise<string>((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(text))
+    const socket = connect(to, '127.0.0.1', () => socket.write(text))
     let reply = ''
     socket.on('data', (chunk) => {
       reply += chunk
@@ -39,6 +42,56 @@ describe('what is not HTTP', () => {
     expect(head).toMatch(/^HTTP\/1\.1 400 /)
     expect(error).toMatchObject({ code: 'BAD_REQUEST', statusCode: 400 })
     expect(head).toContain(`X-Request-Id: ${error.requestId}`)
+  })
+})
+
+describe('a request that never arrives whole', () => {
+  it.each([
+    ['without the end of its headers', 'POST /contacts HTTP/1.1\r\nHost: x\r\n'],
+    ['without its body', 'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'],
+    ['on a route that is refused', 'POST /contacts HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{'],
+  ])('%s is over when its time is up', async (_what, text) => {
+    const patience = { headersMs: 200, requestMs: 300, checkMs: 100, idleMs: 60_000 }
+    const services = buildServices(app.ctx)
+    const hasty = buildServer(
+      app.ctx,
+      services,
+      routes,
+      createGate(app.ctx, services.admission, services.idempotencyKeys),
+      patience,
+    )
+    await hasty.listen({ host: '127.0.0.1', port: 0 })
+    try {
+      const reply = await exchange(text, (hasty.server.address() as AddressInfo).port)
+      expect(reply).toMatch(/^HTTP\/1\.1 (408|401) /)
+    } finally {
+      await hasty.close()
+      services.close()
+    }
+  })
+
+  it('is over within 90 seconds by default, and connections have a limit', () => {
+    const { requestTimeout, timeout, maxConnections } = app.server.server
+    expect([requestTimeout, timeout]).toEqual([75_000, 90_000])
+    expect(maxConnections).toBe(10_000)
+  })
+})
+
+describe('every reply', () => {
+  it.each(['/health', '/nowhere', '/contacts', '/docs', '/openapi.json'])(
+    'of %s has headers against sniffing and storing',
+    async (path) => {
+      const reply = await app.request('GET', path)
+      expect(reply.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'cache-control': expect.any(String) })
+      expect(reply.headers['strict-transport-security']).toBeUndefined()
+      app.ctx.baseUrl = 'https://mail.example.org'
+      expect((await app.request('GET', path)).headers['strict-transport-security']).toBe('max-age=31536000')
+      app.ctx.baseUrl = 'http://posthorn.test'
+    },
+  )
+
+  it('that the HTTP parser causes has them too', async () => {
+    expect((await exchange('hello\r\n\r\n')).toLowerCase()).toContain('x-content-type-options: nosniff')
   })
 })
 

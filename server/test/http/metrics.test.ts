@@ -2,14 +2,27 @@ import { describe, expect, it } from 'vitest'
 import { openDatabase } from '../../platform/database/connect.ts'
 import { openLog } from '../../platform/log.ts'
 import { metricsText } from '../../platform/metrics.ts'
-import { watchDatabase } from '../../platform/watch-database.ts'
-import { openTestDatabase } from '../harness.ts'
+import { watchPool, watchQueue } from '../../platform/watch-database.ts'
+import { openTestApp, openTestDatabase } from '../harness.ts'
 
 describe('/metrics', () => {
+  it('requires METRICS_TOKEN if there is one', async () => {
+    const app = await openTestApp({ METRICS_TOKEN: 'a-token-for-scraping' })
+    try {
+      const ask = async (token?: string) => (await app.request('GET', '/metrics', token ? { key: token } : {})).status
+      expect(await ask()).toBe(401)
+      expect(await ask('another-token-entirely')).toBe(401)
+      expect(await ask('a-token-for-scraping')).toBe(200)
+    } finally {
+      await app.close()
+    }
+  })
+
   it('tells the depth of the queue, from one look per scrape', async () => {
     const database = await openTestDatabase()
     try {
-      watchDatabase(database)
+      watchPool(database)
+      watchQueue(database)
       const text = await metricsText()
       for (const name of ['ready_jobs', 'scheduled_jobs', 'failed_jobs', 'oldest_seconds']) {
         expect(text).toContain(`\nposthorn_queue_${name} 0\n`)
@@ -24,7 +37,8 @@ describe('/metrics', () => {
   it('still answers while the database is away', async () => {
     const log = openLog({ level: 'silent', format: 'json' })
     const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', poolSize: 2, log })
-    watchDatabase(database)
+    watchPool(database)
+    watchQueue(database)
     const text = await metricsText()
     expect(text).toMatch(/\nposthorn_queue_ready_jobs nan\n/i)
     expect(text).toContain('process_resident_memory_bytes')

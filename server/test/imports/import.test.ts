@@ -266,14 +266,21 @@ describe('an imported file', () => {
     expect((await contacts()).map((row) => row.data.name)).toEqual(['A;B', 'C, D'])
   })
 
-  it('may have a row of a megabyte, wherever it stands', async () => {
+  it('may have a row of a megabyte, wherever it stands: it is read, and refused for its size', async () => {
     const large = 'é'.repeat(MB / 2)
     const quoted = `"${'x\n'.repeat(MB / 2)}"`
     const job = await importFile(
       `email,t\na@example.org,1\nb@example.org,${large}\nc@example.org,${quoted}\nd@example.org,4\n`,
     )
-    expect(job.result).toEqual({ ...counts(4, 0, 0), errors: [] })
-    expect((await contacts()).map((row) => row.data.t.length)).toEqual([1, MB / 2, MB, 1])
+    expect(job.result).toMatchObject({
+      totalRows: 4,
+      createdCount: 2,
+      errors: [
+        { row: 3, email: 'b@example.org', error: expect.stringContaining('64 KB') },
+        { row: 4, email: 'c@example.org', error: expect.stringContaining('64 KB') },
+      ],
+    })
+    expect((await contacts()).map((row) => row.data.t)).toEqual(['1', '4'])
   })
 
   it('keeps a suppressed address suppressed', async () => {

@@ -5,7 +5,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseMailUrl, type SmtpOptions } from '../../platform/mail/mail-url.ts'
 import { openLine, type SmtpLine } from '../../platform/mail/smtp-connection.ts'
-import { SmtpError } from '../../platform/mail/smtp-reply.ts'
+import { SmtpError } from '../../platform/mail/smtp-wire.ts'
 import { obliging, type SmtpScript, smtpScript } from './smtp-script.ts'
 import { openSmtpStage, type SmtpStageOptions } from './smtp-stage.ts'
 

@@ -3,7 +3,7 @@ import { createSecureContext, TLSSocket, type TLSSocketOptions } from 'node:tls'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { parseMailUrl, type SmtpOptions } from '../../platform/mail/mail-url.ts'
 import { openLine, type SmtpLine } from '../../platform/mail/smtp-connection.ts'
-import { SmtpError } from '../../platform/mail/smtp-reply.ts'
+import { SmtpError } from '../../platform/mail/smtp-wire.ts'
 import { makeSelfSigned } from '../../platform/smtp/self-signed.ts'
 import { listen, obliging } from './smtp-script.ts'
 

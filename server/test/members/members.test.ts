@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lettersTo, newestLetterTo } from '../captured-mail.ts'
-import { createProject, openTestApp, signUp, type TestApp, type TestRequest } from '../harness.ts'
+import { createProject, databaseState, openTestApp, signUp, type TestApp, type TestRequest } from '../harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>
 
@@ -87,6 +87,28 @@ describe('members', () => {
     }
   })
 
+  it('are not added by an address that the account has not confirmed, if mail is really sent', async () => {
+    const real = await openTestApp({ MAIL_URL: 'smtp://127.0.0.1:9' })
+    try {
+      const shop = await createProject(real)
+      const stranger = await signUp(real, 'colleague@example.org')
+      const addStranger = () =>
+        real.request('POST', `/projects/${shop.id}/members`, {
+          cookie: shop.owner.cookie,
+          body: { email: stranger.email, role: 'ADMIN' },
+        })
+      const before = await databaseState(real)
+      const refused = await addStranger()
+      expect(refused).toMatchObject({ status: 404, body: { error: { code: 'RESOURCE_NOT_FOUND' } } })
+      expect(refused.body.error.suggestion).toContain('invitations')
+      expect(await databaseState(real)).toBe(before)
+      await real.pool.query('update users set email_verified_at = now() where id = $1', [stranger.id])
+      expect((await addStranger()).status).toBe(201)
+    } finally {
+      await real.close()
+    }
+  })
+
   it('added by several at once are added once', async () => {
     const person = await signUp(app)
     const replies = await Promise.all(Array.from({ length: 4 }, () => add({ email: person.email, role: 'MEMBER' })))
@@ -142,6 +164,24 @@ describe('members', () => {
       }
     }
   })
+})
+
+it('an owner gets an email when an API key makes someone an admin, and only then', async () => {
+  const shop = await createProject(app)
+  const key = { key: shop.secretKey }
+  const [added, changed] = [await signUp(app), await signUp(app)]
+  await add({ email: changed.email, role: 'MEMBER' }, key, shop.id)
+  await app.request('PATCH', `/projects/${shop.id}/members/${changed.id}`, { ...key, body: { role: 'ADMIN' } })
+  await add({ email: added.email, role: 'ADMIN' }, key, shop.id)
+  await invite({ email: 'invited@example.org', role: 'ADMIN' }, key, shop.id)
+  await invite({ email: 'invited-by-person@example.org', role: 'ADMIN' }, { cookie: shop.owner.cookie }, shop.id)
+  await app.drain()
+  const subjects = (await lettersTo(app, shop.owner.email)).map(({ subject }) => subject)
+  expect(subjects.filter((subject) => subject.includes('is now an admin')).sort()).toEqual(
+    [added.email, changed.email, 'invited@example.org']
+      .sort()
+      .map((email) => `${email} is now an admin of the project "Test project"`),
+  )
 })
 
 describe('an invitation', () => {

@@ -130,7 +130,7 @@ describe.each(['unsubscribe', 'subscribe', 'manage'])('GET /%s', (page) => {
 
 describe('the language of a page', () => {
   it.each([
-    ['de-AT', 'de', 'Abmelden'],
+    ['de-AT', 'de', 'Abbestellen'],
     ['fr', 'fr', 'Se désabonner'],
     ['ja', 'ja', '配信を停止する'],
     ['xx', 'en', 'Unsubscribe'],

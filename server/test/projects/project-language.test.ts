@@ -49,7 +49,7 @@ async function read({ to, id }: { to: string; id: string }) {
 }
 
 const words = {
-  de: { footer: '>Abmelden<', page: '<html lang="de">' },
+  de: { footer: '>Abbestellen<', page: '<html lang="de">' },
   fr: { footer: '>Se désabonner<', page: '<html lang="fr">' },
   en: { footer: '>Unsubscribe<', page: '<html lang="en">' },
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { enqueue, enqueueMany } from '../../platform/queue/enqueue.ts'
+import { releaseJobsOfExited } from '../../platform/queue/job-table.ts'
 import { type DeliverEmail, email, eventually, gate, setQueueStage } from './queue-stage.ts'
 
 const stage = setQueueStage()
@@ -34,7 +35,7 @@ describe('stopping', () => {
     expect(await stage.jobRows()).toEqual([])
   })
 
-  test('what does not finish is handed back uncounted and taken by another worker at once', async () => {
+  test('what does not finish is handed back and taken by another worker at once; what had begun counts as an attempt', async () => {
     const { opened, open } = gate()
     const started = new Set<string>()
     await enqueueMany(stage.db, 'deliver-email', ['a', 'b', 'c', 'd', 'e'].map(email))
@@ -47,12 +48,13 @@ describe('stopping', () => {
     await first.stop()
     const rows = await stage.jobRows()
     expect(rows).toHaveLength(5)
-    expect(rows.every((row) => row.attempts === 0 && row.locked_by === null)).toBe(true)
+    expect(rows.every((row) => row.locked_by === null)).toBe(true)
+    expect(rows.filter((row) => row.attempts === 1)).toHaveLength(2)
 
     const given = new Map<string, number>()
     await stage.work(async ({ emailId }, job) => void given.set(emailId, job.attempt))
     await eventually(() => given.size === 5, 'the other worker ran all of them')
-    expect([...given.values()]).toEqual([1, 1, 1, 1, 1])
+    expect([...given.values()].sort()).toEqual([1, 1, 1, 2, 2])
     open()
   })
 })
@@ -121,12 +123,14 @@ describe('when a worker dies', () => {
     open()
   })
 
-  test('a database held alone has its jobs freed at the start', async () => {
+  test('the jobs of a process that is known to have exited are released at once', async () => {
     await enqueue(stage.db, 'deliver-email', email('e'))
     await stage.database.pool.query(`update posthorn_queue.jobs set locked_at = now(), locked_by = 1, attempts = 1`)
+    expect(await releaseJobsOfExited(stage.database.pool, [2])).toBe(0)
+    expect(await releaseJobsOfExited(stage.database.pool)).toBe(1)
     const attempts: number[] = []
     const deliver: DeliverEmail = async (_payload, job) => void attempts.push(job.attempt)
-    await stage.work(deliver, { heldAlone: true, pace: { sweepMs: 600_000 } })
+    await stage.work(deliver, { pace: { sweepMs: 600_000 } })
     await eventually(() => attempts.length > 0, 'the job ran')
     expect(attempts).toEqual([2])
   })

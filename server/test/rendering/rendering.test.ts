@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createRenderer, type Renderer } from '../../platform/rendering/renderer.ts'
-import { templateScope } from '../../platform/rendering/scope.ts'
+import { templateScope } from '../../platform/rendering/template.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 
 const now = new Date('2026-03-04T05:06:07Z')
@@ -54,7 +54,7 @@ describe('rendering', () => {
     const { render, close } = open()
     await close()
     const slow = '{% for a in thousand %}{% for b in thousand %}{% if a == b %}{% endif %}{% endfor %}{% endfor %}'
-    expect(await failure(render(slow, scope, options))).toMatchObject({ message: 'The renderer is closed.' })
+    expect(await failure(render(slow, scope, options))).toMatchObject({ message: 'The threads are closed.' })
   })
 
   it('says where a template cannot be read, and what went wrong in a thread', async () => {
@@ -95,10 +95,11 @@ describe('rendering', () => {
   it('tells those who wait when it is closed', async () => {
     const { render, close } = open({ threads: 1 })
     const waiting = [failure(render(ENDLESS, scope, options)), failure(render(NOT_PLAIN, scope, options))]
+    await new Promise(setImmediate) // both are waiting for the thread
     await close()
     for (const answer of await Promise.all(waiting))
-      expect(answer).toMatchObject({ message: 'The renderer was closed.' })
-    expect(await failure(render(NOT_PLAIN, scope, options))).toMatchObject({ message: 'The renderer is closed.' })
+      expect(answer).toMatchObject({ message: 'The threads were closed.' })
+    expect(await failure(render(NOT_PLAIN, scope, options))).toMatchObject({ message: 'The threads are closed.' })
     expect(await render(PLAIN, scope, options)).toBe('Hi &lt;Ann&gt;')
   })
 

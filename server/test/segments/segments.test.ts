@@ -254,6 +254,24 @@ describe('the contacts of a segment', () => {
     expect(await names('?pageSize=x&page=-1')).toMatchObject({ page: 1, pageSize: 20 })
   })
 
+  it('are the same page with the same total, whatever was counted last time', async () => {
+    const segment = await create({ condition: is('data.many', true) })
+    const emails = Array.from({ length: 120 }, (_, i) => `many${i}@example.org`)
+    await Promise.all(emails.map((email) => upsert(email, { many: true })))
+    const first = await contactsOf(segment.id, '?pageSize=100')
+    const second = await contactsOf(segment.id, '?pageSize=100&page=2')
+    const newest = [...first.data, ...second.data].map(({ email }: { email: string }) => email)
+    expect([...newest].sort()).toEqual([...emails].sort())
+    for (const counted of [0, 3, 60, 120, 5_000]) {
+      await sql`update segments set member_count = ${counted} where id = ${segment.id}`.execute(app.db)
+      const { data, total } = await contactsOf(segment.id, '?pageSize=1&page=2')
+      expect([counted, total, data.map(({ email }: { email: string }) => email)]).toEqual([counted, 120, [newest[1]]])
+      expect((await call('GET', `/segments/${segment.id}`)).body.memberCount).toBe(120)
+      await sql`update segments set member_count = ${counted} where id = ${segment.id}`.execute(app.db)
+      expect(await contactsOf(segment.id, '?pageSize=100&page=3')).toMatchObject({ total: 120, data: [] })
+    }
+  })
+
   it('follow nested segments, stored and evaluated', async () => {
     const list = await create({ type: 'STATIC' })
     const members = { emails: ['in@example.org', 'both@example.org'], createMissing: true }
@@ -336,4 +354,47 @@ describe('a segment sent back as it was read', () => {
     expect(status).toBe(422)
     expect(body.error.errors[0]).toMatchObject({ field: 'condition', code: 'invalid_type' })
   })
+})
+
+it('a condition that has more than 1,000 filters with those of the segments it names is refused everywhere', async () => {
+  const filters = Array.from({ length: 190 }, (_, i) => ({ field: `data.f${i}`, operator: 'exists' }))
+  const large = await create({ name: 'Large', condition: where(...filters) })
+  const names = (times: number) =>
+    where(...Array.from({ length: times }, () => ({ field: `segment.${large.id}`, operator: 'memberOfSegment' })))
+  const { id: workflowId } = (await call('POST', '/workflows', { name: 'W', eventName: 'x' })).body
+  const condition = names(6)
+  const campaign = { name: 'C', subject: 's', body: 'b', from: 'a@example.com', audienceType: 'FILTERED' }
+  const requests: [string, string, object][] = [
+    ['POST', '/segments/preview', { condition }],
+    ['POST', '/segments', { name: 'Larger', condition }],
+    ['POST', '/campaigns', { ...campaign, audienceCondition: condition }],
+    ['POST', `/workflows/${workflowId}/steps`, { type: 'CONDITION', name: 'Check', config: condition }],
+  ]
+  for (const [method, path, body] of requests) {
+    const reply = await call(method, path, body)
+    expect(reply, path).toMatchObject({ status: 422, body: { error: { code: 'VALIDATION_ERROR' } } })
+    expect(JSON.stringify(reply.body), path).toContain('1000 filters')
+  }
+  expect((await call('POST', '/segments/preview', { condition: names(4) })).status).toBe(200)
+})
+
+it('many computations of one project at once get 429 and leave connections for others', async () => {
+  const other = await createProject(app)
+  const tracked = await create({ name: 'Tracked', condition: PRO, trackMembership: true })
+  const blocker = await app.pool.connect()
+  try {
+    await blocker.query('begin')
+    await blocker.query('lock table contacts in access exclusive mode')
+    const computing = Array.from({ length: 24 }, () => call('POST', `/segments/${tracked.id}/compute`))
+    const refused = await Promise.race(computing)
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMIT_EXCEEDED' } } })
+    expect(refused.headers['retry-after']).toBe('1')
+    expect((await app.request('GET', '/segments', { key: other.secretKey })).status).toBe(200)
+    await blocker.query('rollback')
+    const statuses = (await Promise.all(computing)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(app.ctx.settings.DATABASE_POOL_SIZE / 5)
+    expect((await call('POST', `/segments/${tracked.id}/compute`)).status).toBe(200)
+  } finally {
+    blocker.release()
+  }
 })

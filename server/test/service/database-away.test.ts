@@ -120,6 +120,12 @@ describe('database connections that end', () => {
   })
 })
 
+it('a statement that breaks the protocol is not taken for a database that is away', () => {
+  const failed = (code: string) => Object.assign(new Error('failed'), { code })
+  expect(isDatabaseAway(failed('08P01'))).toBe(false)
+  expect(isDatabaseAway(failed('08006'))).toBe(true)
+})
+
 describe('a database that cannot be reached', () => {
   it('is a 503 with Retry-After on every route, and never a 500', async () => {
     await withDatabase(await closedPort(), async (request) => {

@@ -9,7 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SETTINGS } from '../../config.ts'
 import { openOutboxView } from '../outbox/outbox-view.ts'
-import { isAlive, ownersOf, postgresProcesses } from '../processes.ts'
+import { isAlive, livingOf, ownersOf, postgresProcesses, workersOf } from '../processes.ts'
 import { call, eventually, launchService, runService, type ServiceProcess, startService } from '../service-process.ts'
 
 const run = promisify(execFile)
@@ -268,8 +268,10 @@ describe('a kill in the middle of sending', () => {
       const captures = await outbox.captures()
       return (await outbox.idsIn('SENDING')).some((id) => captures.has(id))
     })
+    const workers = workersOf(service.pid)
     await service.kill()
     await flood.stop()
+    await eventually('its worker stops', 20_000, () => livingOf(workers).length === 0)
 
     await outbox.endSessionsOf(['posthorn', 'posthorn queue', 'posthorn lifeline'])
     await release()

@@ -11,7 +11,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { familyOf, listProcesses, livingOf, postgresProcesses } from '../processes.ts'
+import { familyOf, listProcesses, livingOf, postgresProcesses, workersOf } from '../processes.ts'
 import { eventually } from '../service-process.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
@@ -68,6 +68,7 @@ async function start(command: string[]) {
     if (child.exitCode !== null) throw new Error(`It exited early:\n${output}`)
     return /(?:serving|Dashboard +) ?http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1]
   })
+  await eventually('its worker runs', 30_000, () => familyOf(child.pid!).some((pid) => workersOf(pid).length > 0))
   const family = familyOf(child.pid!)
   expect(postgresProcesses(dataDir)).not.toEqual([])
   return { child, family, port: Number(port), output: () => output, exited }

@@ -1,21 +1,21 @@
-/** Workflows: creating, changing, listing and deleting them, and access by project. Their steps are in workflow-graph.test.ts. */
+/** Workflows: creating, changing, listing and deleting them, and access by project. Their steps are in graph.test.ts. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject } from '../harness.ts'
-import { countRows, GONE, openStage, type Project, type Stage, TEMPLATE } from './workflow-stage.ts'
+import { countRows, type Fixture, GONE, openFixture, type Project, TEMPLATE } from './workflow-fixture.ts'
 
-let stage: Stage
+let fixture: Fixture
 let other: Project
 
 beforeAll(async () => {
-  stage = await openStage()
-  other = await createProject(stage.app)
+  fixture = await openFixture()
+  other = await createProject(fixture.app)
 })
-afterAll(() => stage.app.close())
+afterAll(() => fixture.app.close())
 
-const ask: Stage['ask'] = (...call) => stage.ask(...call)
-const create: Stage['create'] = (fields) => stage.create(fields)
-const addStep: Stage['addStep'] = (...call) => stage.addStep(...call)
-const link: Stage['link'] = (...call) => stage.link(...call)
+const ask: Fixture['ask'] = (...call) => fixture.ask(...call)
+const create: Fixture['create'] = (fields) => fixture.create(fields)
+const addStep: Fixture['addStep'] = (...call) => fixture.addStep(...call)
+const link: Fixture['link'] = (...call) => fixture.link(...call)
 
 const DELAY = { amount: 1, unit: 'days' }
 
@@ -39,9 +39,9 @@ describe('a workflow', () => {
       triggerConfig: { eventName: 'signup' },
       enabled: false,
       allowReentry: false,
-      projectId: stage.project.id,
-      createdAt: stage.app.clock.now().toISOString(),
-      updatedAt: stage.app.clock.now().toISOString(),
+      projectId: fixture.project.id,
+      createdAt: fixture.app.clock.now().toISOString(),
+      updatedAt: fixture.app.clock.now().toISOString(),
     })
     expect((await ask('GET', `/workflows/${body.id}`)).body).toEqual({ ...body, steps: [], transitions: [] })
   })
@@ -75,7 +75,7 @@ describe('a workflow', () => {
 
   it('changes only in the fields that are sent', async () => {
     const path = await create({ eventName: 'a' })
-    stage.app.clock.forward(1000)
+    fixture.app.clock.forward(1000)
     const changes = { name: 'N', description: 'D', eventName: 'b', triggerType: 'MANUAL', allowReentry: true }
     const { status, body } = await ask('PATCH', path, changes)
     expect(status).toBe(200)
@@ -85,7 +85,7 @@ describe('a workflow', () => {
       triggerConfig: { eventName: 'b' },
       allowReentry: true,
     })
-    expect(body.updatedAt).toBe(stage.app.clock.now().toISOString())
+    expect(body.updatedAt).toBe(fixture.app.clock.now().toISOString())
     const cleared = (await ask('PATCH', path, { description: null, triggerConfig: null })).body
     expect(cleared).toMatchObject({ name: 'N', description: null, triggerConfig: null, triggerType: 'MANUAL' })
     expect((await ask('PATCH', path, {})).status).toBe(200)
@@ -124,13 +124,13 @@ describe('a workflow', () => {
         body: { error: { code: 'WORKFLOW_NOT_FOUND' } },
       })
     }
-    expect(await countRows(stage.app, 'workflow_steps', `workflow_id = '${path.split('/')[2]}'`)).toBe(0)
+    expect(await countRows(fixture.app, 'workflow_steps', `workflow_id = '${path.split('/')[2]}'`)).toBe(0)
   })
 })
 
 describe('the list of workflows', () => {
   it('has pages, newest first, and can be searched by name, description and event', async () => {
-    const project = await createProject(stage.app)
+    const project = await createProject(fixture.app)
     const key = project.secretKey
     for (const [name, eventName] of [
       ['One', 'a'],
@@ -155,9 +155,14 @@ describe('the list of workflows', () => {
 
 describe('the fields for conditions', () => {
   it('are those of contacts and those of recent events', async () => {
-    const project = await createProject(stage.app)
-    await stage.track('a@example.org', 'bought', { total: 5, item: { sku: 'x' }, at: '2026-01-02' }, project.publicKey)
-    await stage.track('a@example.org', 'left', { why: 'price' }, project.publicKey)
+    const project = await createProject(fixture.app)
+    await fixture.track(
+      'a@example.org',
+      'bought',
+      { total: 5, item: { sku: 'x' }, at: '2026-01-02' },
+      project.publicKey,
+    )
+    await fixture.track('a@example.org', 'left', { why: 'price' }, project.publicKey)
     const fields = async (query = '') =>
       (await ask('GET', `/workflows/fields${query}`, undefined, project.secretKey)).body.fields
     const all = await fields()

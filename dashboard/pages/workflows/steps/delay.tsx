@@ -1,6 +1,8 @@
 /** DELAY: continues after a fixed time. */
 import { Clock } from 'lucide-react'
 import { fieldError, Input, Select } from '../../../parts/field.tsx'
+import { formatUnit, type TimeUnit } from '../../../parts/format.ts'
+import { conditionTexts } from '../../../parts/texts.ts'
 import { asText, configSetter } from './fields.tsx'
 import type { StepDefinition, StepFormProps } from './step.ts'
 
@@ -21,18 +23,21 @@ function DelayForm(props: StepFormProps) {
       <Select
         label="Unit"
         value={asText(config.unit)}
-        options={{ minutes: 'minutes', hours: 'hours', days: 'days' }}
+        options={conditionTexts.units}
         onChange={(event) => setConfig({ unit: event.target.value })}
       />
     </div>
   )
 }
 
+const TIME_UNITS: Record<string, TimeUnit> = { minutes: 'minute', hours: 'hour', days: 'day' }
+
 export const delay: StepDefinition = {
   title: 'Delay',
   icon: Clock,
   defaultConfig: { amount: 1, unit: 'days' },
-  summary: ({ amount, unit }) => `${amount} ${amount === 1 ? String(unit).slice(0, -1) : unit}`,
+  summary: ({ amount, unit }) =>
+    amount === undefined ? '' : formatUnit(Number(amount), TIME_UNITS[String(unit)] ?? 'day'),
   branches: [null],
   Form: DelayForm,
 }

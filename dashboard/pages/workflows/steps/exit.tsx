@@ -7,7 +7,7 @@ import type { StepDefinition, StepFormProps } from './step.ts'
 const ExitForm = (props: StepFormProps) => (
   <Input
     label="Reason"
-    placeholder="Shown with the execution"
+    placeholder="Shown on the execution page"
     value={asText(props.draft.config.reason)}
     error={fieldError(props.error, 'config.reason')}
     onChange={(event) => configSetter(props)({ reason: event.target.value || null })}

@@ -12,8 +12,8 @@ const ROOT = path.resolve(import.meta.dirname, '../../../..')
 const openApi = JSON.parse(readFileSync(path.join(ROOT, 'docs/openapi.json'), 'utf8'))
 const API_TYPES: string[] = openApi.components.schemas.WorkflowStep.properties.type.enum
 
-describe('the registry of step types', () => {
-  it.each(API_TYPES)('has the step type %s of the API, in a file of its own', (type) => {
+describe('the step registry', () => {
+  it.each(API_TYPES)('defines the step type %s in its own file', (type) => {
     const file = `${type.toLowerCase().replaceAll('_', '-')}.tsx`
     expect(existsSync(path.join(import.meta.dirname, file))).toBe(true)
     const step = STEPS[type as keyof typeof STEPS]
@@ -21,7 +21,7 @@ describe('the registry of step types', () => {
     expect(step.summary(step.defaultConfig)).toEqual(expect.any(String))
   })
 
-  it('has no other step types than the API', () => {
+  it('defines no step types that the API does not have', () => {
     expect([...STEP_TYPES].sort()).toEqual([...API_TYPES].sort())
   })
 })
@@ -59,7 +59,7 @@ describe('openBranches', () => {
     expect(branches(graph(steps, transitions))).toEqual([['b', 'no']])
   })
 
-  it('offers both cases or each branch of a step that waits for an event', () => {
+  it('returns the shared transition and each branch of a WAIT_FOR_EVENT step', () => {
     const steps = [{ id: 'w', type: 'WAIT_FOR_EVENT', name: null }]
     expect(branches(graph(steps))).toEqual([
       ['w', null],

@@ -1,4 +1,4 @@
-/** Every step type. The palette, the graph and the forms take theirs from here. */
+/** Every step type, for the palette, the graph and the forms. */
 import { condition } from './condition.tsx'
 import { delay } from './delay.tsx'
 import { exit } from './exit.tsx'

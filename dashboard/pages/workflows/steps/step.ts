@@ -1,4 +1,4 @@
-/** What the dashboard knows about a step type. Each type is one file in this folder; `registry.ts` lists them. */
+/** The definition of a step type in the dashboard. Each type is one file in this folder; `registry.ts` lists them. */
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { PosthornError, Schemas } from '../../../api.ts'

@@ -1,16 +1,24 @@
-/** WAIT_FOR_EVENT: continues when the contact has an event, or after a timeout. */
+/** WAIT_FOR_EVENT: continues when an event occurs for the contact, or after a timeout. */
 import { MailSearch } from 'lucide-react'
 import { fieldError, Input } from '../../../parts/field.tsx'
-import { formatCount } from '../../../parts/format.ts'
+import { formatUnit, type TimeUnit } from '../../../parts/format.ts'
 import { asText, configSetter, EventInput } from './fields.tsx'
 import type { StepDefinition, StepFormProps } from './step.ts'
 
-const UNIT_SECONDS = { days: 86_400, hours: 3_600, minutes: 60 } as const
+const HOUR_SECONDS = 3_600
+const DAY_SECONDS = 86_400
 
-function duration(seconds: number): string {
-  const [unit, size] = Object.entries(UNIT_SECONDS).find(([, size]) => seconds % size === 0) ?? ['seconds', 1]
-  const amount = seconds / size
-  return formatCount(amount, { one: unit.slice(0, -1), other: unit })
+const TIME_UNITS: [TimeUnit, number][] = [
+  ['day', DAY_SECONDS],
+  ['hour', HOUR_SECONDS],
+  ['minute', 60],
+  ['second', 1],
+]
+
+/** In the largest unit that needs no fraction: "7 days", "90 seconds". */
+function formatTimeout(seconds: number): string {
+  const [unit, size] = TIME_UNITS.find(([, size]) => seconds % size === 0) ?? ['second', 1]
+  return formatUnit(seconds / size, unit)
 }
 
 function WaitForEventForm(props: StepFormProps) {
@@ -18,7 +26,7 @@ function WaitForEventForm(props: StepFormProps) {
   const setConfig = configSetter(props)
   const timeout = typeof config.timeout === 'number' ? config.timeout : undefined
   const setHours = (hours: string) =>
-    setConfig({ timeout: hours === '' ? null : Math.round(Number(hours) * UNIT_SECONDS.hours) })
+    setConfig({ timeout: hours === '' ? null : Math.round(Number(hours) * HOUR_SECONDS) })
   return (
     <>
       <EventInput
@@ -33,8 +41,8 @@ function WaitForEventForm(props: StepFormProps) {
         step="any"
         min={0}
         placeholder="No timeout"
-        hint={timeout ? `Takes the “No” branch after ${duration(timeout)}.` : 'No timeout.'}
-        value={timeout === undefined ? '' : timeout / UNIT_SECONDS.hours}
+        hint={timeout ? `Takes the “No” branch after ${formatTimeout(timeout)}.` : 'Waits until the event occurs.'}
+        value={timeout === undefined ? '' : timeout / HOUR_SECONDS}
         error={fieldError(props.error, 'config.timeout')}
         onChange={(event) => setHours(event.target.value)}
       />
@@ -45,8 +53,9 @@ function WaitForEventForm(props: StepFormProps) {
 export const waitForEvent: StepDefinition = {
   title: 'Wait for an event',
   icon: MailSearch,
-  defaultConfig: { eventName: '', timeout: 7 * UNIT_SECONDS.days },
-  summary: ({ eventName, timeout }) => (timeout ? `${eventName}, up to ${duration(Number(timeout))}` : `${eventName}`),
+  defaultConfig: { eventName: '', timeout: 7 * DAY_SECONDS },
+  summary: ({ eventName, timeout }) =>
+    timeout ? `${eventName}, up to ${formatTimeout(Number(timeout))}` : `${eventName}`,
   branches: [null, 'yes', 'no'],
   Form: WaitForEventForm,
 }

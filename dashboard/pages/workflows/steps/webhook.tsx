@@ -33,7 +33,7 @@ function WebhookForm(props: StepFormProps) {
       />
       <JsonInput
         label="Body (JSON)"
-        hint="If empty, the contact, the workflow, the execution and the event are sent."
+        hint="If empty, Posthorn sends the contact, workflow, execution and event."
         value={config.body}
         onChange={(body) => setConfig({ body })}
       />

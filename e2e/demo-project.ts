@@ -1,0 +1,252 @@
+/** Fills a project with demo data for the screenshots: contacts, templates, segments, campaigns, a workflow and its executions. */
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Posthorn, unwrap } from '../sdk/index.ts'
+import { openDatabase } from './mailbox.ts'
+
+const FIRST_NAMES = 'Ada Bea Carl Dora Emil Fay Gus Hana Ivo Jun Kim Lea Max Nora Otto Pia Quin Rosa Sam Tess'.split(
+  ' ',
+)
+const LAST_NAMES = 'Lind Marsh Novak Ortega Park Quist Reyes Sato Turner Ueda Vance Weber'.split(' ')
+const CITIES = ['Lisbon', 'Oslo', 'Porto', 'Graz', 'Lyon', 'Cork']
+const CONTACTS = 240
+const LONG_ADDRESS = 'maximiliane.von-und-zu-hohenstein-wiesenfeld+newsletter@marketing.department.example.org'
+const emailBody = (
+  heading: string,
+  text: string,
+) => `<div style="font-family: Georgia, serif; max-width: 560px; margin: 0 auto; padding: 32px; color: #2b2620">
+  <p style="letter-spacing: 2px; font-size: 12px; color: #8a5200">SUNRISE COFFEE</p>
+  <h1 style="font-size: 26px; line-height: 1.25">${heading}</h1>
+  <p style="font-size: 16px; line-height: 1.6">${text}</p>
+  <p><a href="https://example.com/shop" style="background: #7d5200; color: #fff; padding: 12px 22px; border-radius: 6px; text-decoration: none">Shop now</a></p>
+</div>
+`
+
+export interface DemoProject {
+  contact: string
+  email: string
+  segment: string
+  members: string
+  template: string
+  campaign: string
+  draft: string
+  scheduled: string
+  workflow: string
+  execution: string
+}
+
+export async function createDemoProject(posthorn: Posthorn, projectId: string, dataDir: string): Promise<DemoProject> {
+  await unwrap(posthorn.projects.update(projectId, { name: 'Sunrise Coffee' }))
+  await unwrap(posthorn.domains.create({ domain: 'news.sunrise.example' }))
+  await addContacts(posthorn)
+  const templates = await addTemplates(posthorn)
+  const segments = await addSegments(posthorn)
+  const campaigns = await addCampaigns(posthorn, segments.pro)
+  await simulateOpensAndClicks(posthorn, campaigns.sent)
+  const workflow = await addWorkflow(posthorn, templates)
+  const email = await sendEmails(posthorn, templates.receipt)
+  await addDailyCounts(projectId, dataDir)
+  const [{ id: contact } = { id: '' }] = (await unwrap(posthorn.contacts.list({ email: 'ada.lind0@example.org' }))).data
+  const execution = await findCompletedExecution(posthorn, workflow)
+  const { sent: campaign, draft, scheduled } = campaigns
+  return {
+    contact,
+    email,
+    segment: segments.pro,
+    members: segments.tastingPanel,
+    template: templates.welcome,
+    campaign,
+    draft,
+    scheduled,
+    workflow,
+    execution,
+  }
+}
+
+async function addContacts(posthorn: Posthorn): Promise<void> {
+  const rows = Array.from({ length: CONTACTS }, (_, i) => {
+    const [firstName, lastName] = [FIRST_NAMES[i % FIRST_NAMES.length]!, LAST_NAMES[i % LAST_NAMES.length]!]
+    const address = `${firstName}.${lastName}${i}@example.org`.toLowerCase()
+    return `${address},${firstName},${CITIES[i % 6]},${i % 3 === 0 ? 'pro' : 'free'},${i % 17 !== 5}`
+  })
+  const { jobId } = await unwrap(posthorn.contacts.import(`email,name,city,plan,subscribed\n${rows.join('\n')}\n`))
+  await waitUntil(async () => (await unwrap(posthorn.contacts.getImport(jobId))).status === 'COMPLETED')
+  await unwrap(posthorn.contacts.upsert({ email: LONG_ADDRESS, data: { name: 'Maximiliane', plan: 'pro' } }))
+}
+
+async function addTemplates(posthorn: Posthorn) {
+  const from = { from: 'hello@example.com', fromName: 'Sunrise Coffee' }
+  const createTemplate = async (
+    name: string,
+    subject: string,
+    body: string,
+    type: 'MARKETING' | 'TRANSACTIONAL' = 'MARKETING',
+  ) => (await unwrap(posthorn.templates.create({ name, subject, body, type, ...from }))).id
+  const welcomeBody = emailBody(
+    'Good morning {{name ?? "there"}}',
+    "Your first bag is on us. Tell us how you brew your coffee, and we'll pick a roast for you.",
+  )
+  return {
+    receipt: await createTemplate(
+      'Receipt',
+      'Your order {{order}}',
+      emailBody('Thank you for your order', 'Your order {{order}} is on its way.'),
+      'TRANSACTIONAL',
+    ),
+    tips: await createTemplate(
+      'Brewing tips',
+      'Three ways to a better cup',
+      emailBody('Three ways to a better cup', 'Good water, a fresh grind and a little patience.'),
+    ),
+    long: await createTemplate(
+      'The quarterly newsletter for everyone who has bought a subscription since we opened',
+      'What we learned from roasting a hundred thousand kilograms of coffee in a year, and what we plan next',
+      welcomeBody,
+    ),
+    welcome: await createTemplate('Welcome email', 'Welcome to Sunrise, {{name ?? "friend"}}', welcomeBody),
+  }
+}
+
+async function addSegments(posthorn: Posthorn) {
+  const condition = {
+    logic: 'OR' as const,
+    groups: [
+      {
+        filters: [
+          { field: 'data.plan', operator: 'equals', value: 'pro' },
+          { field: 'subscribed', operator: 'equals', value: true },
+        ],
+      },
+      { filters: [{ field: 'event.opened-app', operator: 'triggeredWithin', value: 7, unit: 'days' as const }] },
+    ],
+  }
+  const pro = await unwrap(
+    posthorn.segments.create({
+      name: 'Active customers',
+      description: 'Contacts on the pro plan, or who opened the app this week.',
+      condition,
+      trackMembership: true,
+    }),
+  )
+  const tastingPanel = await unwrap(posthorn.segments.create({ name: 'Tasting panel', type: 'STATIC' }))
+  const emails = ['bea.marsh1@example.org', 'carl.novak2@example.org', LONG_ADDRESS]
+  await unwrap(posthorn.segments.addMembers(tastingPanel.id, { emails }))
+  return { pro: pro.id, tastingPanel: tastingPanel.id }
+}
+
+async function addWorkflow(posthorn: Posthorn, templates: { welcome: string; tips: string }): Promise<string> {
+  const description = "Sends a welcome email, and brewing tips to pro customers who haven't opened the app after a day."
+  const { id } = await unwrap(
+    posthorn.workflows.create({ name: 'Welcome', description, eventName: 'signed-up', allowReentry: true }),
+  )
+  const addStep = async (type: string, config: object, name?: string, templateId?: string) =>
+    (await unwrap(posthorn.workflows.steps.create(id, { type, config, name, templateId } as never))).id
+  const connect = (fromStepId: string, toStepId: string, branch?: 'yes' | 'no') =>
+    unwrap(posthorn.workflows.transitions.create(id, { fromStepId, toStepId, branch }))
+  const plan = { field: 'data.plan', operator: 'equals', value: 'pro' }
+  const welcome = await addStep('SEND_EMAIL', {}, undefined, templates.welcome)
+  const checkPlan = await addStep('CONDITION', plan, 'On the pro plan?')
+  const waitForApp = await addStep('WAIT_FOR_EVENT', { eventName: 'opened-app', timeout: 86_400 })
+  const markActive = await addStep('UPDATE_CONTACT', { updates: { stage: 'active' } }, 'Mark as active')
+  const sendTips = await addStep('SEND_EMAIL', {}, 'Send brewing tips', templates.tips)
+  const exit = await addStep('EXIT', { reason: 'Free plan' })
+  await connect(welcome, checkPlan)
+  await connect(checkPlan, waitForApp, 'yes')
+  await connect(checkPlan, exit, 'no')
+  await connect(waitForApp, markActive, 'yes')
+  await connect(waitForApp, sendTips, 'no')
+  await unwrap(posthorn.workflows.update(id, { enabled: true }))
+  for (let i = 0; i < 12; i++) await track(posthorn, i, 'signed-up')
+  await waitUntil(async () => (await unwrap(posthorn.workflows.executions.list(id, { status: 'WAITING' }))).total >= 4)
+  for (const i of [0, 3]) await track(posthorn, i, 'opened-app')
+  await waitUntil(
+    async () => (await unwrap(posthorn.workflows.executions.list(id, { status: 'COMPLETED' }))).total >= 2,
+  )
+  return id
+}
+
+const addressOf = (i: number) =>
+  `${FIRST_NAMES[i % FIRST_NAMES.length]}.${LAST_NAMES[i % LAST_NAMES.length]}${i}@example.org`.toLowerCase()
+
+const track = (posthorn: Posthorn, i: number, event: string, data: Record<string, unknown> = {}) =>
+  unwrap(posthorn.events.track({ email: addressOf(i), event, data } as never))
+
+async function findCompletedExecution(posthorn: Posthorn, workflow: string): Promise<string> {
+  return (await unwrap(posthorn.workflows.executions.list(workflow, { status: 'COMPLETED' }))).data[0]!.id
+}
+
+async function addCampaigns(posthorn: Posthorn, segmentId: string) {
+  const content = (subject: string) => ({
+    subject,
+    body: emailBody(subject, 'Hi {{name ?? "there"}}, our new roast has notes of cherry and cocoa.'),
+    from: 'hello@example.com',
+    fromName: 'Sunrise Coffee',
+  })
+  const create = async (name: string, subject: string, audience: object) =>
+    (await unwrap(posthorn.campaigns.create({ name, ...content(subject), ...audience } as never))).id
+  const scheduled = await create('Winter roast', 'The winter roast is here', { audienceType: 'SEGMENT', segmentId })
+  await unwrap(
+    posthorn.campaigns.send(scheduled, { scheduledFor: new Date(Date.now() + 3 * 86_400_000).toISOString() }),
+  )
+  const draft = await create(
+    'A campaign with a very long name about the anniversary of the shop and its customers',
+    'Ten years of Sunrise',
+    { audienceType: 'ALL' },
+  )
+  const sent = await create('Autumn news', "What's new this autumn", { audienceType: 'ALL' })
+  await unwrap(posthorn.campaigns.send(sent))
+  await waitUntil(async () => (await unwrap(posthorn.campaigns.get(sent))).status === 'SENT')
+  return { sent, draft, scheduled }
+}
+
+async function sendEmails(posthorn: Posthorn, template: string): Promise<string> {
+  const recipients = ['bounce', 'complaint', 'reject'].map((name) => `${name}@simulator.posthorn.test`)
+  const mail = {
+    subject: 'Your order is delayed',
+    body: '<p>We are sorry for the delay.</p>',
+    from: 'hello@example.com',
+  }
+  for (const to of [...recipients, LONG_ADDRESS]) await unwrap(posthorn.emails.send({ to, ...mail }))
+  for (let i = 0; i < 8; i++) await track(posthorn, i * 5, 'purchase', { total: 12.5 + i, items: i + 1 })
+  for (let i = 0; i < 9; i++) await track(posthorn, 20 + i, 'opened-app', { version: '2.1' })
+  const { emails } = await unwrap(
+    posthorn.emails.send({ to: 'ada.lind0@example.org', template, data: { order: '2041' } }),
+  )
+  return emails[0]!.email
+}
+
+/** Simulates opens and clicks of some recipients. */
+async function simulateOpensAndClicks(posthorn: Posthorn, campaign: string): Promise<void> {
+  let n = 0
+  for await (const { id } of posthorn.emails.all({ campaignId: campaign })) {
+    n++
+    if (n % 2 === 0) await unwrap(posthorn.emails.simulate(id, { outcome: 'open' }))
+    if (n % 6 === 0) await unwrap(posthorn.emails.simulate(id, { outcome: 'click' }))
+    if (n >= 120) return
+  }
+}
+
+/** Adds daily counts of the last four weeks for the charts. */
+async function addDailyCounts(projectId: string, dataDir: string): Promise<void> {
+  const client = await openDatabase(dataDir)
+  for (let daysAgo = 1; daysAgo < 30; daysAgo++) {
+    const sent = Math.round(210 + 90 * Math.sin(daysAgo / 2.2) + (daysAgo % 7 === 3 ? 260 : 0) - 3 * daysAgo)
+    const shares = [1, 0.985, 0.46, 0.12, 0.008, 0.0005].map((share) => Math.round(sent * share))
+    await client.query('insert into email_days select $1, current_date - $2::int, $3, $4, $5, $6, $7, $8', [
+      projectId,
+      daysAgo,
+      ...shares,
+    ])
+  }
+  await client.end()
+}
+
+const POLL_MS = 200
+const MAX_POLLS = 300
+
+async function waitUntil(isDone: () => Promise<boolean>): Promise<void> {
+  for (let i = 0; i < MAX_POLLS; i++) {
+    if (await isDone()) return
+    await pause(POLL_MS)
+  }
+  throw new Error('The demo data was not processed in time.')
+}

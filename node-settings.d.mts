@@ -1,0 +1,1 @@
+export function applyNodeSettings(cacheFolder?: string): void

@@ -1,0 +1,77 @@
+/**
+ * Limits on guessing. Every attempt counts as a failure until it succeeds, so guesses made all at once are counted too, and
+ * unknown addresses are counted alike, so a refusal doesn't show whether there is an account.
+ *
+ * A stranger can only use up what is counted for their own network: five failures close an address to that network, and
+ * only fifty from anywhere close it to all. Passwords asked for inside a session, and codes, have counters of their own,
+ * so nobody outside closes them, and a right password doesn't clear wrong codes.
+ */
+import type { Context } from '../../context.ts'
+import { countOf, Refusal } from '../../kernel/errors.ts'
+import { newId } from '../../kernel/ids.ts'
+import { transaction } from '../../platform/database/transaction.ts'
+import { networkOf } from '../../platform/network/public-address.ts'
+import * as queries from './queries.ts'
+
+const WINDOW_MS = 15 * 60_000
+
+/**
+ * - `password`: signing in.
+ * - `confirm`: the password again, inside a session.
+ * - `code`: the second factor.
+ * - `request`: anything else that anyone may ask of an account, such as a new one or a password reset.
+ */
+export type AttemptKind = 'password' | 'confirm' | 'code' | 'request'
+
+export interface Attempt {
+  kind: AttemptKind
+  /** Empty for requests, which are counted by network alone. */
+  email: string
+  /** Absent inside a session. */
+  ip?: string | undefined
+}
+
+const LIMITS: Record<AttemptKind, { here?: number; anywhere?: number }> = {
+  password: { here: 5, anywhere: 50 },
+  confirm: { anywhere: 5 },
+  code: { anywhere: 5 },
+  request: {},
+}
+
+/** Failed sign-ins and requests of one network, whatever they are about. */
+const NETWORK_MAX = 100
+
+export async function countAttempt(ctx: Context, { kind, email, ip }: Attempt): Promise<void> {
+  const at = ctx.clock.now()
+  const limitsNetworks = ctx.settings.RATE_LIMIT_PER_MINUTE > 0
+  if (kind === 'request' && !limitsNetworks) return
+  const attempt = { kind, email, network: ip === undefined ? '' : networkOf(ip) }
+  const { here, anywhere } = LIMITS[kind]
+  const over = await transaction(ctx.db, async (tx) => {
+    await queries.lockFailures(tx, attempt)
+    const counts = await queries.countFailures(tx, attempt, new Date(at.getTime() - WINDOW_MS))
+    const full =
+      (here !== undefined && counts.here.count >= here && counts.here) ||
+      (anywhere !== undefined && counts.anywhere.count >= anywhere && counts.anywhere) ||
+      (limitsNetworks && attempt.network !== '' && counts.network.count >= NETWORK_MAX && counts.network)
+    if (!full) await queries.insertFailure(tx, { id: newId(at), ...attempt, now: at })
+    return full
+  })
+  if (!over) return
+  const retryAfter = Math.max(1, Math.ceil(((over.oldest ?? at).getTime() + WINDOW_MS - at.getTime()) / 1000))
+  const message = kind === 'request' ? 'Too many requests from your network.' : 'Too many failed sign-in attempts.'
+  throw new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', message, {
+    details: { retryAfter },
+    suggestion: `Try again in ${countOf(Math.ceil(retryAfter / 60), 'minute')}.`,
+  })
+}
+
+/** Called once everything that was asked for was right. Attempts from other networks stay counted. */
+export const forgiveAttempts = (ctx: Context, { kind, email, ip }: Attempt): Promise<void> =>
+  queries.deleteFailures(ctx.db, { kinds: [kind], email, network: ip === undefined ? undefined : networkOf(ip) })
+
+export const countRequest = (ctx: Context, ip: string): Promise<void> =>
+  countAttempt(ctx, { kind: 'request', email: '', ip })
+
+export const forgetOldAttempts = (ctx: Context): Promise<void> =>
+  queries.forgetFailures(ctx.db, new Date(ctx.clock.now().getTime() - WINDOW_MS))

@@ -1,0 +1,26 @@
+-- Whoever loses access to a project must not keep watching it: its streams end, and those who may still watch come back.
+-- Only watched projects are notified, as for their events.
+
+create or replace function end_streams_of_projects() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('posthorn_activity', 'access:' || w.project_id) from activity_watchers w
+  where w.until > now() and w.project_id in (select project_id from gone);
+  return null;
+end $$;
+
+create or replace function end_streams_of_people() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('posthorn_activity', 'access:' || w.project_id) from activity_watchers w
+  where w.until > now() and exists (
+    select from members m join gone on gone.user_id = m.user_id where m.project_id = w.project_id);
+  return null;
+end $$;
+
+create or replace trigger project_keys_gone after delete on project_keys
+  referencing old table as gone for each statement execute function end_streams_of_projects();
+
+create or replace trigger members_gone after delete on members
+  referencing old table as gone for each statement execute function end_streams_of_projects();
+
+create or replace trigger sessions_gone after delete on sessions
+  referencing old table as gone for each statement execute function end_streams_of_people();

@@ -1,0 +1,227 @@
+/** SQL of the actions on executions: starting, listing, cancelling and retrying them. */
+import { type RawBuilder, sql } from 'kysely'
+import type { Database, Tx } from '../../platform/database/connect.ts'
+import { addJobSql, addJobsStep } from '../../platform/queue/enqueue.ts'
+
+export interface ExecutionRow {
+  id: string
+  workflow_id: string
+  contact_id: string | null
+  status: string
+  current_step_id: string | null
+  exit_reason: string | null
+  error: string | null
+  context: Record<string, unknown>
+  event: Record<string, unknown> | null
+  started_at: Date
+  completed_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface StepRunRow {
+  id: string
+  step_id: string
+  type: string
+  status: string
+  output: Record<string, unknown> | null
+  error: string | null
+  started_at: Date
+  completed_at: Date | null
+  resume_at: Date | null
+}
+
+const COLUMNS = sql`id, workflow_id, contact_id, status, current_step_id, exit_reason, error, context, event, started_at,
+  completed_at, created_at, updated_at`
+
+const ACTIVE = sql`status in ('RUNNING', 'WAITING')`
+
+const runJob = (rows: string): RawBuilder<unknown> =>
+  addJobSql(
+    'run-workflow-step',
+    sql`json_build_object('projectId', ${sql.ref(`${rows}.project_id`)}, 'executionId', ${sql.ref(`${rows}.id`)}, 'version', ${sql.ref(`${rows}.version`)})`,
+  )
+
+export interface ManualStart {
+  id: string
+  workflowId: string
+  contactId: string
+  context: Record<string, unknown>
+}
+
+/** Undefined if the contact is in the workflow, or was in it and re-entry is not allowed. */
+export async function startManually(
+  db: Database,
+  projectId: string,
+  { id, workflowId, contactId, context }: ManualStart,
+  now: Date,
+): Promise<ExecutionRow | undefined> {
+  const { rows } = await sql<ExecutionRow>`/* start-execution */
+    with started as (
+      insert into workflow_executions (project_id, id, workflow_id, contact_id, status, context, only_once, seen_up_to,
+        started_at, created_at, updated_at)
+      select w.project_id, ${id}::uuid, w.id, ${contactId}::uuid, 'RUNNING', ${JSON.stringify(context)}::jsonb,
+        not w.allow_reentry, ${id}::uuid, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz
+      from workflows w
+      where w.project_id = ${projectId} and w.id = ${workflowId} and w.enabled and (w.allow_reentry or not exists (
+        select from workflow_executions x
+        where x.project_id = w.project_id and x.contact_id = ${contactId}::uuid and x.workflow_id = w.id))
+      on conflict do nothing
+      returning *
+    ), jobs as (select ${runJob('started')} from started)
+    select ${COLUMNS} from started where (select count(*) from jobs) > 0`.execute(db)
+  return rows[0]
+}
+
+export interface ExecutionFilter {
+  status?: string | undefined
+  contactId?: string | undefined
+}
+
+const matching = (projectId: string, workflowId: string, { status, contactId }: ExecutionFilter) => sql`
+  project_id = ${projectId} and workflow_id = ${workflowId}
+  ${status === undefined ? sql`` : sql`and status = ${status}`}
+  ${contactId === undefined ? sql`` : sql`and contact_id = ${contactId}`}`
+
+/** Newest first. */
+export async function listExecutions(
+  db: Database,
+  projectId: string,
+  workflowId: string,
+  query: ExecutionFilter & { limit: number; offset: number },
+): Promise<ExecutionRow[]> {
+  const { rows } = await sql<ExecutionRow>`
+    select ${COLUMNS} from workflow_executions where ${matching(projectId, workflowId, query)}
+    order by id desc limit ${query.limit} offset ${query.offset}`.execute(db)
+  return rows
+}
+
+export async function countExecutions(
+  db: Database,
+  projectId: string,
+  workflowId: string,
+  filter: ExecutionFilter,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from workflow_executions where ${matching(projectId, workflowId, filter)}`.execute(db)
+  return rows[0]!.count
+}
+
+export async function findExecution(
+  db: Database | Tx,
+  projectId: string,
+  workflowId: string,
+  id: string,
+): Promise<ExecutionRow | undefined> {
+  const { rows } = await sql<ExecutionRow>`/* find-execution */
+    select ${COLUMNS} from workflow_executions
+    where project_id = ${projectId} and id = ${id} and workflow_id = ${workflowId}`.execute(db)
+  return rows[0]
+}
+
+export async function listStepRuns(db: Database | Tx, projectId: string, executionId: string): Promise<StepRunRow[]> {
+  const { rows } = await sql<StepRunRow>`/* list-step-runs */
+    select id, step_id, type, status, output, error, started_at, completed_at, resume_at
+    from workflow_step_runs where project_id = ${projectId} and execution_id = ${executionId} order by id`.execute(db)
+  return rows
+}
+
+/** Cancels the executions that `batch` selects (project_id, id), with their open step runs. */
+const cancelSteps = (batch: RawBuilder<unknown>, now: Date) => sql`
+  batch as (${batch}),
+  cancelled as (
+    update workflow_executions x set status = 'CANCELLED', version = x.version + 1, resume_at = null, awaited_event = null,
+      completed_at = ${now}::timestamptz, updated_at = ${now}::timestamptz
+    from batch where x.project_id = batch.project_id and x.id = batch.id and x.status in ('RUNNING', 'WAITING')
+    returning x.project_id, x.id
+  ),
+  runs as (
+    update workflow_step_runs r set status = 'CANCELLED', completed_at = ${now}::timestamptz
+    from cancelled where r.project_id = cancelled.project_id and r.execution_id = cancelled.id
+      and r.status in ('RUNNING', 'WAITING')
+  )`
+
+/** True if it was active. */
+export async function cancelExecution(
+  db: Database,
+  projectId: string,
+  workflowId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const one = sql`select project_id, id from workflow_executions
+    where project_id = ${projectId} and id = ${id} and workflow_id = ${workflowId}`
+  const { rows } = await sql`/* cancel-execution */
+    with ${cancelSteps(one, now)} select from cancelled`.execute(db)
+  return rows.length > 0
+}
+
+/** Cancels up to `most` executions with ids up to `upTo`. Returns how many. */
+export async function cancelSome(
+  db: Database,
+  projectId: string,
+  workflowId: string,
+  upTo: string,
+  most: number,
+  now: Date,
+): Promise<number> {
+  const some = sql`select project_id, id from workflow_executions
+    where project_id = ${projectId} and workflow_id = ${workflowId} and ${ACTIVE} and id <= ${upTo}::uuid limit ${most}`
+  const { rows } = await sql<{ count: number }>`/* cancel-executions */
+    with ${cancelSteps(some, now)} select count(*) as count from cancelled`.execute(db)
+  return rows[0]!.count
+}
+
+/** Resumes a failed execution at the step that failed. False if it has not failed. */
+export async function retryExecution(
+  db: Database,
+  projectId: string,
+  workflowId: string,
+  id: string,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`/* retry-execution */
+    with resumed as (
+      update workflow_executions set status = 'RUNNING', error = null, completed_at = null, version = version + 1,
+        updated_at = ${now}::timestamptz
+      where project_id = ${projectId} and id = ${id} and workflow_id = ${workflowId} and status = 'FAILED'
+        and contact_id is not null
+      returning project_id, id, version
+    )
+    select ${runJob('resumed')} from resumed`.execute(db)
+  return rows.length > 0
+}
+
+/** Deletes up to `most` executions of a deleted workflow. Returns how many. */
+export async function deleteExecutions(
+  db: Database,
+  projectId: string,
+  workflowId: string,
+  most: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`/* delete-executions */
+    delete from workflow_executions where project_id = ${projectId} and id = any(array(
+      select id from workflow_executions where project_id = ${projectId} and workflow_id = ${workflowId} limit ${most}))`.execute(
+    db,
+  )
+  return Number(numAffectedRows)
+}
+
+/** Executions that wait at a step that was changed or removed are run again. */
+export async function wakeExecutions(
+  tx: Tx,
+  projectId: string,
+  { workflowId, stepId, eventName }: { workflowId: string; stepId: string; eventName: string | null },
+): Promise<void> {
+  await sql`
+    with waiting as (
+      update workflow_executions set awaited_event = coalesce(${eventName}::text, awaited_event)
+      where project_id = ${projectId} and workflow_id = ${workflowId} and current_step_id = ${stepId} and status = 'WAITING'
+      returning project_id, id, version
+    ),
+    ${addJobsStep(
+      'run-workflow-step',
+      sql`select json_build_object('projectId', project_id, 'executionId', id, 'version', version) from waiting`,
+    )}
+    select`.execute(tx)
+}

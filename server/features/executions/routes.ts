@@ -1,0 +1,105 @@
+/** The endpoints of executions and simulations. */
+import { idOf, route } from '../../platform/http/route.ts'
+import {
+  cancelAllExecutions,
+  cancelExecution,
+  getExecution,
+  listExecutions,
+  retryExecution,
+  startExecution,
+} from './actions.ts'
+import {
+  Cancelled,
+  Execution,
+  ExecutionListQuery,
+  ExecutionPage,
+  ExecutionWithSteps,
+  NewExecution,
+  Simulation,
+  SimulationRequest,
+} from './schemas.ts'
+import { simulateWorkflow } from './simulate.ts'
+
+const common = { access: 'project', tag: 'Workflows' } as const
+const workflow = { id: idOf('workflow') }
+const execution = { ...workflow, executionId: idOf('execution') }
+
+export const executionRoutes = [
+  route({
+    ...common,
+    method: 'POST',
+    path: '/workflows/{id}/executions',
+    summary: 'Start a workflow for a contact',
+    description: "Not possible while the workflow is disabled, or for a contact that can't enter it (again).",
+    params: workflow,
+    body: NewExecution,
+    replies: { 201: { description: 'The execution.', schema: Execution } },
+    refusals: [409],
+    handle: (ctx, { caller, params, body }) => startExecution(ctx, caller.projectId, params.id, body),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/workflows/{id}/executions',
+    summary: 'List executions',
+    description: 'Newest first.',
+    params: workflow,
+    query: ExecutionListQuery,
+    replies: { 200: { description: 'A page of executions.', schema: ExecutionPage } },
+    refusals: [400],
+    handle: (ctx, { caller, params, query }) => listExecutions(ctx, caller.projectId, params.id, query),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/workflows/{id}/executions/cancel-all',
+    summary: 'Cancel all active executions',
+    params: workflow,
+    replies: { 200: { description: 'The number of executions canceled.', schema: Cancelled } },
+    handle: (ctx, { caller, params }) => cancelAllExecutions(ctx, caller.projectId, params.id),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/workflows/{id}/executions/{executionId}',
+    summary: 'Get an execution',
+    params: execution,
+    replies: { 200: { description: 'The execution with its step runs.', schema: ExecutionWithSteps } },
+    handle: (ctx, { caller, params }) => getExecution(ctx, caller.projectId, params.id, params.executionId),
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/workflows/{id}/executions/{executionId}',
+    summary: 'Cancel an execution',
+    params: execution,
+    replies: { 200: { description: 'The canceled execution.', schema: ExecutionWithSteps } },
+    refusals: [409],
+    handle: (ctx, { caller, params }) => cancelExecution(ctx, caller.projectId, params.id, params.executionId),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/workflows/{id}/executions/{executionId}/retry',
+    summary: 'Retry a failed execution',
+    description:
+      'Continues at the step that failed. A webhook keeps its `webhook-id`, so that the receiver can recognize the repeated request.',
+    params: execution,
+    replies: { 200: { description: 'The execution.', schema: ExecutionWithSteps } },
+    refusals: [409],
+    handle: (ctx, { caller, params }) => retryExecution(ctx, caller.projectId, params.id, params.executionId),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/workflows/{id}/simulate',
+    readOnly: true,
+    summary: 'Simulate a workflow',
+    description:
+      'Simulates the workflow for a contact. Nothing is sent or changed. Returns the path, why each branch was taken, and the emails and requests that would be sent.',
+    params: workflow,
+    body: SimulationRequest,
+    replies: { 200: { description: 'The simulation.', schema: Simulation } },
+    handle: (ctx, { caller, params, body }) => simulateWorkflow(ctx, caller.projectId, params.id, body),
+  }),
+]

@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../../kernel/errors.ts'
+import { parseJsonBody } from './server.ts'
+
+function refusalOf(text: string): Refusal {
+  try {
+    parseJsonBody(text)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  throw new Error('It was accepted.')
+}
+
+const HALF = String.raw`\ud83d`
+const NUL = String.raw`\u0000`
+
+describe('a JSON body', () => {
+  it.each(['', ' ', '\r\n\t'])('that is blank (%j) is no body', (text) => {
+    expect(parseJsonBody(text)).toBeUndefined()
+  })
+
+  it('is what JSON.parse makes of it, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = JSON.stringify(value)
+        fc.pre(text.isWellFormed() && !/\\u(0000|d[89a-f])/i.test(text))
+        expect(parseJsonBody(text)).toEqual(JSON.parse(text))
+      }),
+    )
+  })
+
+  it.each(['{', '{"a":}', "{'a': 1}", 'undefined', '[1,]', '{"a":1}}', '\u0000', '"a\u0000b"', 'a=b', '\ufeff{}'])(
+    'that is %j is malformed',
+    (text) => {
+      const { kind, code } = refusalOf(text)
+      expect([kind, code]).toEqual(['bad-request', 'INVALID_REQUEST_BODY'])
+    },
+  )
+
+  it.each([
+    [`"${NUL}"`, ''],
+    [`{"a":"x${NUL}y"}`, 'a'],
+    [`{"a":[1,{"b":"${NUL}"}]}`, 'a.1.b'],
+  ])('refuses NUL in %s and says where', (text, field) => {
+    const { kind, extras } = refusalOf(text)
+    expect(kind).toBe('invalid')
+    expect(extras.problems).toMatchObject([{ field }])
+  })
+
+  it('refuses NUL in a key, at any depth', () => {
+    expect(refusalOf(`{"a${NUL}b":1}`).kind).toBe('invalid')
+    expect(refusalOf(`{"a":{"b":[{"${NUL}":1}]}}`).kind).toBe('invalid')
+  })
+
+  it('mends half characters in values and keys, and leaves whole ones alone', () => {
+    const whole = String.raw`\ud83d\ude00`
+    const body = parseJsonBody(`{"a":"x${HALF}","k${HALF}":["\\ude00y"],"whole":"${whole}","W":"\\uD83D"}`)
+    expect(body).toEqual({ a: 'x\ufffd', 'k\ufffd': ['\ufffdy'], whole: '😀', W: '\ufffd' })
+    expect(JSON.stringify(body).isWellFormed()).toBe(true)
+  })
+
+  it('does not take an escaped backslash for a NUL', () => {
+    expect(parseJsonBody(String.raw`{"a":"C:\\u0000"}`)).toEqual({ a: String.raw`C:\u0000` })
+  })
+
+  it('keeps __proto__ an ordinary key', () => {
+    for (const text of ['{"__proto__":{"polluted":1}}', `{"__proto__":{"polluted":1},"x":"${HALF}"}`]) {
+      const body = parseJsonBody(text) as Record<string, unknown>
+      expect(Object.keys(body)).toContain('__proto__')
+      expect(body.polluted).toBeUndefined()
+    }
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined()
+  })
+
+  it.each([
+    ['lists', `${'['.repeat(100_000)}"${HALF}"${']'.repeat(100_000)}`],
+    ['objects', `${'{"a":'.repeat(10_000)}"${NUL}"${'}'.repeat(10_000)}`],
+  ])('of endless %s is refused, not followed', (_what, text) => {
+    expect(refusalOf(text)).toMatchObject({ kind: 'invalid' })
+  })
+})

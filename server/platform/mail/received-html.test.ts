@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { bodyOf } from './received-html.ts'
+
+const clean = (html: string) => bodyOf({ html, text: undefined })
+
+describe('HTML of others', () => {
+  it.each([
+    ['<script>alert(1)</script><p>x</p>', '<p>x</p>'],
+    ['<p onclick="x()">x</p>', '<p>x</p>'],
+    ['<a href="javascript:alert(1)">x</a>', '<a>x</a>'],
+    ['<a href=" java\nscript:alert(1)">x</a>', '<a>x</a>'],
+    ['<a href="//evil.example/">x</a>', '<a>x</a>'],
+    ['<iframe src="https://evil.example/"></iframe>x', 'x'],
+    ['<form action="https://evil.example/"><input name=a>x</form>', 'x'],
+    ['<style>body{display:none}</style>x', 'x'],
+    ['<meta http-equiv="refresh" content="0;url=https://evil.example/">x', 'x'],
+    ['<base href="https://evil.example/">x', 'x'],
+    ['<svg><script>alert(1)</script></svg>x', 'x'],
+    ['<math><mtext></mtext><mglyph><style><img src=x onerror=alert(1)></style></mglyph></math>x', 'x'],
+    ['<p style="position:fixed;top:0;color:red">x</p>', '<p style="color:red">x</p>'],
+    ['<p style="background-color:url(https://evil.example/)">x</p>', '<p>x</p>'],
+    ['<p style="width:expression(alert(1))">x</p>', '<p>x</p>'],
+    ['<!-- a comment --><!--[if mso]><p>y</p><![endif]-->x', 'x'],
+    ['<noscript><p title="</noscript><img src=x onerror=alert(1)>"></p></noscript>x', /^(?!.*onerror=alert)/s],
+  ])('%s comes out harmless', (html, expected) => {
+    if (expected instanceof RegExp) expect(clean(html)).not.toMatch(/<[^>]*onerror/i)
+    else expect(clean(html)).toBe(expected)
+  })
+
+  it('keeps what a letter looks like', () => {
+    const letter =
+      '<table width="600" cellpadding="0"><tbody><tr><td style="padding:10px 20px;text-align:center" bgcolor="#ffffff"><h1>Hi</h1>' +
+      '<a href="https://example.org/?a=1&amp;b=2">link</a><img src="cid:logo" alt="Logo" /></td></tr></tbody></table>'
+    expect(clean(letter)).toBe(letter)
+  })
+})
+
+it('a message without HTML is shown by its text', () => {
+  expect(bodyOf({ html: undefined, text: 'a < b\r\n' })).toBe('<p>a &lt; b</p>')
+  expect(bodyOf({ html: '<style>x</style>', text: 'words' })).toBe('<p>words</p>')
+  expect(bodyOf({ html: undefined, text: undefined })).toBe('')
+})
+
+it('HTML that is too large to clean is shown as text', () => {
+  const body = bodyOf({ html: `<p>${'word '.repeat(300_000)}</p>`, text: undefined })
+  expect(body.startsWith('<p>word word')).toBe(true)
+})
+
+it('HTML nested a hundred thousand levels deep does not bring anything down', () => {
+  expect(clean('<div>'.repeat(100_000))).not.toContain('script')
+})
+
+it.each(['xmp', 'iframe', 'noembed', 'noframes', 'plaintext', 'textarea', 'title'])(
+  'what a browser reads as text inside <%s> does not come out as elements',
+  (tag) => {
+    for (const inside of [
+      '<img src=x onerror=alert(1)>',
+      '<script>alert(1)</script>',
+      `<${tag}></${tag}><b onclick=x>`,
+    ]) {
+      expect(clean(`<${tag}>${inside}</${tag}>`)).not.toMatch(/<img|<script|onclick|onerror=/)
+    }
+  },
+)

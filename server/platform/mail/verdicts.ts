@@ -1,0 +1,109 @@
+/**
+ * SPF, DKIM and DMARC results of a received message, with the names that SES uses: PASS, FAIL, GRAY (the domain has no
+ * policy) and PROCESSING_FAILED (DNS could not be reached). There is no scanner, so spam and virus checks are DISABLED.
+ */
+import { isIPv4 } from 'node:net'
+import { authenticate } from 'mailauth'
+import { askDns, type DnsAnswer, type DnsQuestions } from '../network/dns.ts'
+
+export interface Verdicts {
+  spamVerdict: string
+  virusVerdict: string
+  spfVerdict: string
+  dkimVerdict: string
+  dmarcVerdict: string
+}
+
+const DNS_WITHIN_MS = 8_000
+/** Each may ask for the whole message to be hashed once more. */
+const SIGNATURES_MAX = 10
+
+const WORDS: Record<string, string> = {
+  pass: 'PASS',
+  fail: 'FAIL',
+  softfail: 'FAIL',
+  policy: 'FAIL',
+  none: 'GRAY',
+  neutral: 'GRAY',
+  temperror: 'PROCESSING_FAILED',
+  permerror: 'PROCESSING_FAILED',
+}
+
+const wordFor = (result: string | undefined) => WORDS[result ?? 'none'] ?? 'GRAY'
+
+const NOT_SCANNED = { spamVerdict: 'DISABLED', virusVerdict: 'DISABLED' }
+
+export interface Envelope {
+  /** The IP address of the sending server. */
+  address: string
+  helo: string
+  sender: string
+}
+
+export async function judge(
+  raw: Buffer,
+  { address, helo, sender }: Envelope,
+  { host, dnsServers }: { host: string; dnsServers: readonly string[] },
+): Promise<Verdicts> {
+  if (signaturesOf(raw) > SIGNATURES_MAX) {
+    return { ...NOT_SCANNED, spfVerdict: 'GRAY', dkimVerdict: 'FAIL', dmarcVerdict: 'FAIL' }
+  }
+  const options = { servers: dnsServers, withinMs: DNS_WITHIN_MS }
+  const result = await askDns(options, (dns) =>
+    authenticate(raw, {
+      ip: address,
+      helo,
+      sender,
+      mta: host,
+      resolver: resolverOf(dns),
+      disableArc: true,
+      disableBimi: true,
+    }),
+  )
+  const dmarc = result.dmarc ? result.dmarc.status.result : undefined
+  return {
+    ...NOT_SCANNED,
+    spfVerdict: wordFor(result.spf ? result.spf.status.result : undefined),
+    dkimVerdict: dkimWord(result.dkim.results.map(({ status }) => status.result)),
+    dmarcVerdict: wordFor(dmarc),
+  }
+}
+
+/** One good signature is enough. One that was there and didn't hold is a failure, whatever the reason. */
+function dkimWord(results: string[]): string {
+  const signed = results.filter((result) => result !== 'none')
+  if (signed.includes('pass')) return 'PASS'
+  if (signed.length === 0) return 'GRAY'
+  return signed.some((result) => result.startsWith('temperr')) ? 'PROCESSING_FAILED' : 'FAIL'
+}
+
+function signaturesOf(raw: Buffer): number {
+  const end = raw.indexOf('\r\n\r\n')
+  const headers = raw.toString('latin1', 0, end === -1 ? raw.length : end)
+  return headers.match(/^dkim-signature[ \t]*:/gim)?.length ?? 0
+}
+
+/** Our questions to the DNS, as the library asks them: an answer, or an error with the code that Node's resolver has. */
+const resolverOf = (dns: DnsQuestions) => async (name: string, type: string) => {
+  switch (type) {
+    case 'TXT':
+      return found(await dns.txt(name)).map((text) => [text])
+    case 'MX':
+      return found(await dns.mx(name)) as unknown as string[]
+    case 'CNAME':
+      return found(await dns.cname(name))
+    case 'A':
+    case 'AAAA': {
+      const wanted = found(await dns.addresses(name)).filter((address) => isIPv4(address) === (type === 'A'))
+      return wanted.length > 0 ? wanted : found<string>({ outcome: 'nothing', nameExists: true })
+    }
+    default: // PTR: RFC 7208 advises against relying on it
+      return found<string>({ outcome: 'nothing', nameExists: false })
+  }
+}
+
+function found<T>(answer: DnsAnswer<T>): T[] {
+  if (answer.outcome === 'found') return answer.records
+  const code = answer.outcome === 'unknown' ? 'ETIMEOUT' : answer.nameExists ? 'ENODATA' : 'ENOTFOUND'
+  throw Object.assign(new Error(code), { code })
+}

@@ -1,0 +1,154 @@
+/**
+ * The worker processes that run beside the API and belong to it. One that exits is started again, after a pause that
+ * grows while it keeps failing. They stop when they are told to or when this process is gone, whichever comes first.
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { pause, within } from '../kernel/wait.ts'
+import type { Log } from './log.ts'
+import type { ProcessMetrics } from './metrics.ts'
+
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 30_000
+/** A worker that has run for this long had no trouble starting, so the next pause is short again. */
+const STEADY_MS = 60_000
+/** A worker stops within five seconds, whatever its jobs do. */
+const STOPS_WITHIN_MS = 5_500
+const METRICS_WITHIN_MS = 1_000
+
+/** What a worker process needs besides the settings, which it inherits. */
+export interface Assignment {
+  name: string
+  databaseUrl: string
+  baseUrl: string
+  lockNumber: number
+}
+
+export type ToWorker = { kind: 'start'; assignment: Assignment } | { kind: 'metrics' } | { kind: 'stop' }
+export type FromWorker = { kind: 'working' } | { kind: 'metrics'; metrics: ProcessMetrics }
+
+export interface StartOptions {
+  count: number
+  /** The address of the caller: the program of a worker process is the file `worker-process` beside it. */
+  from: string
+  databaseUrl: string
+  /** Known once this process listens. Until then workers load their code, so that they work soon after. */
+  baseUrl: Promise<string>
+  newLockNumber(): number
+  /** Called before a worker is started in place of one that exited with this lock number. */
+  recover(lockNumber: number): Promise<unknown>
+  /** Ends the workers at once, without waiting for their jobs. */
+  stoppingNow: AbortSignal
+}
+
+export type WorkerProcesses = ReturnType<typeof createWorkerProcesses>
+
+interface Running {
+  name: string
+  child: ChildProcess
+  working: boolean
+}
+
+export function createWorkerProcesses({ log }: { log: Log }) {
+  const stopping = new AbortController()
+  const running = new Set<Running>()
+  /** Names of workers that exited and have not come back yet. */
+  const missing = new Set<string>()
+  let keeping: Array<Promise<void>> = []
+
+  /** Until the workers are stopped. */
+  async function keep(name: string, options: StartOptions): Promise<void> {
+    for (let pauseMs = FIRST_PAUSE_MS; ; ) {
+      const startedAt = performance.now()
+      const lockNumber = options.newLockNumber()
+      const ended = await run(name, lockNumber, options)
+      if (stopping.signal.aborted) return
+      missing.add(name)
+      if (performance.now() - startedAt > STEADY_MS) pauseMs = FIRST_PAUSE_MS
+      log.error({ worker: name, ...ended, restartMs: pauseMs }, 'a worker process exited and will be restarted')
+      await pause(pauseMs, stopping.signal).catch(() => undefined)
+      if (stopping.signal.aborted) return
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+      await options
+        .recover(lockNumber)
+        .catch((error) => log.debug({ err: error }, 'the jobs of the worker process could not be recovered yet'))
+    }
+  }
+
+  async function run(name: string, lockNumber: number, { from, databaseUrl, baseUrl }: StartOptions) {
+    const ending = from.endsWith('.ts') ? 'ts' : 'js'
+    const child = fork(fileURLToPath(new URL(`./worker-process.${ending}`, from)), {
+      execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')), // the port is ours
+      env: { ...process.env, WATCH_REPORT_DEPENDENCIES: undefined }, // of node --watch, to which we report
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      serialization: 'advanced',
+    })
+    const worker: Running = { name, child, working: false }
+    running.add(worker)
+    child.on('message', (message: FromWorker) => {
+      if (message.kind !== 'working') return
+      worker.working = true
+      missing.delete(name)
+    })
+    child.on('error', (error) => log.debug({ err: error, worker: name }, 'a worker process could not be reached'))
+    void baseUrl.then((url) =>
+      tell(child, { kind: 'start', assignment: { name, databaseUrl, baseUrl: url, lockNumber } }),
+    )
+    return new Promise<{ code: number | null; signal: string | null }>((resolve) => {
+      child.once('exit', (code, signal) => end({ code, signal }))
+      child.once('error', () => child.pid === undefined && end({ code: null, signal: null })) // it was never started
+      const end = (ended: { code: number | null; signal: string | null }) => {
+        running.delete(worker)
+        resolve(ended)
+      }
+    })
+  }
+
+  const tell = (child: ChildProcess, message: ToWorker): void => {
+    if (child.connected) child.send(message, () => undefined) // if it exits meanwhile, its exit is what counts
+  }
+
+  const kill = () => {
+    for (const { child } of running) child.kill('SIGKILL')
+  }
+
+  async function metricsOf({ name, child, working }: Running) {
+    if (!working) return []
+    const done = new AbortController()
+    const answer = (async () => {
+      for (;;) {
+        const [message] = (await once(child, 'message', { signal: done.signal })) as [FromWorker]
+        if (message.kind === 'metrics') return [{ process: name, metrics: message.metrics }]
+      }
+    })().catch(() => [])
+    tell(child, { kind: 'metrics' })
+    const answered = await within(METRICS_WITHIN_MS, answer)
+    done.abort()
+    return answered ?? []
+  }
+
+  return {
+    start(options: StartOptions): void {
+      const name = (i: number) => (options.count === 1 ? 'worker' : `worker-${i + 1}`)
+      options.stoppingNow.addEventListener('abort', kill)
+      keeping = Array.from({ length: options.count }, (_, i) => keep(name(i), options))
+    },
+    /** Of those that respond in time. */
+    async metrics(): Promise<Array<{ process: string; metrics: ProcessMetrics }>> {
+      return (await Promise.all([...running].map(metricsOf))).flat()
+    },
+    missing: (): string[] => [...missing],
+    /** Running jobs may finish. Safe to call more than once. */
+    async stop(): Promise<void> {
+      stopping.abort()
+      for (const { child, working } of running) {
+        if (working) tell(child, { kind: 'stop' })
+        else child.kill('SIGTERM') // while it loads it reads no messages
+      }
+      const late = setTimeout(kill, STOPS_WITHIN_MS)
+      await Promise.all(keeping)
+      clearTimeout(late)
+    },
+  }
+}

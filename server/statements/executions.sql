@@ -1,0 +1,243 @@
+-- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
+
+/* cancel-execution */
+with
+batch as (select project_id, id from workflow_executions
+  where project_id = $1 and id = $2 and workflow_id = $3),
+cancelled as (
+  update workflow_executions x set status = 'CANCELLED', version = x.version + 1, resume_at = null, awaited_event = null,
+    completed_at = $4::timestamptz, updated_at = $5::timestamptz
+  from batch where x.project_id = batch.project_id and x.id = batch.id and x.status in ('RUNNING', 'WAITING')
+  returning x.project_id, x.id
+),
+runs as (
+  update workflow_step_runs r set status = 'CANCELLED', completed_at = $6::timestamptz
+  from cancelled where r.project_id = cancelled.project_id and r.execution_id = cancelled.id
+    and r.status in ('RUNNING', 'WAITING')
+) select from cancelled;
+
+/* cancel-executions */
+with
+batch as (select project_id, id from workflow_executions
+  where project_id = $1 and workflow_id = $2 and status in ('RUNNING', 'WAITING') and id <= $3::uuid limit $4),
+cancelled as (
+  update workflow_executions x set status = 'CANCELLED', version = x.version + 1, resume_at = null, awaited_event = null,
+    completed_at = $5::timestamptz, updated_at = $6::timestamptz
+  from batch where x.project_id = batch.project_id and x.id = batch.id and x.status in ('RUNNING', 'WAITING')
+  returning x.project_id, x.id
+),
+runs as (
+  update workflow_step_runs r set status = 'CANCELLED', completed_at = $7::timestamptz
+  from cancelled where r.project_id = cancelled.project_id and r.execution_id = cancelled.id
+    and r.status in ('RUNNING', 'WAITING')
+) select count(*) as count from cancelled;
+
+/* delete-executions */
+delete from workflow_executions where project_id = $1 and id = any(array(
+  select id from workflow_executions where project_id = $2 and workflow_id = $3 limit $4));
+
+/* dispatch-events */
+with event as materialized (
+  select e.project_id, e.id, e.name, e.contact_id, e.data, greatest(dispatched.depth, coalesce(cause.depth + 1, 0)) as depth
+  from unnest($1::uuid[], $2::uuid[],
+    $3::int[]) as dispatched(project_id, id, depth)
+  join events e on e.project_id = dispatched.project_id and e.id = dispatched.id
+  join projects p on p.id = e.project_id and p.disabled_at is null
+  left join emails on emails.project_id = e.project_id and emails.id = e.email_id
+  left join workflow_executions cause on cause.project_id = emails.project_id and cause.id = emails.workflow_execution_id
+), started as (
+  insert into workflow_executions (project_id, id, workflow_id, contact_id, status, error, event, only_once, depth,
+    seen_up_to, started_at, completed_at, created_at, updated_at)
+  select w.project_id, id_beside(e.id, w.id::text), w.id, e.contact_id,
+    case when e.depth > $4 then 'FAILED' else 'RUNNING' end,
+    case when e.depth > $5 then $6::text end, e.data, not w.allow_reentry, e.depth, e.id, $7::timestamptz,
+    case when e.depth > $8 then $9::timestamptz end, $10::timestamptz, $11::timestamptz
+  from event e
+  join workflows w on w.project_id = e.project_id and w.event_name = e.name and w.enabled and w.trigger_type = 'EVENT'
+  join contacts c on c.project_id = e.project_id and c.id = e.contact_id
+  where w.allow_reentry or not exists (
+    select from workflow_executions x
+    where x.project_id = w.project_id and x.contact_id = e.contact_id and x.workflow_id = w.id)
+  order by e.id
+  on conflict do nothing
+  returning project_id, id, version, status
+), woken as (
+  select distinct x.project_id, x.id, x.version from event e
+  join workflow_executions x on x.project_id = e.project_id and x.contact_id = e.contact_id
+    and x.status = 'WAITING' and x.awaited_event = e.name and x.seen_up_to < e.id
+),
+added_jobs as (
+  insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
+  select $12::text, item.payload, coalesce($13::timestamptz, now()),
+    $14::smallint, $15::smallint
+  from (select json_build_object('projectId', project_id, 'executionId', id, 'version', version) from (
+    select project_id, id, version from started where status = 'RUNNING'
+    union all
+    select project_id, id, version from woken) as due) as item(payload))
+select;
+
+/* end-executions */
+with active as (
+  select id from workflow_executions
+  where project_id = $1 and contact_id = any($2::uuid[]) and status in ('RUNNING', 'WAITING')
+  for update skip locked
+), ended as (
+  update workflow_executions set status = 'CANCELLED', error = 'The contact was deleted.', version = version + 1,
+    resume_at = null, awaited_event = null, completed_at = $3::timestamptz, updated_at = $4::timestamptz
+  where project_id = $5 and id in (select id from active)
+)
+update workflow_step_runs set status = 'CANCELLED', completed_at = $6::timestamptz
+where project_id = $7 and execution_id in (select id from active) and status in ('RUNNING', 'WAITING');
+
+/* erase-executions */
+with batch as (
+  select id from workflow_executions where project_id = $1 and contact_id = any($2::uuid[])
+  limit $3 for update skip locked
+), erased as (
+  update workflow_executions x set contact_id = null, context = '{}', event = case when x.event is not null then '{}'::jsonb end,
+    version = x.version + 1, updated_at = $4::timestamptz,
+    status = case when x.status in ('RUNNING', 'WAITING') then 'CANCELLED' else x.status end,
+    completed_at = coalesce(x.completed_at, $5::timestamptz), resume_at = null, awaited_event = null,
+    error = case when x.error is not null then 'Erased with the contact.' end
+  from batch where x.project_id = $6 and x.id = batch.id
+  returning x.id
+), sent as (
+  select (output ->> 'emailId')::uuid as id from workflow_step_runs
+  where project_id = $7 and execution_id in (select id from erased) and output ? 'emailId'
+), emails_about as (
+  update emails e set variables = '{}', contact_data = '{}', subject = '', updated_at = $8::timestamptz
+  where e.project_id = $9 and e.id in (select id from sent) and e.contact_id is null
+), runs as (
+  update workflow_step_runs set output = null, error = case when error is not null then 'Erased with the contact.' end,
+    status = case when status in ('RUNNING', 'WAITING') then 'CANCELLED' else status end,
+    completed_at = coalesce(completed_at, $10::timestamptz)
+  where project_id = $11 and execution_id in (select id from erased)
+)
+select count(*)::int as erased from erased;
+
+/* find-execution */
+select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, context, event, started_at,
+completed_at, created_at, updated_at from workflow_executions
+  where project_id = $1 and id = $2 and workflow_id = $3;
+
+/* list-step-runs */
+select id, step_id, type, status, output, error, started_at, completed_at, resume_at
+from workflow_step_runs where project_id = $1 and execution_id = $2 order by id;
+
+/* load-executions */
+select x.id, x.status, x.current_step_id, x.context, x.event, x.seen_up_to, x.awaited_event, x.resume_at, x.started_at,
+  x.depth, x.workflow_id, p.disabled_at is not null as disabled, w.name as workflow_name, w.revision,
+  c.id as contact_id, c.email, c.subscribed, c.data,
+  run.id as open_run_id, run.step_id as open_step_id, run.type as open_type, run.status as open_status,
+  run.started_at as open_started_at
+from unnest($1::uuid[], $2::uuid[],
+  $3::int[]) as ref(project_id, id, version)
+join workflow_executions x on x.project_id = ref.project_id and x.id = ref.id and x.version = ref.version
+  and x.status in ('RUNNING', 'WAITING')
+join projects p on p.id = x.project_id
+left join workflows w on w.project_id = x.project_id and w.id = x.workflow_id
+left join contacts c on c.project_id = x.project_id and c.id = x.contact_id
+left join lateral (
+  select id, step_id, type, status, started_at from workflow_step_runs r
+  where r.project_id = x.project_id and r.execution_id = x.id and r.status in ('RUNNING', 'WAITING')
+  order by id desc limit 1
+) as run on true
+order by x.contact_id, x.id;
+
+/* lock-executions */
+select x.id, x.status, x.current_step_id, x.context, x.event, x.seen_up_to, x.awaited_event, x.resume_at, x.started_at,
+  x.depth, x.workflow_id, p.disabled_at is not null as disabled, w.name as workflow_name, w.revision,
+  c.id as contact_id, c.email, c.subscribed, c.data,
+  run.id as open_run_id, run.step_id as open_step_id, run.type as open_type, run.status as open_status,
+  run.started_at as open_started_at , x.xmin <> (
+  select before.xmin from workflow_executions before where before.project_id = x.project_id and before.id = x.id
+) as waited
+from unnest($1::uuid[], $2::uuid[],
+  $3::int[]) as ref(project_id, id, version)
+join workflow_executions x on x.project_id = ref.project_id and x.id = ref.id and x.version = ref.version
+  and x.status in ('RUNNING', 'WAITING')
+join projects p on p.id = x.project_id
+left join workflows w on w.project_id = x.project_id and w.id = x.workflow_id
+left join contacts c on c.project_id = x.project_id and c.id = x.contact_id
+left join lateral (
+  select id, step_id, type, status, started_at from workflow_step_runs r
+  where r.project_id = x.project_id and r.execution_id = x.id and r.status in ('RUNNING', 'WAITING')
+  order by id desc limit 1
+) as run on true
+order by x.contact_id, x.id
+for update of x;
+
+/* retry-execution */
+with resumed as (
+  update workflow_executions set status = 'RUNNING', error = null, completed_at = null, version = version + 1,
+    updated_at = $1::timestamptz
+  where project_id = $2 and id = $3 and workflow_id = $4 and status = 'FAILED'
+    and contact_id is not null
+  returning project_id, id, version
+)
+select posthorn_queue.add_job($5, json_build_object('projectId', "resumed"."project_id", 'executionId', "resumed"."id", 'version', "resumed"."version")::json, $6::timestamptz,
+$7::text, $8::int) from resumed;
+
+/* save-executions */
+with ended as (
+  update workflow_step_runs r set status = e.status, output = nullif(e.output, 'null'), error = e.error,
+    completed_at = e."completedAt"
+  from jsonb_to_recordset($1::jsonb) as e("projectId" uuid, "executionId" uuid, id uuid, status text,
+    output jsonb, error text, "completedAt" timestamptz)
+  where r.project_id = e."projectId" and r.execution_id = e."executionId" and r.id = e.id
+), added as (
+  insert into workflow_step_runs (project_id, execution_id, id, step_id, type, status, output, error, started_at,
+    completed_at, resume_at)
+  select "projectId", "executionId", id, "stepId", type, status, nullif(output, 'null'), error, "startedAt", "completedAt",
+    "resumeAt"
+  from jsonb_to_recordset($2::jsonb) as run("projectId" uuid, "executionId" uuid, id uuid, "stepId" uuid,
+    type text, status text, output jsonb, error text, "startedAt" timestamptz, "completedAt" timestamptz, "resumeAt" timestamptz)
+), saved as (
+  update workflow_executions x set status = c.status, current_step_id = c."currentStepId", exit_reason = c."exitReason",
+    error = c.error, seen_up_to = c."seenUpTo", awaited_event = c."awaitedEvent", resume_at = c."resumeAt",
+    alarm_set = c."alarmSet", completed_at = c."completedAt",
+    version = x.version + case when c."keepVersion" then 0 else 1 end, updated_at = $3::timestamptz
+  from jsonb_to_recordset($4::jsonb) as c("projectId" uuid, "executionId" uuid, status text,
+    "currentStepId" uuid, "exitReason" text, error text, "seenUpTo" uuid, "awaitedEvent" text, "resumeAt" timestamptz,
+    "alarmSet" boolean, "completedAt" timestamptz, "keepVersion" boolean, "jobsAt" jsonb)
+  where x.project_id = c."projectId" and x.id = c."executionId"
+  returning x.project_id, x.id, x.version, c."jobsAt" as jobs_at
+)
+select posthorn_queue.add_job($5, json_build_object('projectId', saved.project_id, 'executionId', saved.id, 'version', saved.version)::json, job.at::timestamptz::timestamptz,
+$6::text, $7::int)
+from saved, jsonb_array_elements_text(saved.jobs_at) as job(at);
+
+/* set-chain-depth */
+select set_config('posthorn.chain_depth', $1, true);
+
+/* set-workflow-alarms */
+with batch as (
+  select project_id, id from workflow_executions
+  where status = 'WAITING' and not alarm_set and resume_at <= $1::timestamptz
+  order by resume_at limit $2 for update skip locked
+), due as (
+  update workflow_executions x set alarm_set = true from batch
+  where x.project_id = batch.project_id and x.id = batch.id
+  returning x.project_id, x.id, x.version, x.resume_at
+), jobs as (
+  select posthorn_queue.add_job($3, json_build_object('projectId', due.project_id, 'executionId', due.id, 'version', due.version)::json, due.resume_at::timestamptz,
+$4::text, $5::int) from due
+)
+select count(*) as count from jobs;
+
+/* start-execution */
+with started as (
+    insert into workflow_executions (project_id, id, workflow_id, contact_id, status, context, only_once, seen_up_to,
+      started_at, created_at, updated_at)
+    select w.project_id, $1::uuid, w.id, $2::uuid, 'RUNNING', $3::jsonb,
+      not w.allow_reentry, $4::uuid, $5::timestamptz, $6::timestamptz, $7::timestamptz
+    from workflows w
+    where w.project_id = $8 and w.id = $9 and w.enabled and (w.allow_reentry or not exists (
+      select from workflow_executions x
+      where x.project_id = w.project_id and x.contact_id = $10::uuid and x.workflow_id = w.id))
+    on conflict do nothing
+    returning *
+  ), jobs as (select posthorn_queue.add_job($11, json_build_object('projectId', "started"."project_id", 'executionId', "started"."id", 'version', "started"."version")::json, $12::timestamptz,
+  $13::text, $14::int) from started)
+  select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, context, event, started_at,
+completed_at, created_at, updated_at from started where (select count(*) from jobs) > 0;

@@ -1,0 +1,142 @@
+/** How much data a request, a contact and a page may have. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createProject, databaseState, openTestApp, type TestApp } from '../harness.ts'
+import { uploadFile } from '../uploads/upload.ts'
+
+const KB = 1024
+
+let app: TestApp
+let project: Awaited<ReturnType<typeof createProject>>
+beforeAll(async () => {
+  app = await openTestApp()
+  project = await createProject(app)
+})
+afterAll(() => app.close())
+
+const text = (kilobytes: number) => 'x'.repeat(kilobytes * KB)
+const tooBig = (field: string) => ({ status: 422, body: { error: { errors: [{ field, code: 'too_big' }] } } })
+const track = (email: string, data: object) =>
+  app.request('POST', '/v1/track', { key: project.publicKey, body: { email, event: 'visit', data } })
+const upsert = (email: string, data: object) =>
+  app.request('POST', '/contacts', { key: project.secretKey, body: { email, data } })
+
+/** A contact with 240 KB of data in four fields. */
+async function largeContact(email: string): Promise<string> {
+  let id = ''
+  for (let i = 0; i < 4; i++) id = (await upsert(email, { [`field${i}`]: text(60) })).body.id
+  return id
+}
+
+it('data of more than 64 KB is refused by every request that carries it', async () => {
+  const { id } = (await upsert('one@example.org', {})).body
+  const before = await databaseState(app)
+  const data = { note: text(64) }
+  expect(await track('one@example.org', data)).toMatchObject(tooBig('data'))
+  expect(await track('one@example.org', { note: { value: text(64), persistent: false } })).toMatchObject(tooBig('data'))
+  expect(await upsert('one@example.org', data)).toMatchObject(tooBig('data'))
+  const patch = await app.request('PATCH', `/contacts/${id}`, { key: project.secretKey, body: { data } })
+  expect(patch).toMatchObject(tooBig('data'))
+  const send = await app.request('POST', '/v1/send', {
+    key: project.secretKey,
+    body: { to: 'one@example.org', from: 'a@example.com', subject: 's', body: 'b', data },
+  })
+  expect(send).toMatchObject(tooBig('data'))
+  expect(await databaseState(app)).toBe(before)
+})
+
+it('bodies of /v1/track and /contacts are limited to 256 KB', async () => {
+  const padded = (body: object) => `${' '.repeat(257 * KB)}${JSON.stringify(body)}`
+  const contact = { email: 'two@example.org' }
+  for (const [path, key, body] of [
+    ['/v1/track', project.publicKey, { ...contact, event: 'visit' }],
+    ['/events/track', project.secretKey, { ...contact, event: 'visit' }],
+    ['/contacts', project.secretKey, contact],
+  ] as const) {
+    expect((await app.request('POST', path, { key, text: padded(body) })).status).toBe(413)
+    expect((await app.request('POST', path, { key, body })).status).toBeLessThan(300)
+  }
+})
+
+it('a contact stores at most 256 KB; what exceeds it is refused and changes nothing', async () => {
+  const id = await largeContact('three@example.org')
+  const before = await databaseState(app)
+  const more = { field5: text(60) }
+  expect(await track('three@example.org', more)).toMatchObject(tooBig('data'))
+  expect(await upsert('three@example.org', more)).toMatchObject(tooBig('data'))
+  const patch = (data: object) => app.request('PATCH', `/contacts/${id}`, { key: project.secretKey, body: { data } })
+  expect(await patch(more)).toMatchObject(tooBig('data'))
+  const send = await app.request('POST', '/v1/send', {
+    key: project.secretKey,
+    body: { to: 'three@example.org', from: 'a@example.com', subject: 's', body: 'b', data: more },
+  })
+  expect(send).toMatchObject(tooBig('data'))
+  expect(await databaseState(app)).toBe(before)
+  expect((await patch({ ...more, field0: null })).status).toBe(200)
+})
+
+it('events that arrive together with one for a full contact are recorded', async () => {
+  await largeContact('four@example.org')
+  const replies = await Promise.all([
+    track('four@example.org', { field5: text(60) }),
+    ...Array.from({ length: 5 }, (_, i) => track(`beside-${i}@example.org`, { i })),
+  ])
+  expect(replies.map(({ status }) => status)).toEqual([422, 200, 200, 200, 200, 200])
+})
+
+it('data from before the limit can shrink and stay', async () => {
+  const { id } = (await upsert('five@example.org', {})).body
+  const old = JSON.stringify({ a: text(200), b: text(200) })
+  await app.pool.query('update contacts set data = $2 where id = $1', [id, old])
+  const patch = (body: object) => app.request('PATCH', `/contacts/${id}`, { key: project.secretKey, body })
+  expect((await patch({ subscribed: false })).status).toBe(200)
+  expect(await patch({ data: { c: 'more' } })).toMatchObject(tooBig('data'))
+  expect((await patch({ data: { a: null } })).status).toBe(200)
+})
+
+it('a row of an import for a full contact fails by itself', async () => {
+  await largeContact('six@example.org')
+  const csv = `email,field5\nnew@example.org,a\nsix@example.org,${text(60)}\n`
+  const started = await uploadFile(app, '/contacts/import', csv, { key: project.secretKey })
+  await app.drain()
+  const job = await app.request('GET', `/contacts/import/${started.body.jobId}`, { key: project.secretKey })
+  expect(job.body).toMatchObject({
+    status: 'COMPLETED',
+    result: { createdCount: 1, failureCount: 1, errors: [{ row: 3, email: 'six@example.org' }] },
+  })
+})
+
+it('a list of large rows ends early and goes on with its cursor', async () => {
+  const shop = await createProject(app)
+  for (let i = 0; i < 50; i++) {
+    await app.request('POST', '/v1/track', {
+      key: shop.publicKey,
+      body: { email: 'large@example.org', event: 'visit', data: { n: { value: text(60), persistent: false }, i } },
+    })
+  }
+  const { id } = (await app.request('GET', '/contacts', { key: shop.secretKey })).body.data[0]
+  for (const path of ['/events', '/activity', `/contacts/${id}/timeline`]) {
+    const sizes: number[] = []
+    let cursor = ''
+    do {
+      const page = await app.request('GET', `${path}?limit=100${cursor}`, { key: shop.secretKey })
+      expect(JSON.stringify(page.body).length).toBeLessThan(3 * 1024 * KB)
+      sizes.push(page.body.data.length)
+      cursor = page.body.hasMore ? `&cursor=${page.body.cursor}` : ''
+    } while (cursor !== '')
+    expect(sizes.length).toBeGreaterThan(1)
+    expect(sizes.reduce((sum, size) => sum + size)).toBeGreaterThanOrEqual(50)
+  }
+})
+
+it('POST /v1/send accepts 1,000 recipients and refuses more, without writing to anyone', async () => {
+  const people = (count: number) => Array.from({ length: count }, (_, i) => `many-${i}@example.org`)
+  const send = (to: string[]) =>
+    app.request('POST', '/v1/send', {
+      key: project.secretKey,
+      body: { to, from: 'a@example.com', subject: 's', body: 'b' },
+    })
+  const before = await databaseState(app)
+  expect(await send(people(1_001))).toMatchObject({ status: 422, body: { error: { code: 'VALIDATION_ERROR' } } })
+  expect(await databaseState(app)).toBe(before)
+  expect((await send(people(1_000))).body.data.emails).toHaveLength(1_000)
+})

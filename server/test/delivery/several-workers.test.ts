@@ -1,0 +1,183 @@
+/**
+ * Several workers on a PostgreSQL server of its own, and what happens to a campaign when something is killed in the middle
+ * of it. Every worker has its own mail server, so that it is known who sent what. Real processes throughout.
+ */
+import fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../platform/database/embedded-postgres.ts'
+import { listProcesses, postgresProcesses } from '../processes.ts'
+import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
+import { type MailSink, openMailSink } from './mail-sink.ts'
+
+const RECIPIENTS = 600
+const INTERRUPT_AT = 100
+const RECOVERS_WITHIN_MS = 10_000
+
+const home = fs.mkdtempSync(path.join(tmpdir(), 'posthorn-several-'))
+const serverDir = path.join(home, 'server')
+let postgres: EmbeddedPostgres
+let api: ServiceProcess
+let sinks: MailSink[]
+let workers: ServiceProcess[]
+let key: string
+let total: number
+
+const start = (env: Record<string, string>) =>
+  startService({
+    DATA_DIR: path.join(home, 'data'),
+    DATABASE_URL: postgres.url,
+    PORT: '0',
+    RATE_LIMIT_PER_MINUTE: '0',
+    ...env,
+  })
+
+const request = async (method: string, url: string, body?: unknown) => call(api, method, url, { key, body })
+
+async function query<Row extends pg.QueryResultRow>(statement: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: postgres.url, application_name: 'test' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query<Row>(statement)).rows
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+beforeAll(async () => {
+  postgres = await startEmbeddedPostgres({ dataDir: serverDir })
+  api = await start({ ROLE: 'api' })
+  key = JSON.parse(fs.readFileSync(path.join(home, 'data/first-run.json'), 'utf8')).secretKey
+  const create = (i: number) => request('POST', '/contacts', { email: `reader-${i}@example.org`, subscribed: true })
+  for (let i = 0; i < RECIPIENTS; i += 50) {
+    const replies = await Promise.all(Array.from({ length: 50 }, (_, j) => create(i + j)))
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201))
+  }
+  total = (await request('GET', '/contacts')).body.total
+}, 180_000)
+
+beforeEach(async () => {
+  sinks = [await openMailSink(), await openMailSink()]
+  workers = await Promise.all(sinks.map(({ url }) => start({ ROLE: 'worker', MAIL_URL: url })))
+}, 120_000)
+
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.isRunning() && worker.stop()))
+  for (const sink of sinks) sink.close()
+}, 60_000)
+
+afterAll(async () => {
+  if (api?.isRunning()) await api.stop()
+  await postgres?.stop()
+  fs.rmSync(home, { recursive: true, force: true })
+}, 60_000)
+
+/** Resolves in the middle of it, when both workers are sending. */
+async function sendCampaign(): Promise<string> {
+  const news = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
+  const { id } = (await request('POST', '/campaigns', news)).body
+  expect((await request('POST', `/campaigns/${id}/send`)).status).toBe(200)
+  await Promise.all(sinks.map((sink) => sink.untilAccepted(INTERRUPT_AT)))
+  return id
+}
+
+const statusesOf = (campaignId: string) =>
+  query<{ id: string; status: string }>(`select id, status from emails where campaign_id = '${campaignId}'`)
+
+const isSent = async (campaignId: string) => {
+  const rows = await statusesOf(campaignId)
+  return rows.length === total && rows.every(({ status }) => status === 'SENT' || status === 'DELIVERED')
+}
+
+/** Message-ID → how often it was accepted, by any of the mail servers. */
+function acceptedByAny(): Map<string, number> {
+  const all = new Map<string, number>()
+  for (const { accepted } of sinks) for (const [id, times] of accepted) all.set(id, (all.get(id) ?? 0) + times)
+  return all
+}
+
+async function expectSentOnce(campaignId: string): Promise<void> {
+  await eventually('every email is sent and recorded', 60_000, () => isSent(campaignId))
+  expect([...acceptedByAny()].filter(([, times]) => times !== 1)).toEqual([])
+  expect(acceptedByAny().size).toBe(total)
+}
+
+const serverPid = () => Number(fs.readFileSync(path.join(serverDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+
+async function untilServing(): Promise<void> {
+  await eventually('PostgreSQL serves again', 60_000, () => query('select').then(Boolean, () => false))
+}
+
+/** Nothing is claimed by a process that no longer sends it. */
+async function expectNothingStuck(campaignId: string): Promise<void> {
+  const sending = async () => (await statusesOf(campaignId)).filter(({ status }) => status === 'SENDING')
+  const first = new Set((await sending()).map(({ id }) => id))
+  await eventually('nothing is claimed for longer', RECOVERS_WITHIN_MS, async () => {
+    return !(await sending()).some(({ id }) => first.has(id))
+  })
+}
+
+it('a campaign is sent exactly once when the PostgreSQL server restarts', async () => {
+  const campaignId = await sendCampaign()
+  const before = serverPid()
+  process.kill(before, 'SIGQUIT') // an immediate shutdown; the next start recovers
+  await eventually(
+    'another server runs',
+    60_000,
+    () => postgresProcesses(serverDir).length > 0 && serverPid() !== before,
+  )
+  await untilServing()
+  await expectNothingStuck(campaignId)
+  await expectSentOnce(campaignId)
+}, 240_000)
+
+it('a campaign is sent exactly once when one session of PostgreSQL crashes and takes all others with it', async () => {
+  const campaignId = await sendCampaign()
+  const server = serverPid()
+  const session = listProcesses().find(
+    ({ ppid, command }) => ppid === server && /posthorn posthorn .*127\.0\.0\.1/.test(command),
+  )
+  process.kill(session!.pid, 'SIGKILL')
+  await untilServing()
+  const [row] = await query<{ lives: boolean }>('select posthorn_queue.lives(1) as lives')
+  expect(row!.lives, 'whether processes count as running until they had time to reconnect').toBe(true)
+  await expectNothingStuck(campaignId)
+  await expectSentOnce(campaignId)
+  expect(serverPid()).toBe(server)
+}, 240_000)
+
+it('a killed worker leaves at most as many copies as it had open SMTP transactions, and nothing claimed after ten seconds', async () => {
+  const campaignId = await sendCampaign()
+  const [killed, living] = sinks as [MailSink, MailSink]
+  const open = killed.connections()
+  await workers[0]!.kill()
+  const killedAt = performance.now()
+  const claimed = new Set(
+    (await statusesOf(campaignId)).filter(({ status }) => status === 'SENDING').map(({ id }) => id),
+  )
+  const byKilled = new Set(killed.accepted.keys())
+  const ofKilled = await query<{ id: string }>(
+    `select id from emails where campaign_id = '${campaignId}' and status = 'SENDING'
+      and not posthorn_queue.holds_lock(lease_holder)`,
+  )
+  await eventually(
+    'nothing of the killed worker is claimed',
+    RECOVERS_WITHIN_MS - (performance.now() - killedAt),
+    async () => {
+      const rows = await statusesOf(campaignId)
+      return !rows.some(({ id, status }) => status === 'SENDING' && ofKilled.some((email) => email.id === id))
+    },
+  )
+  await eventually('every email is sent and recorded', 60_000, () => isSent(campaignId))
+  const copies = [...acceptedByAny()].filter(([, times]) => times !== 1)
+  expect(copies.length).toBeLessThanOrEqual(open)
+  expect(acceptedByAny().size).toBe(total)
+  for (const [messageId, times] of copies) {
+    expect(times).toBe(2)
+    expect(byKilled.has(messageId) && living.accepted.has(messageId), 'whether both workers sent it').toBe(true)
+    expect(claimed.has(messageId.split('@')[0]!), 'whether it had not been recorded').toBe(true)
+  }
+}, 240_000)

@@ -1,0 +1,177 @@
+/** `npm start` runs a worker process beside the API: it is restarted, drained and never left behind. Real processes throughout. */
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { type MailSink, openMailSink } from '../delivery/mail-sink.ts'
+import { livingOf, postgresProcesses, workersOf } from '../processes.ts'
+import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
+
+const home = fs.mkdtempSync(path.join(tmpdir(), 'posthorn-workers-'))
+const dataDir = path.join(home, 'data')
+let service: ServiceProcess
+let sink: MailSink
+let key: string
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  service = await startService({
+    DATA_DIR: dataDir,
+    PORT: '0',
+    RATE_LIMIT_PER_MINUTE: '0',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    ...env,
+  })
+}
+
+beforeAll(async () => {
+  sink = await openMailSink()
+  await start() // the first start makes a project with a verified domain
+  await service.stop()
+  key = JSON.parse(fs.readFileSync(path.join(dataDir, 'first-run.json'), 'utf8')).secretKey
+}, 120_000)
+
+afterEach(async () => {
+  if (service.isRunning()) await service.stop()
+}, 60_000)
+
+afterAll(() => {
+  const [left] = postgresProcesses(dataDir)
+  if (left) process.kill(left, 'SIGQUIT')
+  sink.close()
+  fs.rmSync(home, { recursive: true, force: true })
+})
+
+const request = (method: string, url: string, body?: unknown) => call(service, method, url, { key, body })
+const totalIn = async (status: string) => (await request('GET', `/emails?status=${status}`)).body.total
+const workers = () => workersOf(service.pid)
+const logLines = () =>
+  service
+    .stdout()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line))
+const workingLines = () => logLines().filter(({ msg }) => msg === 'working')
+
+async function send(count: number, name: string): Promise<void> {
+  for (let i = 0; i < count; i += 20) {
+    const to = Array.from({ length: 20 }, (_, j) => `${name}-${i + j}@example.org`)
+    const body = { to, from: 'hello@example.com', subject: 'Hello', body: '<p>Hello</p>' }
+    expect((await request('POST', '/v1/send', body)).status).toBe(200)
+  }
+}
+
+const allDelivered = (withinMs: number) =>
+  eventually(
+    'every email is delivered',
+    withinMs,
+    async () => (await totalIn('PENDING')) + (await totalIn('SENDING')) === 0,
+  )
+
+it('one worker runs beside the API; its log and its metrics are part of those of the service', async () => {
+  await start()
+  await eventually('the worker works', 30_000, () => workingLines().length === 1)
+  expect(workers()).toHaveLength(1)
+  expect(workingLines()).toMatchObject([{ process: 'worker' }])
+  expect(logLines().find(({ msg }) => msg.startsWith('serving'))).not.toHaveProperty('process')
+  await send(20, 'metrics')
+  await allDelivered(30_000)
+  const { body: text } = await call(service, 'GET', '/metrics')
+  expect(text).toContain('\nposthorn_emails_total{outcome="sent"} 20\n')
+  expect(text).toMatch(/\nposthorn_job_seconds_count\{job="deliver-email",outcome="done"\} 20\n/)
+  for (const name of ['main', 'worker'])
+    expect(text).toMatch(new RegExp(`\nprocess_start_time_seconds\\{process="${name}"\\} \\d`))
+  expect(text.match(/^posthorn_queue_ready_jobs /gm)).toHaveLength(1)
+}, 120_000)
+
+it('a worker that is killed is started again, and the email it was sending is sent within ten seconds', async () => {
+  await start({ MAIL_URL: sink.url })
+  await eventually('the worker works', 30_000, () => workingLines().length === 1)
+  const before = sink.accepted.size
+  await send(300, 'killed')
+  await sink.untilAccepted(before + 50)
+  const [killed] = workers()
+  const open = sink.connections()
+  process.kill(killed!, 'SIGKILL')
+  await eventually('another worker works', 20_000, () => workingLines().length === 2)
+  const sending = (await request('GET', '/emails?status=SENDING&limit=100')).body.data.map(
+    ({ id }: { id: string }) => id,
+  )
+  await eventually('the email of the killed worker is sent', 10_000, async () => {
+    const left = (await request('GET', '/emails?status=SENDING&limit=100')).body.data
+    return !left.some(({ id }: { id: string }) => sending.includes(id))
+  })
+  expect(workers()).not.toContain(killed)
+  await allDelivered(60_000)
+  const copies = [...sink.accepted.values()].filter((times) => times > 1)
+  expect(copies.every((times) => times === 2)).toBe(true)
+  expect(copies.length).toBeLessThanOrEqual(open)
+  expect(sink.accepted.size - before).toBe(300)
+  expect(service.isRunning()).toBe(true)
+  expect(logLines().filter(({ msg }) => msg.includes('worker process exited'))).toMatchObject([{ signal: 'SIGKILL' }])
+}, 180_000)
+
+it('a worker that gets SIGTERM finishes its email and is started again', async () => {
+  await start({ MAIL_URL: sink.url })
+  await eventually('the worker works', 30_000, () => workingLines().length === 1)
+  const known = new Map(sink.accepted)
+  await send(300, 'stopped')
+  await sink.untilAccepted(known.size + 50)
+  process.kill(workers()[0]!, 'SIGTERM')
+  await eventually('another worker works', 30_000, () => workingLines().length === 2)
+  await allDelivered(60_000)
+  const sent = [...sink.accepted].filter(([id]) => !known.has(id))
+  expect(sent).toHaveLength(300)
+  expect(sent.filter(([, times]) => times !== 1)).toEqual([])
+}, 180_000)
+
+it('the worker stops when the main process is killed', async () => {
+  await start()
+  await eventually('the worker works', 30_000, () => workingLines().length === 1)
+  const left = workers()
+  await service.kill()
+  await eventually('the worker stops', 10_000, () => livingOf(left).length === 0)
+}, 120_000)
+
+it('WORKERS says how many run; with 0 the main process does the work', async () => {
+  await start({ WORKERS: '2' })
+  await eventually('both work', 30_000, () => workingLines().length === 2)
+  expect(
+    workingLines()
+      .map(({ process }) => process)
+      .sort(),
+  ).toEqual(['worker-1', 'worker-2'])
+  const both = workers()
+  await service.stop()
+  expect(livingOf(both)).toEqual([])
+
+  await start({ WORKERS: '0' })
+  expect(workers()).toEqual([])
+  await send(20, 'alone')
+  await allDelivered(30_000)
+}, 120_000)
+
+it('an execution whose webhook is interrupted by a stop fails and can be retried', async () => {
+  await start()
+  const receiver = createServer(() => undefined).listen(0, '127.0.0.1') // never responds
+  await once(receiver, 'listening')
+  const called = once(receiver, 'request')
+  const { id } = (await request('POST', '/workflows', { name: 'Orders', eventName: 'ordered' })).body
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  await request('POST', `/workflows/${id}/steps`, { type: 'WEBHOOK', config: { url } })
+  await request('PATCH', `/workflows/${id}`, { enabled: true })
+  await request('POST', '/events/track', { email: 'ada@example.org', event: 'ordered' })
+  await called
+  expect((await service.stop()).code).toBe(0)
+  receiver.closeAllConnections()
+  receiver.close()
+
+  await start()
+  const execution = await eventually('the execution has failed', 30_000, async () => {
+    const { data } = (await request('GET', `/workflows/${id}/executions`)).body
+    return data.find(({ status }: { status: string }) => status === 'FAILED')
+  })
+  expect(execution.error).toContain('The service stopped while the request was in progress')
+}, 120_000)

@@ -1,0 +1,237 @@
+/** What each step type does, and what is recorded of it. WEBHOOK has a file of its own. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countRows, DAY, type Fixture, MINUTE, openFixture } from '../workflows/workflow-fixture.ts'
+
+let fixture: Fixture
+const ask: Fixture['ask'] = (...call) => fixture.ask(...call)
+const template: Fixture['template'] = (fields) => fixture.template(fields)
+const start: Fixture['start'] = (...call) => fixture.start(...call)
+const read: Fixture['read'] = (path) => fixture.read(path)
+
+beforeAll(async () => {
+  fixture = await openFixture()
+  // The queue uses the clock of the database, which keeps running: it must not overtake the test's clock within the shortest delay.
+  fixture.app.clock.forward(DAY)
+})
+afterAll(() => fixture.app.close())
+
+const EXIT = ['EXIT', { reason: 'end' }] as const
+
+let people = 0
+const someone = (fields: object = {}) => fixture.contact(`person${++people}@example.org`, fields)
+const emailsOf = async (contactId: string) => (await read(`/emails?contactId=${contactId}`)).data
+
+describe('a DELAY', () => {
+  it.each([
+    [0.001, 'minutes', 60],
+    [5, 'minutes', 5 * MINUTE],
+    [1.5, 'hours', 90 * MINUTE],
+    [30, 'days', 30 * DAY],
+  ])('of %d %s continues after that time, and not before', async (amount, unit, ms) => {
+    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
+      ['DELAY', { amount, unit }, 1],
+      [...EXIT],
+    ])
+    const path = await start(workflow, await someone())
+    const startedAt = fixture.app.clock.now().getTime()
+    await fixture.app.drain()
+    const waiting = await read(path)
+    expect(waiting).toMatchObject({ status: 'WAITING', currentStepId: workflow.ids[0] })
+    expect(waiting.steps[0]).toMatchObject({ status: 'WAITING', resumeAt: new Date(startedAt + ms).toISOString() })
+    await fixture.advanceTime(ms - 1)
+    expect((await read(path)).status).toBe('WAITING')
+    await fixture.advanceTime(1)
+    expect((await read(path)).status).toBe('EXITED')
+  })
+
+  it('that ended while no worker was running continues as soon as one is', async () => {
+    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
+      ['DELAY', { amount: 1, unit: 'hours' }, 1],
+      [...EXIT],
+    ])
+    const path = await start(workflow, await someone())
+    await fixture.app.drain()
+    await fixture.advanceTime(400 * DAY)
+    expect((await read(path)).status).toBe('EXITED')
+  })
+
+  it('has no job in the queue until shortly before it ends', async () => {
+    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [['DELAY', { amount: 1, unit: 'days' }]])
+    for (let i = 0; i < 5; i++) await start(workflow, await someone())
+    await fixture.app.drain()
+    const ours = `name = 'run-workflow-step'`
+    expect(await countRows(fixture.app, 'posthorn_queue.jobs', ours)).toBe(0)
+    await fixture.advanceTime(DAY - MINUTE)
+    expect(await countRows(fixture.app, 'posthorn_queue.jobs', ours)).toBe(5)
+    await fixture.advanceTime(MINUTE)
+    expect((await fixture.executions(workflow)).map((e) => e.status)).toEqual(Array(5).fill('COMPLETED'))
+  })
+
+  it('is not shortened by a clock that was ahead for a moment', async () => {
+    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
+      ['DELAY', { amount: 1, unit: 'minutes' }, 1],
+      [...EXIT],
+    ])
+    const path = await start(workflow, await someone())
+    await fixture.app.drain()
+    // The queue uses the clock of the database, by which the wait is over. By the clock of the process it is not.
+    await fixture.app.pool.query(`update posthorn_queue.jobs set run_at = now() - interval '1 second'`)
+    await fixture.app.drain()
+    expect((await read(path)).status).toBe('WAITING')
+    await fixture.advanceTime(MINUTE)
+    expect((await read(path)).status).toBe('EXITED')
+  })
+})
+
+describe('a SEND_EMAIL', () => {
+  const sent = async (fields: object, config: object = {}, contact: object = {}, context?: object) => {
+    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
+      ['SEND_EMAIL', { templateId: await template(fields), ...config }, 1],
+      [...EXIT],
+    ])
+    const contactId = await someone(contact)
+    const path = await start(workflow, contactId, context)
+    await fixture.app.drain()
+    const execution = await read(path)
+    return { execution, step: execution.steps[0], contactId, emails: await emailsOf(contactId) }
+  }
+
+  it('sends the template with the data of the contact and the context, as a WORKFLOW email', async () => {
+    const { execution, step, emails } = await sent(
+      { subject: '{{name}} {{a}} {{event.x}}|' },
+      {},
+      { data: { name: 'Ada' } },
+      { a: 1, event: { x: 2 } },
+    )
+    expect(execution.status).toBe('EXITED')
+    expect(step).toMatchObject({ status: 'COMPLETED', output: { emailId: emails[0].id } })
+    expect(emails).toMatchObject([
+      { subject: 'Ada 1 2|', sourceType: 'WORKFLOW', workflowExecutionId: execution.id, status: 'DELIVERED' },
+    ])
+  })
+
+  it('of type MARKETING is skipped for a contact that is not subscribed, and the execution continues', async () => {
+    for (const type of ['MARKETING', 'HEADLESS']) {
+      const { execution, step, emails } = await sent({ type }, {}, { subscribed: false })
+      expect({ status: execution.status, step: step.status, emails }).toEqual({
+        status: 'EXITED',
+        step: 'SKIPPED',
+        emails: [],
+      })
+      expect(step.output.reason).toBe('The contact is not subscribed.')
+    }
+    const { step, emails } = await sent({ type: 'TRANSACTIONAL' }, {}, { subscribed: false })
+    expect({ step: step.status, emails: emails.length }).toEqual({ step: 'COMPLETED', emails: 1 })
+  })
+
+  it('to a suppressed address is skipped', async () => {
+    await ask('POST', '/suppressions', { email: `person${people + 1}@example.org` })
+    const { step } = await sent({})
+    expect(step).toMatchObject({ status: 'SKIPPED', output: { reason: 'The address is suppressed.' } })
+  })
+
+  it('to a custom address creates no contact and uses the data of the contact in the workflow', async () => {
+    const config = { recipient: { type: 'CUSTOM', customEmail: '{{owner}}@Example.NET' } }
+    const before = await countRows(fixture.app, 'contacts')
+    const { step, emails } = await sent({ subject: 'Call {{email}} {{id}}' }, config, { data: { owner: 'Bob' } })
+    expect(step).toMatchObject({ status: 'COMPLETED', output: { to: 'bob@example.net' } })
+    expect(emails).toEqual([])
+    expect(await countRows(fixture.app, 'contacts')).toBe(before + 1)
+    const email = (await read(`/emails/${step.output.emailId}`)) as Record<string, string>
+    expect(email).toMatchObject({
+      contactId: null,
+      subject: expect.stringMatching(/^Call person\d+@example.org [0-9a-f-]{36}$/),
+    })
+  })
+
+  it('fails if the address is invalid or the sender is no longer verified', async () => {
+    const config = { recipient: { type: 'CUSTOM', customEmail: '{{nobody}}' } }
+    expect(await sent({}, config)).toMatchObject({
+      execution: { status: 'FAILED', error: '"" is not an email address.' },
+      step: { status: 'FAILED', error: '"" is not an email address.' },
+    })
+    const { body: domain } = await ask('POST', '/domains', { domain: 'old.example.com' })
+    await ask('GET', `/domains/${domain.id}/verify`)
+    const id = await template({ from: 'a@old.example.com' })
+    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [['SEND_EMAIL', { templateId: id }]])
+    await ask('DELETE', `/domains/${domain.id}`)
+    const path = await start(workflow, await someone())
+    await fixture.app.drain()
+    expect((await read(path)).error).toContain('old.example.com is not verified')
+  })
+
+  it('stores the content of a template once for all contacts', async () => {
+    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
+      ['SEND_EMAIL', { templateId: await template() }],
+    ])
+    const before = await countRows(fixture.app, 'email_contents')
+    for (let i = 0; i < 3; i++) await start(workflow, await someone())
+    await fixture.app.drain()
+    expect(await countRows(fixture.app, 'email_contents')).toBe(before + 1)
+  })
+})
+
+describe('an UPDATE_CONTACT', () => {
+  const updated = async (config: object, contact: object = {}, context?: object) => {
+    const workflow = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [['UPDATE_CONTACT', config]])
+    const contactId = await someone(contact)
+    const path = await start(workflow, contactId, context)
+    await fixture.app.drain()
+    const events = (await read(`/events?limit=100`)).data.filter(
+      (e: { contactId: string }) => e.contactId === contactId,
+    )
+    return { execution: await read(path), contact: await read(`/contacts/${contactId}`), events }
+  }
+
+  it('applies the rules for contact data', async () => {
+    const updates = { a: null, b: '', c: { value: 1, persistent: false }, email: 'x@example.org', n: { m: [1] } }
+    const { contact } = await updated({ updates }, { data: { a: 1, b: 2, c: 3 } })
+    expect(contact).toMatchObject({ data: { b: 2, c: 3, n: { m: [1] } }, email: `person${people}@example.org` })
+  })
+
+  it('renders values from the contact and the context, and keeps their types', async () => {
+    const updates = {
+      n: '{{count}}',
+      list: '{{tags}}',
+      text: 'No. {{count}}',
+      none: '{{missing}}',
+      deep: ['{{data.x}}'],
+    }
+    const { contact } = await updated({ updates }, { data: { x: true, none: 'old' } }, { count: 5, tags: ['a'] })
+    expect(contact.data).toEqual({ x: true, n: 5, list: ['a'], text: 'No. 5', deep: [true] })
+  })
+
+  it('that changes the subscription records an event and lifts no suppression', async () => {
+    await ask('POST', '/suppressions', { email: `person${people + 1}@example.org` })
+    const on = await updated({ subscribed: true }, { subscribed: false })
+    expect(on.contact.subscribed).toBe(true)
+    expect(on.events.map((e: { name: string }) => e.name)).toEqual(['contact.subscribed'])
+    expect((await ask('GET', `/suppressions?search=person${people}@`)).body.data).toHaveLength(1)
+    const off = await updated({ subscribed: false })
+    expect(off.events).toMatchObject([{ name: 'contact.unsubscribed', data: {} }])
+    expect((await updated({ subscribed: true })).events).toEqual([])
+  })
+})
+
+describe('a CONDITION', () => {
+  it('is checked against the contact as changed by earlier steps, and against the event', async () => {
+    const tree = {
+      logic: 'AND',
+      groups: [
+        { filters: [{ field: 'data.plan', operator: 'equals', value: 'pro' }] },
+        { filters: [{ field: 'event.data.total', operator: 'greaterThan', value: 10 }] },
+      ],
+    }
+    const workflow = await fixture.createWorkflow({ eventName: 'order', allowReentry: true }, [
+      ['UPDATE_CONTACT', { updates: { plan: 'pro' } }, 1],
+      ['CONDITION', tree, { yes: 2, no: 3 }],
+      ['EXIT', { reason: 'large' }],
+      ['EXIT', { reason: 'small' }],
+    ])
+    for (const total of [50, 5, '50']) {
+      await fixture.track('buyer@example.org', 'order', { total })
+      await fixture.app.drain()
+    }
+    expect((await fixture.executions(workflow)).map((e) => e.exitReason)).toEqual(['large', 'small', 'small'])
+  })
+})

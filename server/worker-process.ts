@@ -1,0 +1,67 @@
+/**
+ * A worker process beside the API, started by platform/worker-processes.ts: delivery and all other jobs. It gets its
+ * settings through the environment and its orders over the channel to the main process. When that process is gone, the
+ * channel closes, and the worker stops.
+ */
+import { fileURLToPath } from 'node:url'
+import { applyNodeSettings } from '../node-settings.mjs'
+import { readSettings } from './config.ts'
+import { type Log, openLog } from './platform/log.ts'
+import { metricsOfThisProcess } from './platform/metrics.ts'
+import type { Assignment, FromWorker, ToWorker } from './platform/worker-processes.ts'
+import type { Closing } from './service.ts'
+
+const STOP_WITHIN_MS = 8_000
+
+const isBuilt = !import.meta.url.endsWith('.ts')
+applyNodeSettings(isBuilt ? fileURLToPath(new URL('./cache', import.meta.url)) : undefined)
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+// The terminal sends these to every process of its group. The main process gets them too, and says when to stop.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
+
+const stopping: Closing[] = []
+const service = import('./service.ts')
+service.catch(fail)
+let started: Promise<void> | undefined
+let log: Log | undefined
+let isStopping = false
+
+process.on('message', (message: ToWorker) => {
+  if (message.kind === 'start') {
+    started = start(message.assignment)
+    started.catch(fail)
+  }
+  if (message.kind === 'metrics') void metricsOfThisProcess().then((metrics) => tell({ kind: 'metrics', metrics }))
+  if (message.kind === 'stop') void stop()
+})
+process.on('SIGTERM', () => void stop('SIGTERM received, stopping'))
+process.on('disconnect', () => void stop('the main process exited, stopping'))
+
+const tell = (message: FromWorker) => process.connected && process.send!(message, () => undefined)
+
+async function start(assignment: Assignment): Promise<void> {
+  const settings = readSettings(process.env)
+  log = openLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT, processName: assignment.name })
+  const { work } = await service
+  await work(settings, log, assignment, stopping)
+  tell({ kind: 'working' })
+}
+
+async function stop(reason?: string): Promise<void> {
+  if (isStopping) return
+  isStopping = true
+  if (reason) log?.info(reason)
+  setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+  await started?.catch(() => undefined) // what is still being opened is closed too
+  for (let close = stopping.pop(); close; close = stopping.pop()) {
+    await close().catch((error) => log?.error({ err: error }, 'A component could not be closed'))
+  }
+  process.exit(0)
+}
+
+function fail(error: unknown): void {
+  if (isStopping) return
+  if (log) log.error({ err: error }, 'the worker could not start')
+  else console.error(error)
+  process.exit(1)
+}
