@@ -161,9 +161,13 @@ async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void
 
   async function sendClaimed() {
     const email = await claim(shared, request)
-    const rendered = email && (await render(shared, email))
-    if (!rendered) return undefined
-    const raw = composeEmail(email, rendered)
+    if (!email) return undefined
+    const composed = await flow.renderInTurn(request.priority, async () => {
+      const rendered = await render(shared, email)
+      return rendered && { rendered, raw: composeEmail(email, rendered) }
+    })
+    if (!composed) return undefined
+    const { rendered, raw } = composed
     const signed = ctx.mail.signing === 'on-send' ? await signatures.sign(email, raw, request.priority) : raw
     const result = await send(shared, email, signed, request.priority)
     if (result.outcome === 'accepted') {

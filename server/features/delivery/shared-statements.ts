@@ -17,7 +17,7 @@ export function createStatements(ctx: Context, flow: Flow) {
    * One statement at a time: emails that arrive while it runs share the next one, the more the longer it takes. Two
    * statements that block each other, with the same emails in another order, are retried one email at a time.
    */
-  const options = { batchMax: flow.batchMax, concurrency: 1, retryAlone: wasCanceledByConflict }
+  const options = { batchMax: flow.limit, concurrency: 1, retryAlone: wasCanceledByConflict }
 
   const lease = () => {
     const now = ctx.clock.now()
