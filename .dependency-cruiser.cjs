@@ -45,7 +45,7 @@ const ORDER = [
 const DOORS = {
   accounts: ['passwords', 'sessions', 'two-factor', 'user'],
   billing: ['stripe'],
-  composing: ['compose', 'html', 'links'],
+  composing: ['compose', 'links'],
   contacts: ['fields', 'schemas'],
   delivery: ['breaker', 'deliver', 'outcomes', 'return-path'],
   oauth: ['providers'],

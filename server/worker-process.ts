@@ -35,7 +35,7 @@ process.on('message', (message: ToWorker) => {
   if (message.kind === 'stop') void stop()
 })
 process.on('SIGTERM', () => void stop('SIGTERM received, stopping'))
-process.on('disconnect', () => void stop('the main process is gone, stopping'))
+process.on('disconnect', () => void stop('the main process exited, stopping'))
 
 const tell = (message: FromWorker) => process.connected && process.send!(message, () => undefined)
 

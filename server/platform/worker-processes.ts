@@ -66,7 +66,7 @@ export function createWorkerProcesses({ log }: { log: Log }) {
       if (stopping.signal.aborted) return
       missing.add(name)
       if (performance.now() - startedAt > STEADY_MS) pauseMs = FIRST_PAUSE_MS
-      log.error({ worker: name, ...ended, restartMs: pauseMs }, 'a worker process exited and is started again')
+      log.error({ worker: name, ...ended, restartMs: pauseMs }, 'a worker process exited and will be restarted')
       await pause(pauseMs, stopping.signal).catch(() => undefined)
       if (stopping.signal.aborted) return
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
