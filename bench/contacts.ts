@@ -136,7 +136,7 @@ async function benchLists(service: Service, client: pg.Client): Promise<void> {
       served.push(ours)
     }
     const [limit, ours] = [median(bare), median(served)]
-    const bars = [under(ours, 50, 'ms'), under(ours / limit, 3, 'ratio')]
+    const bars = [under(ours, 50, 'ms'), under(ours / limit, 2, 'ratio')]
     rows.push([name, tenths(limit), tenths(ours), ratio(ours, limit), showBars(bars)])
   }
   await http.close()

@@ -14,6 +14,7 @@ import { benchDelivery } from './delivery.ts'
 import { benchSend, benchTrack } from './http.ts'
 import { describeMachine } from './report.ts'
 import { benchSegments } from './segments.ts'
+import { benchSmtp } from './smtp.ts'
 import { benchStart } from './start.ts'
 import { benchWorkflows } from './workflows.ts'
 
@@ -26,6 +27,7 @@ const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
   delivery: benchDelivery,
   beside: benchBeside,
   campaign: benchCampaign,
+  smtp: benchSmtp,
   workflows: benchWorkflows,
   analytics: benchAnalytics,
 }
