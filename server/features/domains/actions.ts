@@ -123,6 +123,16 @@ export const senderDomain = (address: string): string => normalizeDomain(domainO
 export const senderIsVerified = (ctx: Context, projectId: string, address: string): Promise<boolean> =>
   queries.isVerified(ctx.db, projectId, senderDomain(address))
 
+/** The same for many, in their order. */
+export const sendersAreVerified = (
+  ctx: Context,
+  senders: Array<{ projectId: string; address: string }>,
+): Promise<boolean[]> =>
+  queries.areVerified(
+    ctx.db,
+    senders.map(({ projectId, address }) => ({ projectId, domain: senderDomain(address) })),
+  )
+
 /** Every sender address that is written down goes through here; that of a send is checked by the very statement that accepts it. A subdomain is not verified by its parent. */
 export async function requireVerifiedSender(
   ctx: Context,
