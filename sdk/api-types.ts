@@ -2742,7 +2742,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get Prometheus metrics */
+        /**
+         * Get Prometheus metrics
+         * @description If `METRICS_TOKEN` is set, it is required as a bearer token.
+         */
         get: operations["getMetrics"];
         put?: never;
         post?: never;
@@ -11459,6 +11462,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            401: components["responses"]["Unauthorized"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -33,7 +33,7 @@ export async function restore(settings: Settings, file: string): Promise<Holds> 
   await requireWhole(file)
   const lines = readBackupFile(file)
   const header = await headerOf(lines, file)
-  await mkdir(settings.DATA_DIR, { recursive: true })
+  await mkdir(settings.DATA_DIR, { recursive: true, mode: 0o700 })
   return withDatabaseUrl(settings, async (url) => {
     await refuseFilled(url)
     await prepare(url, header)

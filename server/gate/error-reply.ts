@@ -1,5 +1,5 @@
 /** How refusals look. The only file that knows which HTTP number a refusal has. */
-import { isTooMuchData } from '../features/contacts/queries.ts'
+import { isTooMuchData } from '../features/contacts/actions.ts'
 import { tooMuchToStore } from '../kernel/contact-data.ts'
 import { Refusal, type RefusalKind } from '../kernel/errors.ts'
 import { isClaimLost } from '../platform/database/idempotency-sql.ts'
@@ -40,7 +40,7 @@ export function errorReply(error: unknown, requestId: string, now: Date): ErrorR
   }
   if (isOutOfTime(error)) {
     const late = new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The request took too long.', {
-      suggestion: 'Nothing was changed. Try again later, or ask for less at once.',
+      suggestion: 'Nothing was changed. Try again later, or request less data.',
       details: { retryAfter: RETRY_AFTER_SECONDS },
     })
     return refusalReply(late, requestId, now)

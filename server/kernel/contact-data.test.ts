@@ -4,6 +4,21 @@ import { applyDataRules } from './contact-data.ts'
 import { Refusal } from './errors.ts'
 
 describe('contact data', () => {
+  it('is refused without being written if it is too large, and not by its size if it is only deep', () => {
+    const code = (data: Record<string, unknown>) => {
+      try {
+        applyDataRules(data)
+      } catch (error) {
+        return (error as Refusal).extras.problems?.[0]
+      }
+    }
+    const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`)
+    expect(code({ deep })).toMatchObject({ code: 'too_big', message: expect.stringContaining('levels') })
+    expect(code({ text: 'é'.repeat(33_000) })).toMatchObject({ field: 'data', code: 'too_big' })
+    expect(code({ list: Array.from({ length: 1_000_000 }, () => 1) })).toMatchObject({ field: 'data', code: 'too_big' })
+    expect(code({ text: 'x'.repeat(65_000) })).toBeUndefined()
+  })
+
   it('sorts what is sent into set, removed and passing', () => {
     const change = applyDataRules({
       plan: 'pro',

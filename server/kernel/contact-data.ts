@@ -61,13 +61,33 @@ export const TOO_MUCH_TO_STORE = `The contact's data would exceed ${CONTACT_BYTE
 export const tooMuchToStore = () => invalidField('data', TOO_MUCH_TO_STORE, 'too_big')
 
 export function refuseTooMuchData(data: Data, field = 'data'): void {
-  const bytes = Buffer.byteLength(JSON.stringify(data))
-  if (bytes <= SENT_BYTES_MAX) return
-  throw invalidField(
-    field,
-    `Must be at most ${SENT_BYTES_MAX / 1024} KB as JSON; this is ${Math.ceil(bytes / 1024)} KB.`,
-    'too_big',
-  )
+  if (jsonBytes(data, SENT_BYTES_MAX) <= SENT_BYTES_MAX) return
+  throw invalidField(field, `Must be at most ${SENT_BYTES_MAX / 1024} KB as JSON.`, 'too_big')
+}
+
+/**
+ * The size of a value as JSON, not counting escapes; it stops counting beyond `most`. Without recursion and without writing
+ * it, because nothing is known of the value yet: it may be very deep or very large.
+ */
+function jsonBytes(value: unknown, most: number): number {
+  let bytes = 0
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0 && bytes <= most) {
+    const item = waiting.pop()
+    if (typeof item === 'string') bytes += Buffer.byteLength(item) + 3
+    else if (typeof item !== 'object' || item === null) bytes += String(item).length + 1
+    else if (Array.isArray(item)) {
+      bytes += 2 + item.length
+      if (bytes <= most) for (const inner of item) waiting.push(inner)
+    } else {
+      bytes += 2
+      for (const [key, inner] of Object.entries(item)) {
+        bytes += Buffer.byteLength(key) + 3
+        waiting.push(inner)
+      }
+    }
+  }
+  return bytes
 }
 
 const NO_CHANGE: DataChange = { patch: {}, removed: [], visible: {}, sent: {} }

@@ -36,17 +36,31 @@ function jsonStream(): DestinationStream {
 
 const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 
+/** What strangers send must neither begin a line of its own nor control the terminal. */
+const printable = (text: string): string =>
+  text.replaceAll(
+    /[\p{Cc}\u2028\u2029]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
 /** `12:34:56 info  message key=value`, one line each. */
-function textStream(): DestinationStream {
+export function textStream(out: Pick<NodeJS.WritableStream, 'write'> = process.stdout): DestinationStream {
   return {
     write(line) {
       const { level, time, msg, err, ...rest } = JSON.parse(line)
       const facts = Object.entries(rest).map(
-        ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+        ([key, value]) => `${key}=${printable(typeof value === 'string' ? value : JSON.stringify(value))}`,
       )
       const clockTime = new Date(time).toISOString().slice(11, 19)
-      const trouble = err ? `\n  ${err.stack ?? err.message}` : ''
-      process.stdout.write(`${clockTime} ${(LEVELS[level] ?? '').padEnd(5)} ${[msg, ...facts].join(' ')}${trouble}\n`)
+      const trouble = err
+        ? `\n  ${String(err.stack ?? err.message)
+            .split('\n')
+            .map(printable)
+            .join('\n')}`
+        : ''
+      out.write(
+        `${clockTime} ${(LEVELS[level] ?? '').padEnd(5)} ${[printable(msg ?? ''), ...facts].join(' ')}${trouble}\n`,
+      )
     },
   }
 }

@@ -63,7 +63,7 @@ export async function loadSecret(configured: string, dataDir: string): Promise<s
   const kept = await readIfThere(file)
   if (kept) return kept
 
-  await mkdir(dataDir, { recursive: true })
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600 })
   await chmod(draft, 0o600)

@@ -2,44 +2,46 @@
 
 /* admit-key-and-list-contacts */
 with found as (
-    select 1 as position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, 1 as calls
+    select 1 as position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, 1 as calls,
+      case k.kind when 'public' then 'public' else 'keys' end as budget
     from project_keys k join projects p on p.id = k.project_id
     where k.hash = $1 and k.kind = $2
   ), counted as (
 insert into rate_windows (project_id, budget, started_at, count)
-select project_id, $3, $4::timestamptz, sum(calls)::int from found group by project_id order by project_id
+select project_id, budget, $3::timestamptz, sum(calls)::int from found group by project_id, budget order by project_id, budget
 on conflict (project_id, budget) do update set
   count = case when rate_windows.started_at <= excluded.started_at - interval '1 minute' then 0 else rate_windows.count end + excluded.count,
   started_at = case when rate_windows.started_at <= excluded.started_at - interval '1 minute' then excluded.started_at else rate_windows.started_at end
-returning project_id, count, started_at),
+returning project_id, budget, count, started_at),
   admitted as (
-select found.position::int, found.project_id, found.disabled, found.role, found.calls,
+select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
   counted.count as window_count, counted.started_at as window_started_at
-from found left join counted using (project_id))
+from found left join counted using (project_id, budget))
   select admitted.*, page.* from admitted left join lateral (
     select page.* from (select page.*, (
 select coalesce(sum(count), 0)::bigint from (
-  select count from contact_counts where project_id = admitted.project_id and tally = $5 and path = '{}'
+  select count from contact_counts where project_id = admitted.project_id and tally = $4 and path = '{}'
   union all
-  select change from contact_count_changes where project_id = admitted.project_id and tally = $6
+  select change from contact_count_changes where project_id = admitted.project_id and tally = $5
 ) as parts) as total from (
     select id, email, subscribed, data, created_at, updated_at
     from contacts where project_id = admitted.project_id
     order by id desc limit 101
-  ) as page order by page.id desc limit $7) as page
-    where coalesce(admitted.window_count, 0) <= $8::int
+  ) as page order by page.id desc limit $6) as page
+    where coalesce(admitted.window_count, 0) <= $7::int
   ) as page on true;
 
 /* admit-key-and-list-contacts-before-uncounted */
 with found as (
-    select 1 as position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, 1 as calls
+    select 1 as position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, 1 as calls,
+      case k.kind when 'public' then 'public' else 'keys' end as budget
     from project_keys k join projects p on p.id = k.project_id
     where k.hash = $1 and k.kind = $2
-  ), counted as (select null::uuid as project_id, null::int as count, null::timestamptz as started_at where false),
+  ), counted as (select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false),
   admitted as (
-select found.position::int, found.project_id, found.disabled, found.role, found.calls,
+select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
   counted.count as window_count, counted.started_at as window_started_at
-from found left join counted using (project_id))
+from found left join counted using (project_id, budget))
   select admitted.*, page.* from admitted left join lateral (
     select page.* from (select page.*, null::bigint as total from (
     select id, email, subscribed, data, created_at, updated_at
@@ -51,39 +53,41 @@ from found left join counted using (project_id))
 
 /* admit-key-and-list-contacts-by-email */
 with found as (
-    select 1 as position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, 1 as calls
+    select 1 as position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, 1 as calls,
+      case k.kind when 'public' then 'public' else 'keys' end as budget
     from project_keys k join projects p on p.id = k.project_id
     where k.hash = $1 and k.kind = $2
   ), counted as (
 insert into rate_windows (project_id, budget, started_at, count)
-select project_id, $3, $4::timestamptz, sum(calls)::int from found group by project_id order by project_id
+select project_id, budget, $3::timestamptz, sum(calls)::int from found group by project_id, budget order by project_id, budget
 on conflict (project_id, budget) do update set
   count = case when rate_windows.started_at <= excluded.started_at - interval '1 minute' then 0 else rate_windows.count end + excluded.count,
   started_at = case when rate_windows.started_at <= excluded.started_at - interval '1 minute' then excluded.started_at else rate_windows.started_at end
-returning project_id, count, started_at),
+returning project_id, budget, count, started_at),
   admitted as (
-select found.position::int, found.project_id, found.disabled, found.role, found.calls,
+select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
   counted.count as window_count, counted.started_at as window_started_at
-from found left join counted using (project_id))
+from found left join counted using (project_id, budget))
   select admitted.*, page.* from admitted left join lateral (
     select page.* from (select page.*, null::bigint as total from (
     select id, email, subscribed, data, created_at, updated_at
-    from contacts where project_id = admitted.project_id and email = $5
+    from contacts where project_id = admitted.project_id and email = $4
     order by id desc limit 101
-  ) as page order by page.id desc limit $6) as page
-    where coalesce(admitted.window_count, 0) <= $7::int
+  ) as page order by page.id desc limit $5) as page
+    where coalesce(admitted.window_count, 0) <= $6::int
   ) as page on true;
 
 /* admit-key-and-list-contacts-by-email-uncounted */
 with found as (
-    select 1 as position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, 1 as calls
+    select 1 as position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, 1 as calls,
+      case k.kind when 'public' then 'public' else 'keys' end as budget
     from project_keys k join projects p on p.id = k.project_id
     where k.hash = $1 and k.kind = $2
-  ), counted as (select null::uuid as project_id, null::int as count, null::timestamptz as started_at where false),
+  ), counted as (select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false),
   admitted as (
-select found.position::int, found.project_id, found.disabled, found.role, found.calls,
+select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
   counted.count as window_count, counted.started_at as window_started_at
-from found left join counted using (project_id))
+from found left join counted using (project_id, budget))
   select admitted.*, page.* from admitted left join lateral (
     select page.* from (select page.*, null::bigint as total from (
     select id, email, subscribed, data, created_at, updated_at
@@ -95,14 +99,15 @@ from found left join counted using (project_id))
 
 /* admit-key-and-list-contacts-uncounted */
 with found as (
-    select 1 as position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, 1 as calls
+    select 1 as position, p.id as project_id, p.disabled_at is not null as disabled, null::text as role, 1 as calls,
+      case k.kind when 'public' then 'public' else 'keys' end as budget
     from project_keys k join projects p on p.id = k.project_id
     where k.hash = $1 and k.kind = $2
-  ), counted as (select null::uuid as project_id, null::int as count, null::timestamptz as started_at where false),
+  ), counted as (select null::uuid as project_id, null::text as budget, null::int as count, null::timestamptz as started_at where false),
   admitted as (
-select found.position::int, found.project_id, found.disabled, found.role, found.calls,
+select found.position::int, found.project_id, found.budget, found.disabled, found.role, found.calls,
   counted.count as window_count, counted.started_at as window_started_at
-from found left join counted using (project_id))
+from found left join counted using (project_id, budget))
   select admitted.*, page.* from admitted left join lateral (
     select page.* from (select page.*, (
 select coalesce(sum(count), 0)::bigint from (

@@ -7,10 +7,13 @@ import { newId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { violatedConstraint } from '../../platform/database/transaction.ts'
+import { sqlState, violatedConstraint } from '../../platform/database/transaction.ts'
 import * as queries from './queries.ts'
 import type { ContactChanges, ContactListQuery, NewContact } from './schemas.ts'
 import * as subscriptions from './subscription-queries.ts'
+
+/** A statement failed, without any effect, because a contact would have more data than it may. */
+export const isTooMuchData = (error: unknown): boolean => sqlState(error) === 'PHBIG'
 
 export async function upsertContact(ctx: Context, projectId: string, input: z.output<typeof NewContact>) {
   const now = ctx.clock.now()

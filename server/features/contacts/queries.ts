@@ -2,7 +2,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DataChange } from '../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { sqlState } from '../../platform/database/transaction.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
 import { keptCountSql, type ProjectId } from './field-queries.ts'
 import { appliedFilters, CONTACTS_ON_PAGE_MAX, type ContactFilter } from './filter-queries.ts'
@@ -16,9 +15,6 @@ export interface ContactRow {
   created_at: Date
   updated_at: Date
 }
-
-/** A statement failed, without any effect, because a contact would have more data than it may. */
-export const isTooMuchData = (error: unknown): boolean => sqlState(error) === 'PHBIG'
 
 export interface ContactUpsert {
   projectId: string

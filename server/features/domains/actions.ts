@@ -2,7 +2,7 @@
 import { generateKeyPair, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Context } from '../../context.ts'
-import { domainOf } from '../../kernel/email-address.ts'
+import { domainOf, normalizeDomain } from '../../kernel/email-address.ts'
 import { conflict, notFound, senderNotVerified } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
@@ -11,11 +11,13 @@ import { type Actor, recordAct } from '../audit/actions.ts'
 import { checkDomain } from './checks.ts'
 import { dnsRecords } from './dns-records.ts'
 import { examineDomain } from './doctor.ts'
-import { normalizeDomain } from './domain-name.ts'
 import * as queries from './queries.ts'
 import { askProvider, factsOf, sendingOf } from './sending.ts'
 
 export { recheckDomains } from './checks.ts'
+
+/** Each has a key that takes a second to make, and is checked in the DNS again and again. */
+const DOMAINS_MAX = 100
 
 export async function addDomain(
   ctx: Context,
@@ -25,7 +27,13 @@ export async function addDomain(
 ) {
   if (input.projectId !== undefined && input.projectId.toLowerCase() !== projectId)
     throw notFound('project', input.projectId)
-  const known = (await queries.listDomains(ctx.db, projectId)).some((row) => row.domain === input.domain)
+  const domains = await queries.listDomains(ctx.db, projectId)
+  const known = domains.some((row) => row.domain === input.domain)
+  if (!known && domains.length >= DOMAINS_MAX) {
+    throw conflict(`A project can have at most ${DOMAINS_MAX} domains.`, {
+      suggestion: 'Delete a domain that is no longer used, then add this one.',
+    })
+  }
   const row = known ? undefined : await insertDomain(ctx, projectId, input.domain, who)
   if (!row) throw conflict(`The domain ${input.domain} has already been added to this project.`)
   return showDomain(ctx, await withProviderTokens(ctx, row))

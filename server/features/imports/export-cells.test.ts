@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readRows } from './csv-rows.ts'
 import { contactLine, headerLine } from './export-cells.ts'
+import { freeFormula } from './layout.ts'
 
 const at = new Date('2026-01-02T03:04:05.678Z')
 
@@ -46,6 +47,19 @@ describe('an exported contact', () => {
       expect(cellOf(text)).toBe(`'${text}`)
     },
   )
+
+  it.each([
+    ['a;=1+1', "a;'=1+1"],
+    ['a; +cmd;@x', "a; '+cmd;'@x"],
+    ['a;"=1', `a;"'=1`],
+    ["a;'=1", "a;''=1"],
+    ['＝1+1', "'＝1+1"],
+    ['a;＠sum', "a;'＠sum"],
+    ['a;b', 'a;b'],
+  ])('guards %j where other separators and widths would make it a formula, and import takes it back', (text, shown) => {
+    expect(cellOf(text)).toBe(shown)
+    expect(freeFormula(shown)).toBe(text)
+  })
 
   it.each(['-5', '+31612345678', '-1.5', "'quoted'", 'a=b'])('leaves %j as it is', (text) => {
     expect(cellOf(text)).toBe(text)

@@ -2,11 +2,10 @@
  * Contacts as the text of a CSV file. Text that a spreadsheet would run as a formula gets an apostrophe in front, which
  * spreadsheets take as "this is text" and our import takes away again.
  */
-import { EXPORT_COLUMNS } from './layout.ts'
+import { EXPORT_COLUMNS, RUNNABLE } from './layout.ts'
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/
-const RUNNABLE = /^'*[=+\-@\t\r]/
-const NEEDS_QUOTES = /[",\r\n]|^\s|\s$/
+const NEEDS_QUOTES = /[",;\r\n]|^\s|\s$/
 
 export const headerLine = (paths: string[][]): string =>
   line([...EXPORT_COLUMNS, ...paths.map((path) => guard(path.join('.')))])
@@ -42,7 +41,8 @@ function cellOf(value: unknown): string {
   return typeof value === 'object' ? '' : String(value)
 }
 
-const guard = (text: string): string => (RUNNABLE.test(text) && !NUMBER.test(text) ? `'${text}` : text)
+/** Also behind semicolons: in many countries spreadsheets part cells there. */
+const guard = (text: string): string => (NUMBER.test(text) ? text : text.replace(RUNNABLE, "$1'"))
 
 const line = (cells: string[]): string => `${cells.map(quoted).join(',')}\r\n`
 

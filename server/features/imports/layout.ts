@@ -92,7 +92,12 @@ function refuseBadColumns(columns: string[]): void {
 }
 
 /** The opposite of what an export does to text that a spreadsheet would run. */
-export const freeFormula = (text: string): string => text.replace(/^'(?='*[=+\-@\t\r])/, '')
+export const freeFormula = (text: string): string => text.replace(GUARDED, '$1')
+
+/** Where a spreadsheet would begin a formula, in half or full width, whatever apostrophes it has already. */
+export const RUNNABLE = /(^|;[ "]*)(?='*[=+\-@\t\r＝＋－＠])/g
+
+const GUARDED = /(^|;[ "]*)'(?='*[=+\-@\t\r＝＋－＠])/g
 
 const notUtf8 = () => refused('The file is not UTF-8 text. Export it as "CSV UTF-8" and upload the exported file.')
 

@@ -14,7 +14,7 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { hashKey } from '../../platform/secrets.ts'
 import { type Actor, countActs, recordAct } from '../audit/actions.ts'
 import { enqueueNotice } from '../notices/actions.ts'
-import { addedNotice, invitationNotice } from './notices.ts'
+import { addedNotice, adminByKeyNotice, invitationNotice } from './notices.ts'
 import * as queries from './queries.ts'
 
 const DAYS = 7
@@ -50,6 +50,7 @@ export async function addMember(ctx: Context, projectId: string, input: { email:
     await recordAct(ctx, tx, { projectId, ...by, act: 'member.added', details: { userId, ...input } })
     const project = await queries.findProjectName(tx, projectId)
     await enqueueNotice(ctx, tx, addedNotice({ ...input, to: input.email, project, baseUrl: ctx.baseUrl }))
+    await tellOwner(ctx, tx, projectId, input, by)
     return { userId, email: input.email, role: input.role, createdAt: now }
   })
 }
@@ -64,6 +65,7 @@ export async function changeMember(ctx: Context, projectId: string, userId: stri
       await queries.setRole(tx, projectId, member.user_id, role)
       const details = { userId: member.user_id, email: member.email, from: member.role, to: role }
       await recordAct(ctx, tx, { projectId, ...by, act: 'member.role-changed', details })
+      await tellOwner(ctx, tx, projectId, { email: member.email, role }, by)
     }
     return { ...showMember(member), role }
   })
@@ -124,8 +126,23 @@ export async function invite(ctx: Context, projectId: string, input: { email: st
     const link = `${ctx.baseUrl}/app/accept-invitation?token=${token}`
     const invitedBy = inviter?.email ?? null
     await enqueueNotice(ctx, tx, invitationNotice({ ...input, to: input.email, project, invitedBy, link, days: DAYS }))
+    await tellOwner(ctx, tx, projectId, input, by)
     return { id: row.id, ...input, invitedBy, createdAt: now, expiresAt: row.expiresAt }
   })
+}
+
+/** A stolen key must not make its thief an admin unnoticed. */
+async function tellOwner(
+  ctx: Context,
+  tx: Tx,
+  projectId: string,
+  { email, role }: { email: string; role: string },
+  by: Actor,
+): Promise<void> {
+  if (by.actor !== 'key' || role !== 'ADMIN') return
+  const project = await queries.findProjectName(tx, projectId)
+  const to = await queries.findOwnerEmail(tx, projectId)
+  if (to) await enqueueNotice(ctx, tx, adminByKeyNotice({ to, email, project, baseUrl: ctx.baseUrl }))
 }
 
 async function refuseTooMany(ctx: Context, tx: Tx, projectId: string): Promise<void> {

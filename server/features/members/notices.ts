@@ -23,6 +23,27 @@ Sign in to get started:
 ${baseUrl}/app`,
 })
 
+/** To the owner: a key is used by machines, so a person should know whom it made an admin. */
+export const adminByKeyNotice = ({
+  to,
+  email,
+  project,
+  baseUrl,
+}: {
+  to: string
+  email: string
+  project: string
+  baseUrl: string
+}) => ({
+  to,
+  subject: `${email} is now an admin of the project "${oneLine(project)}"`,
+  text: `An API key of the project "${oneLine(project)}" gave ${email} the role ADMIN. Admins can manage members, domains, API keys and settings.
+
+If you don't recognize this, remove the person and replace the API keys:
+
+${baseUrl}/app`,
+})
+
 interface Invited extends Addition {
   invitedBy: string | null
   link: string

@@ -93,6 +93,10 @@ export async function listManagers(tx: Tx, projectId: string): Promise<string[]>
   return rows.map((row) => row.email)
 }
 
+export async function findOwnerEmail(tx: Tx, projectId: string): Promise<string | undefined> {
+  return (await members(tx, projectId).where('members.role', '=', 'OWNER').executeTakeFirst())?.email
+}
+
 /** What a notice says about a project. */
 export async function findProjectName(db: Database | Tx, projectId: string): Promise<string> {
   const row = await db.selectFrom('projects').select('name').where('id', '=', projectId).executeTakeFirst()

@@ -83,12 +83,16 @@ function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
 }
 
+/** More is a campaign. */
+const TO_MAX = 1_000
+const TO_TOO_MANY = `Must contain at most ${TO_MAX} recipients. Use a campaign to write to more.`
+
 const Attachments = z.array(Attachment).max(COUNT_MAX, `Must contain at most ${COUNT_MAX} attachments.`)
 
 export const SendRequest = z
   .object({
     to: z
-      .union([Recipient, z.array(Recipient).min(1, 'Must contain at least one recipient.')])
+      .union([Recipient, z.array(Recipient).min(1, 'Must contain at least one recipient.').max(TO_MAX, TO_TOO_MANY)])
       .transform((to) => [to].flat()),
     subject: oneLine(LINE_MAX).min(1, 'Must not be empty.').optional(),
     body: z.string().min(1, 'Must not be empty.').optional().meta({ description: 'HTML with Liquid.' }),

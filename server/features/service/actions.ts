@@ -1,11 +1,14 @@
 /** The state of this installation, for people and for load balancers. */
+import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../context.ts'
+import { Refusal } from '../../kernel/errors.ts'
 import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import { queueDepth } from '../../platform/queue/job-table.ts'
+import { hashKey } from '../../platform/secrets.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { WorkerProcesses } from '../../platform/worker-processes.ts'
 import { takesPayments } from '../billing/stripe.ts'
-import { findTransportPause } from '../delivery/pace.ts'
+import { findTransportPause } from '../delivery/breaker.ts'
 import { oauthConfig } from '../oauth/actions.ts'
 import type { Providers } from '../oauth/providers.ts'
 
@@ -21,6 +24,16 @@ export const configuration = (ctx: Context, signInProviders: Providers) => ({
   },
   urls: { api: ctx.baseUrl, dashboard: ctx.baseUrl },
 })
+
+export function requireMetricsToken({ settings }: Context, authorization: string | string[] | undefined): void {
+  if (settings.METRICS_TOKEN === '') return
+  // Hashed, because only equally long values can be compared in constant time.
+  const isRight = timingSafeEqual(hashKey(String(authorization)), hashKey(`Bearer ${settings.METRICS_TOKEN}`))
+  if (isRight) return
+  throw new Refusal('unauthenticated', 'UNAUTHORIZED', 'The metrics of this installation require a token.', {
+    suggestion: 'Send METRICS_TOKEN as "Authorization: Bearer <token>".',
+  })
+}
 
 export async function readiness(ctx: Context, workerProcesses: WorkerProcesses) {
   try {

@@ -5,7 +5,7 @@ import { metricsText } from '../../platform/metrics.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { WorkerProcesses } from '../../platform/worker-processes.ts'
 import type { Providers } from '../oauth/providers.ts'
-import { configuration, readiness } from './actions.ts'
+import { configuration, readiness, requireMetricsToken } from './actions.ts'
 
 const Configuration = z.object({
   version: z.string(),
@@ -82,10 +82,14 @@ export const serviceRoutes = [
     access: 'open',
     tag: 'Service',
     summary: 'Get Prometheus metrics',
+    description: 'If `METRICS_TOKEN` is set, it is required as a bearer token.',
     replies: { 200: { description: 'Metrics in the Prometheus text format.', contentType: 'text/plain' } },
-    handle: async (_ctx, _input, { workerProcesses }: { workerProcesses: WorkerProcesses }) =>
-      new Answer(200, await metricsText(await workerProcesses.metrics()), {
+    refusals: [401],
+    handle: async (ctx, { facts }, { workerProcesses }: { workerProcesses: WorkerProcesses }) => {
+      requireMetricsToken(ctx, facts.headers.authorization)
+      return new Answer(200, await metricsText(await workerProcesses.metrics()), {
         'content-type': 'text/plain; version=0.0.4; charset=utf-8',
-      }),
+      })
+    },
   }),
 ]

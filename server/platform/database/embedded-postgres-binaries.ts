@@ -1,6 +1,6 @@
 /**
  * Finds PostgreSQL's programs in the npm package for this machine, and the user they may run as.
- * PostgreSQL refuses to run as root, so root lends it the uid of `nobody`; when that user can't enter the folder
+ * PostgreSQL refuses to run as root, so root lends it the uid of another user; when that user can't enter the folder
  * the package lies in (a checkout under /root), the programs are copied once to a place everybody can read.
  */
 import { execFile } from 'node:child_process'
@@ -27,7 +27,10 @@ export interface ServerUser {
   gid?: number
 }
 
-/** Root must become somebody else: the owner of the cluster if there is one already, `nobody` for a new one. */
+/** Best first. Other services may run as `nobody`, and could then read the files of the database. */
+const SERVER_USERS = ['posthorn', 'postgres', 'nobody']
+
+/** Root must become somebody else: the owner of the cluster if there is one already. */
 export function serverUser(clusterFolder: string): ServerUser {
   const ownUid = process.getuid?.()
   const cluster = statSync(clusterFolder, { throwIfNoEntry: false })
@@ -39,8 +42,11 @@ export function serverUser(clusterFolder: string): ServerUser {
     )
   }
   if (cluster && cluster.uid !== 0) return { uid: cluster.uid, gid: cluster.gid }
-  const nobody = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
-  if (nobody) return { uid: Number(nobody[1]), gid: Number(nobody[2]) }
+  const users = readFileSync('/etc/passwd', 'utf8')
+  for (const name of SERVER_USERS) {
+    const user = new RegExp(`^${name}:[^:]*:(-?\\d+):(-?\\d+):`, 'm').exec(users)
+    if (user) return { uid: Number(user[1]), gid: Number(user[2]) }
+  }
   throw new OperatorProblem(
     'PostgreSQL can\'t run as root, and /etc/passwd has no user "nobody" to run it as. ' +
       'Start Posthorn as an ordinary user, or set DATABASE_URL to a server with PostgreSQL 15 or newer.',

@@ -12,7 +12,7 @@ export interface DkimKey {
   privateKey: KeyObject
 }
 
-/** Those that a reader sees or acts on. What is not there is left out, except From. */
+/** Those that a reader sees or acts on. What is not there is left out, except the oversigned ones. */
 const SIGNED = [
   'from',
   'to',
@@ -25,8 +25,8 @@ const SIGNED = [
   'list-unsubscribe',
   'list-unsubscribe-post',
 ]
-/** Named once more than it occurs: nobody can add another one under our signature. */
-const OVERSIGNED = 'from'
+/** Named once more than they occur, even if that is never: nobody can add another one under our signature. */
+const OVERSIGNED = ['from', 'to', 'subject', 'date', 'reply-to', 'content-type', 'list-unsubscribe']
 const LINE = 70
 
 /** The header field to put in front of the message. `at` is the same in every try. */
@@ -35,7 +35,7 @@ export function dkimSignature(raw: Buffer, key: DkimKey, at: Date): string {
   const head = raw.toString('latin1', 0, end < 0 ? raw.length : end + 2)
   const body = end < 0 ? Buffer.alloc(0) : raw.subarray(end + 4)
   const fields = signedFields(head)
-  const names = [...fields.map((field) => field.name), OVERSIGNED]
+  const names = [...fields.map((field) => field.name), ...OVERSIGNED]
   const unsigned =
     `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=${key.domain};\r\n` +
     ` s=${key.selector}; t=${Math.floor(at.getTime() / 1000)};\r\n` +

@@ -49,3 +49,16 @@ it('HTML that is too large to clean is shown as text', () => {
 it('HTML nested a hundred thousand levels deep does not bring anything down', () => {
   expect(clean('<div>'.repeat(100_000))).not.toContain('script')
 })
+
+it.each(['xmp', 'iframe', 'noembed', 'noframes', 'plaintext', 'textarea', 'title'])(
+  'what a browser reads as text inside <%s> does not come out as elements',
+  (tag) => {
+    for (const inside of [
+      '<img src=x onerror=alert(1)>',
+      '<script>alert(1)</script>',
+      `<${tag}></${tag}><b onclick=x>`,
+    ]) {
+      expect(clean(`<${tag}>${inside}</${tag}>`)).not.toMatch(/<img|<script|onclick|onerror=/)
+    }
+  },
+)

@@ -47,7 +47,11 @@ const RULES: sanitizeHtml.IOptions = {
     },
   },
   disallowedTagsMode: 'discard',
-  nonTextTags: ['script', 'style', 'textarea', 'option', 'title', 'noscript'],
+  // Browsers read the content of these as text. A parser that doesn't must not let it out as elements (CVE-2026-44990).
+  nonTextTags: [
+    ...['script', 'style', 'textarea', 'option', 'title', 'noscript'],
+    ...['xmp', 'iframe', 'noembed', 'noframes', 'plaintext'],
+  ],
   parser: { lowerCaseTags: true },
   nestingLimit: 200,
 }

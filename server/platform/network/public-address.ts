@@ -16,6 +16,9 @@ const NOT_PUBLIC_IPV6 = [
   '3fff::/20', // documentation
 ].map((range) => ipaddr.IPv6.parseCIDR(range))
 
+/** Inside every virtual machine of Azure, the service that manages it; routed nowhere else. */
+const AZURE_PLATFORM = '168.63.129.16'
+
 /** The network that one client has: an IPv4 address, or the /64 of an IPv6 one, whose owner has all of its addresses. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address
@@ -25,7 +28,9 @@ export function networkOf(address: string): string {
 
 /** Takes an address as the system writes it: dotted IPv4, or IPv6 without brackets. Anything else is not public. */
 export function isPublicAddress(text: string): boolean {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text).range() === 'unicast'
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) {
+    return ipaddr.IPv4.parse(text).range() === 'unicast' && text !== AZURE_PLATFORM
+  }
   if (!ipaddr.IPv6.isValid(text) || text.includes('%')) return false
   const address = ipaddr.IPv6.parse(text)
   return (

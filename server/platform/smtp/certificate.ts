@@ -43,7 +43,7 @@ async function keptOrMade({ dataDir, name }: CertificateSource, now: Date): Prom
   const kept = await readKept(file)
   if (kept) return kept
 
-  await mkdir(dataDir, { recursive: true })
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const { makeSelfSigned } = await import('./self-signed.ts') // only once in the life of an installation
   const made = await makeSelfSigned(name, now)
   const draft = `${file}.${randomBytes(6).toString('hex')}`

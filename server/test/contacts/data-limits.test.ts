@@ -127,3 +127,16 @@ it('a list of large rows ends early and goes on with its cursor', async () => {
     expect(sizes.reduce((sum, size) => sum + size)).toBeGreaterThanOrEqual(50)
   }
 })
+
+it('POST /v1/send accepts 1,000 recipients and refuses more, without writing to anyone', async () => {
+  const people = (count: number) => Array.from({ length: count }, (_, i) => `many-${i}@example.org`)
+  const send = (to: string[]) =>
+    app.request('POST', '/v1/send', {
+      key: project.secretKey,
+      body: { to, from: 'a@example.com', subject: 's', body: 'b' },
+    })
+  const before = await databaseState(app)
+  expect(await send(people(1_001))).toMatchObject({ status: 422, body: { error: { code: 'VALIDATION_ERROR' } } })
+  expect(await databaseState(app)).toBe(before)
+  expect((await send(people(1_000))).body.data.emails).toHaveLength(1_000)
+})

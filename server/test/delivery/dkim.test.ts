@@ -68,8 +68,24 @@ describe('a signature', () => {
       'list-unsubscribe',
       'list-unsubscribe-post',
       'from',
+      'to',
+      'subject',
+      'date',
+      'reply-to',
+      'content-type',
+      'list-unsubscribe',
     ])
   })
+
+  it.each(['From', 'To', 'Subject', 'Date', 'Reply-To', 'Content-Type', 'List-Unsubscribe'])(
+    'does not cover a second %s',
+    async (name) => {
+      const raw = await signed(compose())
+      const forged = Buffer.concat([Buffer.from(`${name}: forged\r\n`), raw])
+      expect(await resultOf(raw)).toBe('pass')
+      expect(await resultOf(forged)).not.toBe('pass')
+    },
+  )
 
   it('is the same every time', async () => {
     expect(dkimSignature(compose(), key, AT)).toBe(dkimSignature(compose(), key, AT))

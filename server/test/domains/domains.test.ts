@@ -220,3 +220,18 @@ describe('who may manage domains', () => {
     expect((await app.request('POST', '/domains', { text: '{"domain": ' })).status).toBe(401)
   })
 })
+
+it('a project has at most 100 domains, and the next one is refused and not made', async () => {
+  const shop = await createProject(app)
+  await app.pool.query(
+    `insert into domains select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'domain', n || '.example'))).*
+     from domains d, generate_series(1, 99) as n where d.project_id = $1`,
+    [shop.id],
+  )
+  const addTo = (domain: string) => app.request('POST', '/domains', { key: shop.secretKey, body: { domain } })
+  expect(await addTo('one-more.example')).toMatchObject({
+    status: 409,
+    body: { error: { code: 'CONFLICT', message: 'A project can have at most 100 domains.' } },
+  })
+  expect((await app.request('GET', `/domains/project/${shop.id}`, { key: shop.secretKey })).body).toHaveLength(100)
+})

@@ -3,9 +3,21 @@ import { openDatabase } from '../../platform/database/connect.ts'
 import { openLog } from '../../platform/log.ts'
 import { metricsText } from '../../platform/metrics.ts'
 import { watchPool, watchQueue } from '../../platform/watch-database.ts'
-import { openTestDatabase } from '../harness.ts'
+import { openTestApp, openTestDatabase } from '../harness.ts'
 
 describe('/metrics', () => {
+  it('requires METRICS_TOKEN if there is one', async () => {
+    const app = await openTestApp({ METRICS_TOKEN: 'a-token-for-scraping' })
+    try {
+      const ask = async (token?: string) => (await app.request('GET', '/metrics', token ? { key: token } : {})).status
+      expect(await ask()).toBe(401)
+      expect(await ask('another-token-entirely')).toBe(401)
+      expect(await ask('a-token-for-scraping')).toBe(200)
+    } finally {
+      await app.close()
+    }
+  })
+
   it('tells the depth of the queue, from one look per scrape', async () => {
     const database = await openTestDatabase()
     try {

@@ -166,6 +166,24 @@ describe('members', () => {
   })
 })
 
+it('an owner gets an email when an API key makes someone an admin, and only then', async () => {
+  const shop = await createProject(app)
+  const key = { key: shop.secretKey }
+  const [added, changed] = [await signUp(app), await signUp(app)]
+  await add({ email: changed.email, role: 'MEMBER' }, key, shop.id)
+  await app.request('PATCH', `/projects/${shop.id}/members/${changed.id}`, { ...key, body: { role: 'ADMIN' } })
+  await add({ email: added.email, role: 'ADMIN' }, key, shop.id)
+  await invite({ email: 'invited@example.org', role: 'ADMIN' }, key, shop.id)
+  await invite({ email: 'invited-by-person@example.org', role: 'ADMIN' }, { cookie: shop.owner.cookie }, shop.id)
+  await app.drain()
+  const subjects = (await lettersTo(app, shop.owner.email)).map(({ subject }) => subject)
+  expect(subjects.filter((subject) => subject.includes('is now an admin')).sort()).toEqual(
+    [added.email, changed.email, 'invited@example.org']
+      .sort()
+      .map((email) => `${email} is now an admin of the project "Test project"`),
+  )
+})
+
 describe('an invitation', () => {
   const list = async (id = project.id) =>
     (await app.request('GET', `/projects/${id}/invitations`, { key: project.secretKey })).body.data
