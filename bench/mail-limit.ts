@@ -2,12 +2,12 @@
  * The limit of signed mail on this machine: how many signatures all cores make, how many messages a bare sender brings to
  * the same mail server, and both one after the other, as they share the cores.
  */
-import { createSign, generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync } from 'node:crypto'
 import { connect } from 'node:net'
 import { availableParallelism } from 'node:os'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 
 const SECONDS = 3
 const CONNECTIONS = 10
@@ -37,19 +37,12 @@ async function signWithAllCores(): Promise<number> {
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   })
   const counts = Array.from({ length: availableParallelism() }, () => {
-    const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { privateKey } })
+    const worker = new Worker(path.join(import.meta.dirname, 'signing-alone.mjs'), {
+      workerData: { privateKey, seconds: SECONDS },
+    })
     return new Promise<number>((resolve, reject) => worker.once('message', resolve).once('error', reject))
   })
   return (await Promise.all(counts)).reduce((sum, each) => sum + each, 0) / SECONDS
-}
-
-function signForAWhile(privateKey: string): number {
-  const headers = Buffer.alloc(600, 'x')
-  const sign = () => createSign('sha256').update(headers).sign(privateKey)
-  for (const warmUntil = performance.now() + 500; performance.now() < warmUntil; ) sign()
-  let signed = 0
-  for (const endAt = performance.now() + SECONDS * 1000; performance.now() < endAt; signed++) sign()
-  return signed
 }
 
 /** Each connection writes a message together with the commands of the next one. */
@@ -86,5 +79,3 @@ async function sendBare(port: number, messageBytes: number): Promise<number> {
   for (const socket of sockets) socket.destroy()
   return perSecond
 }
-
-if (!isMainThread && workerData?.privateKey) parentPort!.postMessage(signForAWhile(workerData.privateKey))
