@@ -131,6 +131,16 @@ export async function findProjectOfDomain(ctx: Context, userId: string, id: stri
 export const senderIsVerified = (ctx: Context, projectId: string, address: string): Promise<boolean> =>
   queries.isVerified(ctx.db, projectId, senderDomain(address))
 
+/** The same for several senders, in their order. */
+export const sendersAreVerified = (
+  ctx: Context,
+  senders: Array<{ projectId: string; address: string }>,
+): Promise<boolean[]> =>
+  queries.areVerified(
+    ctx.db,
+    senders.map(({ projectId, address }) => ({ projectId, domain: senderDomain(address) })),
+  )
+
 /**
  * Every sender address that is stored is checked here; the one of a send request is checked by the statement that
  * accepts it. Verifying a domain does not verify its subdomains.
