@@ -45,9 +45,9 @@ const ORDER = [
 const DOORS = {
   accounts: ['passwords', 'sessions', 'two-factor', 'user'],
   billing: ['stripe'],
-  composing: ['compose', 'html', 'links'],
+  composing: ['compose', 'links'],
   contacts: ['fields', 'schemas'],
-  delivery: ['deliver', 'outcomes', 'pace', 'return-path'],
+  delivery: ['breaker', 'deliver', 'outcomes', 'return-path'],
   oauth: ['providers'],
   preferences: ['links', 'texts'],
   steps: ['registry', 'step', 'step-webhook'],

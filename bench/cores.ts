@@ -72,5 +72,18 @@ export function residentMegabytes(pid: number): number | undefined {
   }
 }
 
+/** The memory of all these processes in megabytes, counting what they share once (proportional set size). */
+export function proportionalMegabytes(parties: Party[]): number | undefined {
+  try {
+    const pids = parties.flatMap(({ pid, withChildren }) => [pid, ...(withChildren ? childrenOf(pid) : [])])
+    return pids.reduce((sum, pid) => sum + proportionalKilobytes(pid), 0) / 1024
+  } catch {
+    return undefined
+  }
+}
+
+const proportionalKilobytes = (pid: number): number =>
+  Number(/^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0)
+
 const residentKilobytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)

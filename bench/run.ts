@@ -12,6 +12,7 @@ import { stopEverything } from './child.ts'
 import { benchContacts } from './contacts.ts'
 import { benchDelivery } from './delivery.ts'
 import { benchSend, benchTrack } from './http.ts'
+import { benchLatency } from './latency.ts'
 import { describeMachine } from './report.ts'
 import { benchSegments } from './segments.ts'
 import { benchStart } from './start.ts'
@@ -25,6 +26,7 @@ const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
   segments: benchSegments,
   delivery: benchDelivery,
   beside: benchBeside,
+  latency: benchLatency,
   campaign: benchCampaign,
   workflows: benchWorkflows,
   analytics: benchAnalytics,

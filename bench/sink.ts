@@ -4,16 +4,21 @@ import { once } from 'node:events'
 import path from 'node:path'
 import type { SinkReport } from './smtp-sink.ts'
 
-export async function startSink() {
+export async function startSink(onProbe: (probe: string, at: number) => void = () => {}) {
   const child: ChildProcess = fork(path.join(import.meta.dirname, 'smtp-sink.ts'))
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
+  child.on('message', (report: SinkReport) => {
+    if ('probe' in report) onProbe(report.probe, report.at)
+  })
   return {
     port,
     party: { name: 'mail server', pid: child.pid! },
     async ask() {
-      const answer = once(child, 'message')
       child.send('how much?')
-      return (await answer)[0] as Extract<SinkReport, { messages: number }>
+      for (;;) {
+        const [report] = (await once(child, 'message')) as [SinkReport]
+        if ('messages' in report) return report
+      }
     },
     stop: () => child.kill(),
   }

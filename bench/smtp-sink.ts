@@ -1,10 +1,14 @@
 /**
  * A mail server that takes everything and keeps nothing, in a process of its own: as little work as SMTP allows, so
- * that the sender is what is measured. Forked by delivery.ts; tells its port, and how much it took when asked.
+ * that the sender is what is measured. Forked by sink.ts; reports its port, on request how many messages it received, and
+ * for recipients that begin with `probe-` when their message was complete.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-export type SinkReport = { port: number } | { messages: number; bytes: number; connections: number }
+export type SinkReport =
+  | { port: number }
+  | { messages: number; bytes: number; connections: number }
+  | { probe: string; at: number }
 
 const GREETING = '220 sink.test ESMTP\r\n'
 const EXTENSIONS = '250-sink.test\r\n250-PIPELINING\r\n250-SIZE 50000000\r\n250 8BITMIME\r\n'
@@ -28,6 +32,7 @@ function answer(command: string): string {
 function serve(socket: Socket): void {
   taken.connections++
   let inData = false
+  let probe = ''
   let rest: Buffer = Buffer.alloc(0)
   socket.setNoDelay(true)
   socket.on('error', () => socket.destroy())
@@ -40,6 +45,8 @@ function serve(socket: Socket): void {
       if (end < 0) break
       if (inData) {
         taken.messages++
+        if (probe) report({ probe, at: performance.timeOrigin + performance.now() })
+        probe = ''
         taken.bytes += end
         replies += '250 2.0.0 taken\r\n'
         inData = false
@@ -48,6 +55,7 @@ function serve(socket: Socket): void {
         const command = rest.toString('latin1', 0, end)
         rest = rest.subarray(end + 2)
         replies += answer(command)
+        probe = /^RCPT TO:<(probe-[^@]*)@/i.exec(command)?.[1] ?? probe
         inData = /^data$/i.test(command)
       }
     }

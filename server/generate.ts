@@ -8,13 +8,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import openapiTypes, { astToString } from 'openapi-typescript'
 import { routes } from './app.ts'
-import { settingsDocument } from './config.ts'
 import { describeSchema } from './platform/database/describe-schema.ts'
 import { describeTables } from './platform/database/describe-tables.ts'
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { openApiDocument } from './platform/http/openapi.ts'
 import { VERSION } from './platform/version.ts'
+import { settingsDocument } from './settings-text.ts'
 
 export async function generatedFiles(migratedDatabaseUrl: string): Promise<Record<string, string>> {
   const openApi = JSON.stringify(openApiDocument(routes, { version: VERSION }), null, 2)

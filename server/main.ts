@@ -4,7 +4,7 @@
  */
 import { mkdir } from 'node:fs/promises'
 import { explainMissingPackage } from '../native-packages.mjs'
-import { readEnvironment, readSettings, type Settings, settingsHelp } from './config.ts'
+import { readEnvironment, readSettings, type Settings } from './config.ts'
 import { OperatorProblem } from './kernel/errors.ts'
 import { within } from './kernel/wait.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
@@ -12,6 +12,7 @@ import { isDatabaseAway, sqlState } from './platform/database/transaction.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { VERSION } from './platform/version.ts'
 import type { Closing } from './service.ts'
+import { settingsHelp } from './settings-text.ts'
 
 const STOP_WITHIN_MS = 8_000
 /** For a start that is being canceled when everything must end. */

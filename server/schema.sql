@@ -614,9 +614,21 @@ create table segments (
 CREATE INDEX segments_tracked ON public.segments USING btree (project_id) WHERE (track_membership AND (type = 'DYNAMIC'::text));
 CREATE TRIGGER segments_gone AFTER DELETE ON public.segments REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_segment_members();
 
+create unlogged table send_lines (
+  scope uuid not null,
+  project_id uuid not null,
+  priority smallint not null,
+  until timestamp with time zone not null,
+  last_email uuid not null,
+  constraint send_lines_pkey PRIMARY KEY (scope, priority, project_id)
+) with (fillfactor = 50);
+
 create unlogged table send_paces (
   scope uuid not null,
   taken_until timestamp with time zone not null,
+  reserved_priority smallint,
+  reserved_project uuid,
+  reserved_until timestamp with time zone,
   constraint send_paces_pkey PRIMARY KEY (scope)
 ) with (fillfactor = 50);
 
@@ -1124,6 +1136,19 @@ begin
   select project_id, 'contacts', count(*) from added group by project_id
   union all
   select project_id, 'subscribed', count(*) from added where subscribed group by project_id;
+
+  -- Mostly no value is an object and every field is known; then counting keys is all, at a third of the work.
+  with top as (
+    select a.project_id, array[e.key] as path, count(*) filter (where e.type <> 'null') as contacts, bool_or(e.type = 'object') as nested
+    from added a cross join lateral (select key, jsonb_typeof(value) as type from jsonb_each(a.data)) e
+    group by a.project_id, e.key
+  ), other as (
+    select from top where nested
+      or not exists (select from contact_fields f where f.project_id = top.project_id and f.path = top.path)
+  )
+  insert into contact_count_changes (project_id, tally, path, change)
+  select project_id, 'field', path, contacts from top where contacts > 0 and not exists (select from other);
+  if found then return null; end if;
 
   -- Leaves are values that are no objects; null counts as absent. Types are looked at for new fields only.
   with recursive node as (

@@ -88,6 +88,11 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
       if (result.status === 'rejected') log.error({ err: result.reason }, 'A component could not be closed')
     }
   })
+  let startWorkers: ((baseUrl: string) => void) | undefined
+  if (ROLE === 'all' && WORKERS > 0) {
+    startWorkers = prepareWorkers(opened, databaseUrl, stoppingNow)
+    working.push(() => services.workerProcesses.stop())
+  }
   if (worksHere) {
     const worker = await startWorkerFor(opened)
     working.push(() => worker.stop())
@@ -108,18 +113,25 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
   if (restored) log.warn(restored)
   const message = ROLE === 'worker' ? 'working' : `serving ${ctx.baseUrl}`
   log.info({ version: VERSION, role: ROLE, mail: ctx.mail.name }, message)
-  if (ROLE === 'all' && WORKERS > 0) {
-    working.push(() => services.workerProcesses.stop())
-    services.workerProcesses.start({
-      count: WORKERS,
-      from: import.meta.url,
-      databaseUrl,
-      baseUrl: ctx.baseUrl,
-      newLockNumber,
-      recover: (lockNumber) => releaseJobsOfExited(database.pool, [lockNumber]),
-      stoppingNow,
-    })
-  }
+  startWorkers?.(ctx.baseUrl)
+}
+
+/** Worker processes load their code at once and begin when the returned function is called. */
+function prepareWorkers({ ctx, services, database }: Opened, databaseUrl: string, stoppingNow: AbortSignal) {
+  let start = (_baseUrl: string): void => {}
+  const baseUrl = new Promise<string>((resolve) => {
+    start = resolve
+  })
+  services.workerProcesses.start({
+    count: ctx.settings.WORKERS,
+    from: import.meta.url,
+    databaseUrl,
+    baseUrl,
+    newLockNumber,
+    recover: (lockNumber) => releaseJobsOfExited(database.pool, [lockNumber]),
+    stoppingNow,
+  })
+  return start
 }
 
 /** The inside of a worker process beside the API, which has prepared the database. */

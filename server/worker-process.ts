@@ -20,6 +20,8 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
 const stopping: Closing[] = []
+const service = import('./service.ts')
+service.catch(fail)
 let started: Promise<void> | undefined
 let log: Log | undefined
 let isStopping = false
@@ -33,14 +35,14 @@ process.on('message', (message: ToWorker) => {
   if (message.kind === 'stop') void stop()
 })
 process.on('SIGTERM', () => void stop('SIGTERM received, stopping'))
-process.on('disconnect', () => void stop('the main process is gone, stopping'))
+process.on('disconnect', () => void stop('the main process exited, stopping'))
 
 const tell = (message: FromWorker) => process.connected && process.send!(message, () => undefined)
 
 async function start(assignment: Assignment): Promise<void> {
   const settings = readSettings(process.env)
   log = openLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT, processName: assignment.name })
-  const { work } = await import('./service.ts')
+  const { work } = await service
   await work(settings, log, assignment, stopping)
   tell({ kind: 'working' })
 }
@@ -59,6 +61,7 @@ async function stop(reason?: string): Promise<void> {
 
 function fail(error: unknown): void {
   if (isStopping) return
-  log?.error({ err: error }, 'the worker could not start')
+  if (log) log.error({ err: error }, 'the worker could not start')
+  else console.error(error)
   process.exit(1)
 }

@@ -3,8 +3,9 @@
  * public keys and sessions each have a budget, so what a website does can't use up what its servers need. Nothing is
  * cached, so a replaced key, an ended session and a removed member are refused from the next request on.
  */
+import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
-import { Refusal } from '../kernel/errors.ts'
+import { countOf, Refusal } from '../kernel/errors.ts'
 import { gather } from '../kernel/gather.ts'
 import { createMinuteCounts } from '../kernel/minute-counts.ts'
 import type { SharedRead } from '../platform/http/route.ts'
@@ -140,3 +141,32 @@ const toAdmitted = (row: queries.AdmittedRow, windowCount: number, now: Date): A
   windowCount,
   windowStartedAt: row.window_started_at ?? now,
 })
+
+const WINDOW_MS = 60_000
+const HOUR_MS = 3_600_000
+
+/** Reports the project's rate limit in the headers and refuses the request if it is exceeded. All processes share the count. */
+export function applyRateLimit(ctx: Context, reply: FastifyReply, project: AdmittedProject): void {
+  const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
+  if (limit === 0) return
+  const endsAt = project.windowStartedAt.getTime() + WINDOW_MS
+  const reset = Math.max(1, Math.ceil((endsAt - ctx.clock.now().getTime()) / 1000))
+  reply.headers({
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(Math.max(0, limit - project.windowCount)),
+    'ratelimit-reset': String(reset),
+  })
+  if (project.windowCount <= limit) return
+  throw new Refusal(
+    'too-many',
+    'RATE_LIMIT_EXCEEDED',
+    `The rate limit of ${countOf(limit, 'request')} per minute has been reached.`,
+    {
+      details: { retryAfter: reset, limit },
+      suggestion: `Try again in ${countOf(reset, 'second')}.`,
+    },
+  )
+}
+
+export const forgetOldWindows = (ctx: Context): Promise<void> =>
+  queries.forgetOldWindows(ctx.db, new Date(ctx.clock.now().getTime() - HOUR_MS))

@@ -40,7 +40,7 @@ export function errorReply(error: unknown, requestId: string, now: Date): ErrorR
   }
   if (isOutOfTime(error)) {
     const late = new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The request took too long.', {
-      suggestion: 'Nothing was changed. Try again later, or ask for less at once.',
+      suggestion: 'Nothing was changed. Try again later, or request less data.',
       details: { retryAfter: RETRY_AFTER_SECONDS },
     })
     return refusalReply(late, requestId, now)

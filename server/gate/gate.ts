@@ -1,8 +1,15 @@
-/** The gate as the HTTP server needs it. */
+/**
+ * Authenticates requests for the HTTP server. A `Bearer` key takes precedence over a session cookie. Both are looked up for
+ * every request, so a rotated key, an ended session or a removed member is refused from the next request on.
+ */
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
+import { findSession, hasSessionCookie } from '../features/accounts/sessions.ts'
+import { badRequest, forbidden, notFound, Refusal } from '../kernel/errors.ts'
+import { isId } from '../kernel/ids.ts'
+import { type Caller, type Role, type Route, type SharedRead, validate } from '../platform/http/route.ts'
 import type { Gate } from '../platform/http/server.ts'
-import type { Admission } from './admission.ts'
-import { admit, admitPerson } from './authenticate.ts'
+import { type Admission, type AdmittedProject, applyRateLimit, type KeyCall } from './admission.ts'
 import { errorReply } from './error-reply.ts'
 import { claimKey, type IdempotencyKeys } from './idempotency.ts'
 
@@ -28,3 +35,153 @@ export const createGate = (ctx: Context, admission: Admission, keys: Idempotency
   errorReply,
   corsHeaders: (route) => (route.access === 'public-key' ? ANY_ORIGIN : undefined),
 })
+
+const RANK: Record<Role, number> = { MEMBER: 1, ADMIN: 2, OWNER: 3 }
+
+/** A request, the reply it will get and the route it is for. */
+interface Call {
+  request: FastifyRequest
+  reply: FastifyReply
+  route: Route
+}
+
+async function admit(ctx: Context, admission: Admission, call: Call): Promise<Caller> {
+  const { request, route } = call
+  if (route.access === 'open') {
+    if (route.method !== 'GET' && !route.form && !route.raw) refuseForeignOrigin(ctx, request)
+    return { projectId: '' }
+  }
+  const key = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1]
+  return key ? admitBearer(ctx, admission, call, key) : admitSession(ctx, admission, call)
+}
+
+async function admitBearer(ctx: Context, admission: Admission, { request, reply, route }: Call, key: string) {
+  const kind = route.access === 'public-key' ? 'public' : 'secret'
+  const fits = route.access !== 'session' && key.startsWith(kind === 'public' ? 'pk_' : 'sk_')
+  const project = fits ? await admitKey(admission, { key, kind }, sharedReadOf(route, request)) : undefined
+  if (!project) throw invalidKey(route)
+
+  applyRateLimit(ctx, reply, project)
+  if (kind === 'public') admission.countClient(project.projectId, request.ip)
+  if (route.access === 'own-project' && !route.findProject) refuseOtherProject(request, project.projectId)
+  refuseWritesWhileDisabled(route, project)
+  return { projectId: project.projectId, ...(project.rows ? { rows: project.rows } : {}) }
+}
+
+const admitKey = (admission: Admission, call: KeyCall, read: SharedRead | undefined) =>
+  read ? admission.admitKeyAndRead(call, read) : admission.admitKey(call)
+
+/** Undefined for an invalid query: it is refused once the key is known to be valid. */
+function sharedReadOf({ sharedRead, query }: Route, request: FastifyRequest): SharedRead | undefined {
+  if (!sharedRead || !query) return undefined
+  try {
+    return sharedRead(validate(query, request.query))
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+async function admitSession(ctx: Context, admission: Admission, call: Call): Promise<Caller> {
+  const { request, route } = call
+  const cookie = request.headers.cookie
+  if (route.access === 'public-key' || !hasSessionCookie(cookie)) throw missingAuth()
+  const session = await findSession(ctx, cookie)
+  if (!session) throw new Refusal('unauthenticated', 'UNAUTHORIZED', 'Your session has expired. Sign in again.')
+  if (route.method !== 'GET') refuseForeignOrigin(ctx, request)
+
+  const person = { projectId: '', userId: session.userId, sessionId: session.id }
+  return route.access === 'session' || route.findProject ? person : admitPerson(ctx, admission, call, person)
+}
+
+/** Admits a signed-in person to the project that the call is about. If the body names it, this is done once it is read. */
+async function admitPerson(ctx: Context, admission: Admission, call: Call, person: Caller): Promise<Caller> {
+  const { reply, route } = call
+  const project = await admitToProject(ctx, admission, call, person.userId!)
+  applyRateLimit(ctx, reply, project)
+  refuseLesserRole(route, project)
+  refuseWritesWhileDisabled(route, project)
+  return { ...person, projectId: project.projectId }
+}
+
+async function admitToProject(ctx: Context, admission: Admission, call: Call, userId: string) {
+  const own = call.route.access === 'own-project'
+  const projectId = own ? await ownProjectId(ctx, call, userId) : call.request.headers['x-project-id']
+  if (typeof projectId !== 'string') {
+    if (own) throw notFound('project', '')
+    throw badRequest('Requests with a session must specify the project in the X-Project-Id header.')
+  }
+  const project = isId(projectId) ? await admission.admitMember(projectId, userId) : undefined
+  if (project) return project
+  if (own) throw notFound('project', projectId)
+  throw new Refusal('forbidden', 'PROJECT_ACCESS_DENIED', 'You are not a member of this project.')
+}
+
+async function ownProjectId(ctx: Context, { request, route }: Call, userId: string) {
+  if (!route.findProject) return projectIdInPath(request)
+  const named = request.headers['x-project-id']
+  if (named !== undefined) return named
+  return route.findProject(ctx, { params: request.params as Record<string, string>, body: request.body, userId })
+}
+
+function projectIdInPath(request: FastifyRequest): string | undefined {
+  const { id, projectId } = request.params as { id?: string; projectId?: string }
+  return projectId ?? id
+}
+
+function refuseOtherProject(request: FastifyRequest, projectId: string): void {
+  const named = projectIdInPath(request)
+  if (named?.toLowerCase() !== projectId) throw notFound('project', named ?? '')
+}
+
+function refuseLesserRole(route: Route, project: AdmittedProject): void {
+  if (route.role && RANK[project.role as Role] < RANK[route.role]) {
+    throw forbidden(`This request requires the role ${route.role} in the project.`)
+  }
+}
+
+function refuseWritesWhileDisabled(route: Route, project: AdmittedProject): void {
+  if (project.disabled && route.method !== 'GET' && !route.readOnly) {
+    throw new Refusal('forbidden', 'PROJECT_DISABLED', 'This project is disabled. It can be viewed, but not changed.')
+  }
+}
+
+const missingAuth = () =>
+  new Refusal('unauthenticated', 'MISSING_AUTH', 'No API key was provided.', {
+    suggestion: 'Send your key as "Authorization: Bearer <key>".',
+  })
+
+const invalidKey = (route: Route) =>
+  new Refusal(
+    'unauthenticated',
+    'INVALID_API_KEY',
+    'The API key is invalid, has been replaced, or is of the wrong type.',
+    {
+      suggestion:
+        route.access === 'public-key'
+          ? 'This endpoint requires the public key (pk_…) of a project.'
+          : route.access === 'session'
+            ? 'This endpoint requires the session of a signed-in user, not an API key.'
+            : 'This endpoint requires the secret key (sk_…) of a project.',
+    },
+  )
+
+/**
+ * A browser sends the session cookie even with requests from other sites. Requests that change something must therefore
+ * come from the dashboard and have a content type that a form on another site can't send.
+ */
+function refuseForeignOrigin(ctx: Context, request: FastifyRequest): void {
+  const { origin, host, 'sec-fetch-site': site, 'content-type': type } = request.headers
+  const fromElsewhere = origin !== undefined ? !isOwn(ctx, origin, host) : site === 'cross-site' || site === 'same-site'
+  const formLike = type !== undefined && !/^(application\/json|multipart\/form-data)\b/i.test(type)
+  if (fromElsewhere || formLike) {
+    throw new Refusal('forbidden', 'FORBIDDEN', 'This request must come from the dashboard and have a JSON body.', {
+      suggestion: 'From another site or a script, use an API key, and send Content-Type: application/json.',
+    })
+  }
+}
+
+function isOwn(ctx: Context, origin: string, host: string | undefined): boolean {
+  if (origin === new URL(ctx.baseUrl).origin) return true
+  return URL.canParse(origin) && new URL(origin).host === host
+}

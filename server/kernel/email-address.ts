@@ -11,6 +11,9 @@ const DOMAIN_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 export const normalizeEmail = (text: string): string => text.trim().toLowerCase()
 
+/** Its ASCII form, as DNS holds it. */
+export const normalizeDomain = (text: string): string => domainToASCII(text.trim().toLowerCase().replace(/\.$/, ''))
+
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 
 export function isEmailAddress(text: string): boolean {

@@ -127,23 +127,21 @@ describe('gather', () => {
     expect(batches).toEqual([[4, 6], [12, 3, 7], [8]])
   })
 
-  it('keeps its pace: few wait until it is time, enough do not', async () => {
-    const batches: number[][] = []
+  it('takes the most urgent items first, equals in the order of their arrival', async () => {
+    const batches: string[][] = []
     const echo = gather(
-      async (items: number[]) => {
+      async (items: string[]) => {
         batches.push(items)
         return items
       },
-      { most: 10, atOnce: 5, pace: { ms: 50, enough: 3 } },
+      { most: () => 2, atOnce: 1, priorityOf: (item) => Number(item[0]) },
     )
-    await echo(1) // comes after a pause
-    const few = [echo(2)]
-    await new Promise((resolve) => setImmediate(resolve))
-    few.push(echo(3))
-    await Promise.all(few)
-    await Promise.all([echo(4), echo(5), echo(6)])
-    const more = Array.from({ length: 12 }, (_, n) => echo(7 + n)) // the last two are left over
-    expect(await Promise.all(more)).toHaveLength(12)
-    expect(batches).toEqual([[1], [2, 3], [4, 5, 6], [7, 8, 9, 10, 11, 12, 13, 14, 15, 16], [17, 18]])
+    const items = ['2a', '2b', '0a', '2c', '1a', '0b']
+    expect(await Promise.all(items.map(echo))).toEqual(items)
+    expect(batches).toEqual([
+      ['0a', '0b'],
+      ['1a', '2a'],
+      ['2b', '2c'],
+    ])
   })
 })

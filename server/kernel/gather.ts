@@ -1,6 +1,6 @@
 /**
- * Calls that arrive while others are under way are answered together: one statement for many callers.
- * A lone call waits for nobody but the current turn of the event loop, unless a pace is set.
+ * Calls that arrive while others are in progress are answered together: one statement for many callers. A single call
+ * waits only for the current turn of the event loop.
  */
 interface Waiting<A, B> {
   item: A
@@ -9,18 +9,15 @@ interface Waiting<A, B> {
 }
 
 export interface GatherOptions<A> {
-  /** The most items one call of `answerAll` gets. */
-  most: number
+  /** The most items one call of `answerAll` gets; a function where it follows what is measured. */
+  most: number | (() => number)
   /** How many calls of `answerAll` may run at once; while they run, further items gather. */
   atOnce: number
-  /**
-   * For statements whose fixed cost is high: a batch begins no sooner after the one before, unless `enough` wait for
-   * it. Who comes after a pause waits for nobody.
-   */
-  pace?: { ms: number; enough: number }
-  /** Begins a batch: tells of one item after the other whether it may join those taken. The first always may. */
+  /** Lower is taken first; the order of arrival if left out. */
+  priorityOf?: (item: A) => number
+  /** Begins a batch: returns for one item after the other whether it may join the batch. The first always may. */
   mayJoin?: () => (item: A) => boolean
-  /** Whether the items of a batch that failed are tried once more, each by itself, so that one harms nobody else. */
+  /** Whether the items of a batch that failed are retried one by one, so that one of them doesn't fail the others. */
   tryAlone?: (error: unknown) => boolean
 }
 
@@ -39,13 +36,11 @@ export const upToTotal =
 /** `answerAll` gets the items in order and returns the answers in the same order. */
 export function gather<A, B>(
   answerAll: (items: A[]) => Promise<B[]>,
-  { most, atOnce, pace, mayJoin = () => () => true, tryAlone = () => false }: GatherOptions<A>,
+  { most, atOnce, priorityOf, mayJoin = () => () => true, tryAlone = () => false }: GatherOptions<A>,
 ): (item: A) => Promise<B> {
   let waiting: Waiting<A, B>[] = []
   let running = 0
   let scheduled = false
-  let restUntil = 0
-  let resting = false
 
   async function run(batch: Waiting<A, B>[]): Promise<void> {
     running++
@@ -67,40 +62,22 @@ export function gather<A, B>(
     })
   }
 
-  /** Not counted among those that run: whatever is wrong with it must not hold up the others. */
+  /** Not counted among the running ones: a slow one must not delay the others. */
   const answerAlone = (entry: Waiting<A, B>) => answer([entry]).catch(entry.reject)
 
   function takeNext(): void {
-    while (waiting.length > 0 && running < atOnce) {
-      if (pace && !beginOrRest(pace)) return
-      void run(takeBatch())
-    }
+    while (waiting.length > 0 && running < atOnce) void run(takeBatch())
   }
 
-  /** Whether a batch begins now. If not, somebody looks again in time. */
-  function beginOrRest({ ms, enough }: NonNullable<typeof pace>): boolean {
-    const now = performance.now()
-    if (now < restUntil && waiting.length < enough) {
-      if (!resting) setTimeout(takeNextRested, restUntil - now)
-      resting = true
-      return false
-    }
-    restUntil = now + ms
-    return true
-  }
-
-  function takeNextRested(): void {
-    resting = false
-    takeNext()
-  }
-
-  /** Who may not join keeps the place in the queue. Only so far back is anyone looked for, however many wait. */
+  /** Items that may not join keep their place. Only the first ones are looked at, however many wait. */
   function takeBatch(): Waiting<A, B>[] {
+    if (priorityOf) waiting.sort((a, b) => priorityOf(a.item) - priorityOf(b.item))
     const joins = mayJoin()
+    const batchMax = typeof most === 'number' ? most : most()
     const batch: Waiting<A, B>[] = []
     const left: Waiting<A, B>[] = []
     let looked = 0
-    while (looked < waiting.length && looked < most * 4 && batch.length < most) {
+    while (looked < waiting.length && looked < batchMax * 4 && batch.length < batchMax) {
       const entry = waiting[looked++]!
       if (joins(entry.item) || batch.length === 0) batch.push(entry)
       else left.push(entry)

@@ -3,7 +3,7 @@
  * is enough for limits on a single client, and costs the database nothing.
  */
 import type { Clock } from './clock.ts'
-import { Refusal } from './errors.ts'
+import { countOf, Refusal } from './errors.ts'
 
 const MINUTE_MS = 60_000
 
@@ -27,10 +27,15 @@ export function createMinuteCounts(clock: Clock) {
       if (counts.has(name) || counts.size < NAMES_MAX) counts.set(name, count)
       if (count <= most) return
       const retryAfter = Math.max(1, Math.ceil((startedAt + MINUTE_MS - now) / 1000))
-      throw new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', `${what} is limited to ${most} requests per minute.`, {
-        details: { retryAfter, limit: most },
-        suggestion: `Wait ${retryAfter} seconds, then try again.`,
-      })
+      throw new Refusal(
+        'too-many',
+        'RATE_LIMIT_EXCEEDED',
+        `${what} is limited to ${countOf(most, 'request')} per minute.`,
+        {
+          details: { retryAfter, limit: most },
+          suggestion: `Try again in ${countOf(retryAfter, 'second')}.`,
+        },
+      )
     },
   }
 }

@@ -33,7 +33,8 @@ export interface StartOptions {
   /** The address of the caller: the program of a worker process is the file `worker-process` beside it. */
   from: string
   databaseUrl: string
-  baseUrl: string
+  /** Known once this process listens. Until then workers load their code, so that they work soon after. */
+  baseUrl: Promise<string>
   newLockNumber(): number
   /** Called before a worker is started in place of one that exited with this lock number. */
   recover(lockNumber: number): Promise<unknown>
@@ -61,12 +62,11 @@ export function createWorkerProcesses({ log }: { log: Log }) {
     for (let pauseMs = FIRST_PAUSE_MS; ; ) {
       const startedAt = performance.now()
       const lockNumber = options.newLockNumber()
-      const { databaseUrl, baseUrl } = options
-      const ended = await run(name, { name, databaseUrl, baseUrl, lockNumber }, options)
+      const ended = await run(name, lockNumber, options)
       if (stopping.signal.aborted) return
       missing.add(name)
       if (performance.now() - startedAt > STEADY_MS) pauseMs = FIRST_PAUSE_MS
-      log.error({ worker: name, ...ended, restartMs: pauseMs }, 'a worker process exited and is started again')
+      log.error({ worker: name, ...ended, restartMs: pauseMs }, 'a worker process exited and will be restarted')
       await pause(pauseMs, stopping.signal).catch(() => undefined)
       if (stopping.signal.aborted) return
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
@@ -76,7 +76,7 @@ export function createWorkerProcesses({ log }: { log: Log }) {
     }
   }
 
-  async function run(name: string, assignment: Assignment, { from }: StartOptions) {
+  async function run(name: string, lockNumber: number, { from, databaseUrl, baseUrl }: StartOptions) {
     const ending = from.endsWith('.ts') ? 'ts' : 'js'
     const child = fork(fileURLToPath(new URL(`./worker-process.${ending}`, from)), {
       execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')), // the port is ours
@@ -92,7 +92,9 @@ export function createWorkerProcesses({ log }: { log: Log }) {
       missing.delete(name)
     })
     child.on('error', (error) => log.debug({ err: error, worker: name }, 'a worker process could not be reached'))
-    tell(child, { kind: 'start', assignment })
+    void baseUrl.then((url) =>
+      tell(child, { kind: 'start', assignment: { name, databaseUrl, baseUrl: url, lockNumber } }),
+    )
     return new Promise<{ code: number | null; signal: string | null }>((resolve) => {
       child.once('exit', (code, signal) => end({ code, signal }))
       child.once('error', () => child.pid === undefined && end({ code: null, signal: null })) // it was never started

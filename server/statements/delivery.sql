@@ -677,19 +677,47 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
   from asked join emails e on e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($17::uuid[]) and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (select from cancelled where cancelled.id = asked.id);
 
-/* take-slots */
-with free as (
-  select greatest(taken_until, $1::timestamptz - make_interval(secs => $2)) as since
-  from send_paces where scope = $3 for update
-), grants as (
-  select since, greatest(0, least($4::int,
-    floor(extract(epoch from $5::timestamptz - since) * $6::float8 + 0.001)))::int as slots
-  from free
-), kept as (
-  update send_paces set taken_until = since + make_interval(secs => slots / $7::float8)
-  from grants where scope = $8 and slots > 0
+/* take-place */
+with line as (
+  insert into send_lines as line (scope, project_id, priority, until, last_email)
+  values ($1, $2, $3, $4::timestamptz + make_interval(secs => 1 / $5::float8), $6)
+  on conflict (scope, priority, project_id) do update set
+    until = case
+      when line.last_email < excluded.last_email then greatest(line.until + make_interval(secs => 1 / $7::float8), excluded.until)
+      else greatest(line.until, excluded.until) end,
+    last_email = greatest(line.last_email, excluded.last_email)
+  returning until, last_email
 )
-select slots, since + make_interval(secs => slots / $9::float8) as "takenUntil" from grants;
+select case when last_email = $8 then until - make_interval(secs => 1 / $9::float8) else $10::timestamptz end as at from line;
+
+/* take-slots */
+with pace as (
+  select greatest(taken_until, $1::timestamptz - make_interval(secs => $2)) as since, reserved_until,
+    coalesce(reserved_until > $3::timestamptz and (reserved_priority < $4::smallint
+      or (reserved_priority = $5::smallint and reserved_project <> $6::uuid)), false) as is_others,
+    coalesce(reserved_until > $7::timestamptz and reserved_priority > $8::smallint, false) as is_overtaken
+  from send_paces where scope = $9 for update
+), line as (
+  select max(until) + make_interval(secs => $10) as ends_at from send_lines
+  where scope = $11 and priority < $12::smallint
+), grants as (
+  select *, case when is_others or ends_at > $13::timestamptz then 0 else greatest(0, least($14::int,
+    floor((extract(epoch from $15::timestamptz - since) + $16::float8) * $17::float8)))::int end as slots
+  from pace, line
+), kept as (
+  update send_paces set
+    taken_until = case when slots > 0 then since + make_interval(secs => slots / $18::float8) else taken_until end,
+    reserved_priority = case when slots = 0 then $19::smallint else reserved_priority end,
+    reserved_project = case when slots = 0 then $20::uuid else reserved_project end,
+    reserved_until = case
+      when slots = 0 then since + make_interval(secs => 1 / $21::float8 + $22)
+      when is_overtaken then grants.reserved_until end
+  from grants where scope = $23 and not is_others
+)
+select slots, greatest(ends_at, case when is_others
+  then greatest(since + make_interval(secs => 2 / $24::float8), $25::timestamptz + make_interval(secs => 1 / $26::float8))
+  else since + make_interval(secs => 1 / $27::float8) end) as "nextAt"
+from grants;
 
 /* take-transport-probe */
 update transport_pauses set probed_until = $1

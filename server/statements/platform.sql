@@ -10,7 +10,8 @@ level as (
 ), due as materialized (
   select job.id from level, lateral (
     select id from posthorn_queue.jobs
-    where locked_by is null and attempts < max_attempts and priority = level.priority and run_at <= greatest($4::timestamptz, now()) and name = any($3) and id <> all($5)
+    where locked_by is null and attempts < max_attempts and priority = level.priority and priority <= $6::smallint and run_at <= greatest($4::timestamptz, now())
+      and name = any($3) and id <> all($5)
     order by run_at, id limit $2 for update skip locked
   ) as job limit $2
 )
@@ -49,12 +50,14 @@ from lazy_commit, unnest(
 
 /* retry-jobs */
 with retry as (
-  select * from unnest($2::bigint[], $3::timestamptz[], $4::smallint[], $5::text[]) as retry(id, at, uncounted, error)
+  select * from unnest($2::bigint[], $3::timestamptz[], $4::smallint[], $5::text[], $6::text[])
+    as retry(id, at, uncounted, error, payload)
 ), replaced as (
   delete from posthorn_queue.jobs using retry where jobs.id = retry.id and locked_by = $1 and max_attempts = 0
 )
 update posthorn_queue.jobs set
   locked_by = null, locked_at = null, attempts = attempts - retry.uncounted, last_error = retry.error,
+  payload = coalesce(retry.payload::json, jobs.payload),
   run_at = coalesce(greatest(retry.at, now() + interval '100 milliseconds'),
     greatest(run_at, now()) + exp(least(attempts, 10)) * interval '1 second')
 from retry where jobs.id = retry.id and locked_by = $1 and max_attempts > 0;

@@ -77,13 +77,13 @@ export const texts = {
     addTitle: 'Add member',
     addLead: "People who don't have an account with a confirmed address receive an invitation by email.",
     addLeadCaptured:
-      "People who don't have an account receive an invitation. Emails are only captured here, so nobody can confirm an address: anyone who signed up with an address is added without proof that it is theirs.",
+      "People who don't have an account receive an invitation. Because emails are only captured here, addresses can't be confirmed: existing accounts are added even if they don't own the address.",
     email: 'Email',
     role: 'Role',
     add: 'Add member',
     added: (email: string) => `${email} added to the project.`,
     invited: (email: string) => `Invitation sent to ${email}.`,
-    noAccount: "This address doesn't have a confirmed account yet, so an invitation is needed.",
+    noAccount: "This address doesn't have a confirmed account yet.",
   },
   invitations: {
     title: 'Pending invitations',

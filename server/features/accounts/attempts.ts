@@ -7,7 +7,7 @@
  * so nobody outside closes them, and a right password doesn't clear wrong codes.
  */
 import type { Context } from '../../context.ts'
-import { Refusal } from '../../kernel/errors.ts'
+import { countOf, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { networkOf } from '../../platform/network/public-address.ts'
@@ -62,7 +62,7 @@ export async function countAttempt(ctx: Context, { kind, email, ip }: Attempt): 
   const message = kind === 'request' ? 'Too many requests from your network.' : 'Too many failed sign-in attempts.'
   throw new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', message, {
     details: { retryAfter },
-    suggestion: `Wait ${Math.ceil(retryAfter / 60)} minutes, then try again.`,
+    suggestion: `Try again in ${countOf(Math.ceil(retryAfter / 60), 'minute')}.`,
   })
 }
 

@@ -144,12 +144,16 @@ export async function sendSlice(
   const { projectId, campaignId } = ref
   await waitWhileDisabled(ctx, projectId)
   const emails = (ref.emailIds ?? []).map((emailId) => ({ projectId, emailId }))
-  const { postponed, until } = await delivery.deliverEmails(emails, {
+  const { postponed, until, waiting } = await delivery.deliverEmails(emails, {
     priority: PRIORITY.campaign,
     takeOver: job.attempt > 1,
   })
   const campaign = await queries.findCampaign(ctx.db, projectId, campaignId)
   if (campaign?.status !== 'SENDING') return
+  if (waiting) {
+    const rest = { projectId, campaignId, emailIds: waiting.emailIds }
+    throw new TryAgainAt(waiting.until, { countsAsAttempt: false, reason: waiting.reason, payload: rest })
+  }
   const now = ctx.clock.now()
   const { recipients, overLimit } = await sending.insertSlice(ctx.db, projectId, campaignId, {
     size: SLICE_SIZE,
@@ -164,7 +168,7 @@ export async function sendSlice(
 const overLimitWords = (limit: number) =>
   `The project has reached its limit of ${countOf(limit, 'campaign email')} per month. Raise the limit or wait for the next month, then resume the campaign.`
 
-/** Most of a slice had to wait, for the rate or for the mail server: the next one waits as long. */
+/** Most of a slice had to wait for the mail server: the next one waits as long. */
 const backpressure = (now: Date, until: Date | undefined): Date | undefined =>
   until && new Date(Math.min(until.getTime(), now.getTime() + BACKPRESSURE_MAX_MS))
 

@@ -1,9 +1,9 @@
 /** What bulk mail carries besides its content: a footer with an unsubscribe link, and the headers for one-click unsubscription. */
 
 import type { ContentType } from '../../kernel/mail-content.ts'
+import { insertBeforeEnd } from '../../platform/mail/html-reader.ts'
 import { escapeHtml } from '../../platform/rendering/parser.ts'
 import type { Language } from '../preferences/texts.ts'
-import { insertBeforeEnd } from './html.ts'
 
 interface FooterTexts {
   /** `{project}` is the name of the project. */

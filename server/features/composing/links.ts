@@ -4,8 +4,8 @@
  * link works for as long as the email exists, even while the database is down.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
+import { insertBeforeEnd, replaceLinks } from '../../platform/mail/html-reader.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { insertBeforeEnd, replaceLinks } from './html.ts'
 
 export interface TrackableEmail {
   id: string

@@ -10,6 +10,19 @@ begin
   union all
   select project_id, 'subscribed', count(*) from added where subscribed group by project_id;
 
+  -- Mostly no value is an object and every field is known; then counting keys is all, at a third of the work.
+  with top as (
+    select a.project_id, array[e.key] as path, count(*) filter (where e.type <> 'null') as contacts, bool_or(e.type = 'object') as nested
+    from added a cross join lateral (select key, jsonb_typeof(value) as type from jsonb_each(a.data)) e
+    group by a.project_id, e.key
+  ), other as (
+    select from top where nested
+      or not exists (select from contact_fields f where f.project_id = top.project_id and f.path = top.path)
+  )
+  insert into contact_count_changes (project_id, tally, path, change)
+  select project_id, 'field', path, contacts from top where contacts > 0 and not exists (select from other);
+  if found then return null; end if;
+
   -- Leaves are values that are no objects; null counts as absent. Types are looked at for new fields only.
   with recursive node as (
     select a.project_id, a.id, array[e.key] as path, e.value from added a, jsonb_each(a.data) e

@@ -3,83 +3,89 @@
  * is sent again with the same Message-ID. If the database is away, the outcome is recorded as soon as it is back.
  */
 import type { Context } from '../../context.ts'
-import { gather } from '../../kernel/gather.ts'
 import { newId } from '../../kernel/ids.ts'
-import { pause } from '../../kernel/wait.ts'
-import { isDatabaseAway, isVictim } from '../../platform/database/transaction.ts'
+import { isDatabaseAway } from '../../platform/database/transaction.ts'
 import type { MailResult } from '../../platform/mail/transport.ts'
-import { countEmail } from '../../platform/metrics.ts'
+import { countEmail, observeQueued } from '../../platform/metrics.ts'
+import { priorityName } from '../../platform/queue/catalogue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../composing/compose.ts'
-import { type ClaimedEmail, type ClaimRequest, claimEmails, settleUnclaimed } from './claim-queries.ts'
+import { type Breaker, createBreaker, type Wait } from './breaker.ts'
+import type { ClaimedEmail, ClaimRequest } from './claim-queries.ts'
+import { createFlow, type Flow } from './flow.ts'
 import { noteBounces, noteComplaints, noteWords } from './outcomes.ts'
-import { type Breaker, createBreaker, createThrottle, type Throttle } from './pace.ts'
 import * as queries from './queries.ts'
 import { returnPathOf } from './return-path.ts'
+import { createRecords, createStatements, type Records, type Statements } from './shared-statements.ts'
 import { createSignatures, type Signatures } from './signature.ts'
+import { createThrottle, type Throttle } from './throttle.ts'
 
-/** How many emails of a slice are delivered at the same time. */
-const SLICE_AT_ONCE = 50
-const LEASE_MS = 60_000
-/** A lease may end before its time, with its holder; so it is worth an earlier look. */
-const LOOK_AT_LEASE_MS = 5_000
-/** When to try again what the database was not available for. */
+/** A lease may expire early, with the process that holds it, so the email is checked again sooner. */
+const CHECK_LEASE_MS = 5_000
+/** When to retry after the database was unavailable. */
 const DATABASE_AWAY_MS = 1_000
-const RECORD_AGAIN_MS = 200
-/** When to look again whether a disabled project or a paused campaign goes on. */
+/** When to check again whether a disabled project is enabled or a paused campaign is resumed. */
 const HELD_MS = { 'the project is disabled': 60_000, 'the campaign is paused': 15_000 }
 const TRIES_MAX = 5
 const RETRY_BASE_MS = 15_000
-/** Of a simulated failure: whoever tries it out is watching. */
+/** Of a simulated failure: the person who tests it is waiting. */
 const SIMULATED_RETRY_BASE_MS = 2_000
-/** An outage costs no tries, but mail this old is no news any more. */
+/** An outage doesn't count as an attempt, but an email this old is no longer sent. */
 const AGE_MAX_MS = 5 * 24 * 3_600_000
 
 export interface DeliveryRequest extends ClaimRequest {
-  /** Of its job: emails that must wait do so in the line of this priority. */
+  /** Of its job. Wherever emails wait, the most urgent is served first. */
   priority: number
 }
 
 export interface SliceOptions {
   /** Of jobs of this kind; see PRIORITY. */
   priority: number
-  /** The queue hands the slice out again, so whoever was sending it is gone. */
+  /** The queue runs the slice again, so the process that was sending it has exited. */
   takeOver: boolean
 }
 
 export interface SliceResult {
-  /** How many have to wait for another try. */
+  /** How many were rescheduled as jobs of their own. */
   postponed: number
-  /** The latest moment at which one of them is tried again. */
+  /** The latest time at which one of them is retried. */
   until: Date | undefined
+  /** The rest of the slice, if it must wait: for the sending rate, or because sending is paused. */
+  waiting: { emailIds: string[]; until: Date; reason: string } | undefined
 }
 
 /** What the steps of a delivery share. */
-interface Shared extends Batches, Records {
+interface Shared extends Statements, Records {
   ctx: Context
   breaker: Breaker
   throttle: Throttle
+  flow: Flow
   signatures: Signatures
 }
 
 export type Delivery = ReturnType<typeof createDelivery>
 
 export function createDelivery(ctx: Context) {
-  const breaker = createBreaker(ctx)
-  const throttle = createThrottle(ctx)
-  const signatures = createSignatures(ctx)
-  const shared: Shared = { ctx, breaker, throttle, signatures, ...createBatches(ctx), ...createRecords() }
+  const flow = createFlow(ctx.mail.parallel)
+  const shared: Shared = {
+    ctx,
+    breaker: createBreaker(ctx),
+    throttle: createThrottle(ctx),
+    flow,
+    signatures: createSignatures(ctx),
+    ...createStatements(ctx, flow),
+    ...createRecords(),
+  }
   const inProgress = new Set<string>()
-  const { recordSurely } = shared
+  const { recordSurely, signatures } = shared
 
-  /** Two jobs may name one email, as after a pause. An email that this process is sending is not begun once more. */
-  async function deliverEmail(request: DeliveryRequest): Promise<void> {
-    const { emailId } = request
-    if (inProgress.has(emailId)) throw waitUntil(after(ctx, LOOK_AT_LEASE_MS), 'another job is sending this email')
+  /** Two jobs may name the same email, for example after a pause. An email that this process is sending isn't started again. */
+  async function only<T>({ emailId }: DeliveryRequest, steps: () => Promise<T>): Promise<T> {
+    if (inProgress.has(emailId)) throw waitUntil(after(ctx, CHECK_LEASE_MS), 'another job is sending this email')
     inProgress.add(emailId)
     try {
-      await takeSteps(shared, request)
+      return await steps()
     } catch (error) {
       if (!isDatabaseAway(error)) throw error
       throw waitUntil(after(ctx, DATABASE_AWAY_MS), 'the database was unavailable')
@@ -88,53 +94,94 @@ export function createDelivery(ctx: Context) {
     }
   }
 
+  async function deliverEmail(request: DeliveryRequest): Promise<void> {
+    await only(request, async () => {
+      const wait = await takeTurn(shared, request)
+      if (wait) throw waitUntil(wait.at, wait.reason)
+      await takeSteps(shared, request)
+    })
+  }
+
   /**
-   * Delivers many emails from one job, as a campaign does: through the same steps, some at a time.
-   * Resolves when each has an outcome or a job of its own for another try. Safe to call again with the same emails:
-   * what is done is left alone. Throws the first error when all the others have been seen to.
+   * Delivers many emails from one job, as a campaign does, through the same steps and in the order of their turns.
+   * Resolves when each has an outcome, a job of its own for a retry, or is returned because it must wait. Calling it
+   * again with the same emails is safe: those that are done are skipped. Throws the first error after all others are done.
    */
   async function deliverEmails(emails: queries.EmailRef[], options: SliceOptions): Promise<SliceResult> {
     const later: Array<queries.EmailRef & { at: Date }> = []
     const errors: unknown[] = []
-    let next = 0
+    const deliveries: Promise<void>[] = []
+    let waiting: SliceResult['waiting']
 
-    async function deliverOneAfterAnother(): Promise<void> {
-      while (next < emails.length) {
-        const { projectId, emailId } = emails[next++]!
-        try {
-          await deliverEmail({ projectId, emailId, ...options })
-        } catch (error) {
-          if (error instanceof TryAgainAt) later.push({ projectId, emailId, at: error.at })
+    /** Resolves as soon as the email has its turn. If it must wait, so must all that follow. */
+    function start(email: queries.EmailRef): Promise<Wait | undefined> {
+      const request = { ...email, ...options }
+      return new Promise((resolve) => {
+        const delivered = only(request, async () => {
+          const wait = await takeTurn(shared, request, 'slice')
+          resolve(wait)
+          if (!wait) await takeSteps(shared, request)
+        }).catch((error: unknown) => {
+          resolve(undefined)
+          if (error instanceof TryAgainAt) later.push({ ...email, at: error.at })
           else errors.push(error)
-        }
-      }
+        })
+        deliveries.push(delivered)
+      })
     }
-    await Promise.all(Array.from({ length: Math.min(SLICE_AT_ONCE, emails.length) }, deliverOneAfterAnother))
+
+    for (let i = 0; i < emails.length && !waiting; i++) {
+      const wait = await start(emails[i]!)
+      if (!wait) continue
+      waiting = { emailIds: emails.slice(i).map(({ emailId }) => emailId), until: wait.at, reason: wait.reason }
+    }
+    await Promise.all(deliveries)
     if (later.length > 0) await recordSurely(() => queries.enqueueDeliveries(ctx.db, later, options.priority))
     if (errors.length > 0) throw errors[0]
     const until = later.reduce<Date | undefined>((latest, { at }) => (latest && latest > at ? latest : at), undefined)
-    return { postponed: later.length, until }
+    return { postponed: later.length, until, waiting }
   }
 
   return { deliverEmail, deliverEmails, sign: signatures.sign }
 }
 
 async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void> {
-  await waitForTurn(shared, request)
-  const email = await claim(shared, request)
-  const rendered = email && (await render(shared, email))
-  if (!rendered) return passTurnOn(shared, request)
-  const raw = await sign(shared, email, composeEmail(email, rendered))
-  const result = await send(shared, email, raw)
+  const { flow, signatures, ctx } = shared
+  await flow.enter(request.priority, request.projectId)
+  let sent: Awaited<ReturnType<typeof sendClaimed>>
+  try {
+    sent = await sendClaimed()
+  } finally {
+    flow.leave(request.priority)
+  }
+  if (!sent) return passTurnOn(shared, request)
+  const { email, rendered, result } = sent
   await shared.recordSurely(() => record(shared, email, rendered, result))
+
+  async function sendClaimed() {
+    const email = await claim(shared, request)
+    const rendered = email && (await render(shared, email))
+    if (!rendered) return undefined
+    const raw = composeEmail(email, rendered)
+    const signed = ctx.mail.signing === 'on-send' ? await signatures.sign(email, raw, request.priority) : raw
+    const result = await send(shared, email, signed, request.priority)
+    if (result.outcome === 'accepted') {
+      observeQueued(priorityName(request.priority), (ctx.clock.now().getTime() - email.created_at.getTime()) / 1000)
+    }
+    return { email, rendered, result }
+  }
 }
 
-/** The transport works, and neither the project nor the provider's account is over its rate. */
-async function waitForTurn({ breaker, throttle }: Shared, { projectId, priority }: DeliveryRequest): Promise<void> {
-  const wait = (await breaker.pausedUntil()) ?? (await throttle.takeSlot(projectId, priority))
-  if (!wait) return
-  await breaker.giveTurnBack()
-  throw waitUntil(wait.at, wait.reason)
+/** Nothing if the transport works, and neither the project nor the provider's account is over its rate. */
+async function takeTurn(
+  { breaker, throttle }: Shared,
+  { projectId, emailId, priority }: DeliveryRequest,
+  heads?: 'slice',
+): Promise<Wait | undefined> {
+  const request = { projectId, emailId, priority, ...(heads ? { heads } : {}) }
+  const wait = (await breaker.pausedUntil()) ?? (await throttle.takeSlot(request))
+  if (wait) await breaker.giveTurnBack()
+  return wait
 }
 
 async function passTurnOn({ breaker, throttle }: Shared, { projectId }: DeliveryRequest): Promise<void> {
@@ -142,16 +189,16 @@ async function passTurnOn({ breaker, throttle }: Shared, { projectId }: Delivery
   await breaker.giveTurnBack()
 }
 
-/** Takes the email for the time of a lease. Nothing when it is done, cancelled or unwanted by now. */
+/** Claims the email with a lease. Nothing if it is done, cancelled or no longer wanted. */
 async function claim(shared: Shared, request: DeliveryRequest): Promise<ClaimedEmail | undefined> {
   const { ctx } = shared
   await shared.allRecorded()
-  const email = await shared.claimEmail(request)
+  const email = await shared.claimEmail(request, request.priority)
   const hindrance = email ? undefined : await shared.settleUnclaimed(request)
   if (!hindrance) return email
   await passTurnOn(shared, request)
   if ('held' in hindrance) throw waitUntil(after(ctx, HELD_MS[hindrance.held]), hindrance.held)
-  const at = Math.min(hindrance.leasedUntil.getTime(), after(ctx, LOOK_AT_LEASE_MS).getTime())
+  const at = Math.min(hindrance.leasedUntil.getTime(), after(ctx, CHECK_LEASE_MS).getTime())
   throw waitUntil(new Date(at), 'another worker has claimed this email')
 }
 
@@ -165,10 +212,7 @@ async function render({ ctx }: Shared, email: ClaimedEmail): Promise<RenderedEma
   }
 }
 
-const sign = ({ ctx, signatures }: Shared, email: ClaimedEmail, raw: Buffer): Promise<Buffer> | Buffer =>
-  ctx.mail.signing === 'on-send' ? signatures.sign(email, raw) : raw
-
-async function send({ ctx }: Shared, email: ClaimedEmail, raw: Buffer): Promise<MailResult> {
+async function send({ ctx }: Shared, email: ClaimedEmail, raw: Buffer, priority: number): Promise<MailResult> {
   return ctx.mail.send({
     id: email.id,
     messageId: messageIdOf(email),
@@ -176,6 +220,7 @@ async function send({ ctx }: Shared, email: ClaimedEmail, raw: Buffer): Promise<
     recipients: [email.to_email],
     attempt: email.attempts,
     raw,
+    priority,
   })
 }
 
@@ -221,7 +266,7 @@ const eventFacts = (email: ClaimedEmail, subject: string, messageId: string) => 
   sourceType: email.source_type,
 })
 
-/** What a simulated mail server has to say afterwards. */
+/** What a simulated mail server reports afterwards. */
 async function hear(ctx: Context, email: ClaimedEmail, what: 'bounce' | 'soft bounce' | 'complaint'): Promise<void> {
   const outcome = { ...refOf(email), at: ctx.clock.now() }
   if (what === 'complaint') return noteComplaints(ctx, [outcome])
@@ -230,7 +275,7 @@ async function hear(ctx: Context, email: ClaimedEmail, what: 'bounce' | 'soft bo
   await noteBounces(ctx, [{ ...outcome, permanent, words }])
 }
 
-/** The address was refused for good before anything was sent. */
+/** The address was permanently rejected before anything was sent. */
 async function bounce(ctx: Context, email: ClaimedEmail, subject: string, words: string): Promise<void> {
   const outcome = {
     ...refOf(email),
@@ -254,7 +299,7 @@ async function tryLater(ctx: Context, email: ClaimedEmail, reason: string): Prom
   throw waitUntil(after(ctx, base * 4 ** (email.attempts - 1)), reason)
 }
 
-/** Nobody's mail gets through, so the try doesn't count; unless other mail does. */
+/** No email can be sent, so this doesn't count as an attempt, unless other emails are sent. */
 async function tryWhenAvailable(
   { ctx, breaker }: Shared,
   email: ClaimedEmail,
@@ -269,7 +314,7 @@ async function tryWhenAvailable(
   throw waitUntil(at, reason)
 }
 
-/** The email counts its own tries; waiting is no fault of the job. */
+/** The email counts its own attempts; waiting isn't an attempt of the job. */
 const waitUntil = (at: Date, reason: string) => new TryAgainAt(at, { countsAsAttempt: false, reason })
 
 const after = (ctx: Context, ms: number) => new Date(ctx.clock.now().getTime() + ms)
@@ -280,72 +325,3 @@ async function fail(ctx: Context, email: ClaimedEmail, reason: string): Promise<
 }
 
 const refOf = (email: ClaimedEmail): queries.EmailRef => ({ projectId: email.project_id, emailId: email.id })
-
-/**
- * Emails in flight at the same time share their statements. Not too many: a whole crowd in one would go on as a crowd,
- * the database idle while it is rendered and the processor idle while it is recorded. Two that hold each other up,
- * with the same emails in another order, go on one by one.
- */
-const TOGETHER = { most: 50, tryAlone: isVictim }
-/** Half of a claim for ten is its fixed cost, so few wait for more. */
-const CLAIM = { ...TOGETHER, atOnce: 2, pace: { ms: 10, enough: 20 } }
-const SETTLE = { ...TOGETHER, atOnce: 2 }
-/** What has left is written down at once, one statement after the other: two at a time are each half as large. */
-const RECORD = { ...TOGETHER, atOnce: 1 }
-
-type Batches = ReturnType<typeof createBatches>
-
-function createBatches(ctx: Context) {
-  const lease = () => {
-    const now = ctx.clock.now()
-    const isAlone = ctx.settings.DATABASE_URL === '' && ctx.settings.WORKERS <= 1 // the database is embedded
-    return { now, until: new Date(now.getTime() + LEASE_MS), holder: ctx.workerLock ?? null, durable: !isAlone }
-  }
-  const recordAll = async (sent: queries.SentEmail[]) => {
-    await queries.recordSent(ctx.db, sent, ctx.clock.now())
-    return sent.map(() => undefined)
-  }
-  return {
-    claimEmail: gather((refs: ClaimRequest[]) => claimEmails(ctx.db, refs, lease()), CLAIM),
-    settleUnclaimed: gather((refs: ClaimRequest[]) => settleUnclaimed(ctx.db, refs, lease()), SETTLE),
-    recordSent: gather(recordAll, RECORD),
-  }
-}
-
-type Records = ReturnType<typeof createRecords>
-
-/** What was sent is recorded, however long the database is away, and before this process claims another email. */
-function createRecords() {
-  const waiting = new Set<Promise<void>>()
-
-  async function repeat(write: () => Promise<void>): Promise<void> {
-    for (;;) {
-      await pause(RECORD_AGAIN_MS)
-      try {
-        return await write()
-      } catch (error) {
-        if (!isDatabaseAway(error)) throw error
-      }
-    }
-  }
-
-  return {
-    async recordSurely(write: () => Promise<void>): Promise<void> {
-      try {
-        return await write()
-      } catch (error) {
-        if (!isDatabaseAway(error)) throw error
-      }
-      const recorded = repeat(write)
-      waiting.add(recorded)
-      try {
-        await recorded
-      } finally {
-        waiting.delete(recorded)
-      }
-    },
-    allRecorded: async (): Promise<void> => {
-      while (waiting.size > 0) await Promise.allSettled(waiting)
-    },
-  }
-}

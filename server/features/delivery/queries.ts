@@ -139,42 +139,104 @@ export async function resumeTransport(db: Database, transport: string): Promise<
   await sql`/* resume-transport */ delete from transport_pauses where transport = ${transport}`.execute(db)
 }
 
-/** What nobody used is kept for this long and no longer. Workers look for due jobs once a second. */
+/** Unused slots are kept for this long. Workers look for due jobs once a second. */
 const SAVED_SECONDS = 1
+/** Times are rounded to milliseconds on the way. */
+const EARLY_SECONDS = 0.001
+/** An email in a line may come back for its slot this late; until then less urgent ones don't get it. */
+const COME_BACK_SECONDS = 0.5
+
+export interface SlotsRequest {
+  scope: string
+  perSecond: number
+  most: number
+  now: Date
+  projectId: string
+  priority: number
+}
 
 export interface Grant {
   slots: number
-  /** Until when slots are given out. */
-  takenUntil: Date
+  /** When the next slot is free. */
+  nextAt: Date
 }
 
-/** Takes up to `most` slots that are free by now. */
-export async function takeSlots(
-  db: Database,
-  scope: string,
-  perSecond: number,
-  most: number,
-  now: Date,
-): Promise<Grant> {
+/**
+ * Takes up to `most` slots that are free by now: none while more urgent emails wait in a line. If there is none, the next
+ * one is reserved for this priority and project, so that projects of the same priority take turns.
+ */
+export async function takeSlots(db: Database, request: SlotsRequest): Promise<Grant> {
+  const { scope, perSecond, most, now, projectId, priority } = request
+  const isReservedFor = (whom: RawBuilder<boolean>) =>
+    sql`coalesce(reserved_until > ${now}::timestamptz and ${whom}, false)`
   const { rows } = await sql<Grant>`/* take-slots */
-    with free as (
-      select greatest(taken_until, ${now}::timestamptz - make_interval(secs => ${SAVED_SECONDS})) as since
+    with pace as (
+      select greatest(taken_until, ${now}::timestamptz - make_interval(secs => ${SAVED_SECONDS})) as since, reserved_until,
+        ${isReservedFor(sql`(reserved_priority < ${priority}::smallint
+          or (reserved_priority = ${priority}::smallint and reserved_project <> ${projectId}::uuid))`)} as is_others,
+        ${isReservedFor(sql`reserved_priority > ${priority}::smallint`)} as is_overtaken
       from send_paces where scope = ${scope} for update
+    ), line as (
+      select max(until) + make_interval(secs => ${COME_BACK_SECONDS}) as ends_at from send_lines
+      where scope = ${scope} and priority < ${priority}::smallint
     ), grants as (
-      select since, greatest(0, least(${most}::int,
-        floor(extract(epoch from ${now}::timestamptz - since) * ${perSecond}::float8 + 0.001)))::int as slots
-      from free
+      select *, case when is_others or ends_at > ${now}::timestamptz then 0 else greatest(0, least(${most}::int,
+        floor((extract(epoch from ${now}::timestamptz - since) + ${EARLY_SECONDS}::float8) * ${perSecond}::float8)))::int end as slots
+      from pace, line
     ), kept as (
-      update send_paces set taken_until = since + make_interval(secs => slots / ${perSecond}::float8)
-      from grants where scope = ${scope} and slots > 0
+      update send_paces set
+        taken_until = case when slots > 0 then since + make_interval(secs => slots / ${perSecond}::float8) else taken_until end,
+        reserved_priority = case when slots = 0 then ${priority}::smallint else reserved_priority end,
+        reserved_project = case when slots = 0 then ${projectId}::uuid else reserved_project end,
+        reserved_until = case
+          when slots = 0 then since + make_interval(secs => 1 / ${perSecond}::float8 + ${SAVED_SECONDS})
+          when is_overtaken then grants.reserved_until end
+      from grants where scope = ${scope} and not is_others
     )
-    select slots, since + make_interval(secs => slots / ${perSecond}::float8) as "takenUntil" from grants`.execute(db)
+    select slots, greatest(ends_at, case when is_others
+      then greatest(since + make_interval(secs => 2 / ${perSecond}::float8), ${now}::timestamptz + make_interval(secs => 1 / ${perSecond}::float8))
+      else since + make_interval(secs => 1 / ${perSecond}::float8) end) as "nextAt"
+    from grants`.execute(db)
   if (rows[0]) return rows[0]
   await sql`/* begin-pace */
     insert into send_paces (scope, taken_until) values (${scope}, '-infinity') on conflict (scope) do nothing`.execute(
     db,
   )
-  return takeSlots(db, scope, perSecond, most, now)
+  return takeSlots(db, request)
+}
+
+export interface PlaceRequest {
+  scope: string
+  perSecond: number
+  projectId: string
+  priority: number
+  emailId: string
+  /** When the next slot is free. */
+  nextAt: Date
+}
+
+/**
+ * When an email may expect a slot: after those that wait already if it is newer than all of them, otherwise at the next
+ * one. Each process gives out the places of the same line.
+ */
+export async function takePlace(db: Database, place: PlaceRequest): Promise<Date> {
+  const { scope, perSecond, projectId, priority, emailId, nextAt } = place
+  const afterOne = sql`make_interval(secs => 1 / ${perSecond}::float8)`
+  const { rows } = await sql<{ at: Date }>`/* take-place */
+    with line as (
+      insert into send_lines as line (scope, project_id, priority, until, last_email)
+      values (${scope}, ${projectId}, ${priority}, ${nextAt}::timestamptz + ${afterOne}, ${emailId})
+      on conflict (scope, priority, project_id) do update set
+        until = case
+          when line.last_email < excluded.last_email then greatest(line.until + ${afterOne}, excluded.until)
+          else greatest(line.until, excluded.until) end,
+        last_email = greatest(line.last_email, excluded.last_email)
+      returning until, last_email
+    )
+    select case when last_email = ${emailId} then until - ${afterOne} else ${nextAt}::timestamptz end as at from line`.execute(
+    db,
+  )
+  return rows[0]!.at
 }
 
 /**

@@ -1,9 +1,10 @@
-/** The DKIM signature of an email, with the key of its sender's domain. Keys are decrypted once in a while, not for every email. */
+/** The DKIM signature of an email, with the key of its sender's domain. Decrypted keys are kept for a while. */
 import { createPrivateKey } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
 import { domainOf } from '../../kernel/email-address.ts'
 import type { DkimKey } from '../../platform/mail/dkim.ts'
+import { PRIORITY } from '../../platform/queue/catalogue.ts'
 import { findDkimKey } from './queries.ts'
 
 const KEYS_LAST_MS = 30_000
@@ -39,11 +40,12 @@ export function createSignatures(ctx: Context) {
   }
 
   return {
-    /** The message with its signature in front; as it is where the domain has no key. */
-    async sign(email: SignedEmail, raw: Buffer): Promise<Buffer> {
+    /** The message with its signature in front; unchanged if the domain has no key. */
+    async sign(email: SignedEmail, raw: Buffer, priority: number = PRIORITY.transactional): Promise<Buffer> {
       const key = await keyOf(email)
       if (!key) return raw
-      return Buffer.concat([Buffer.from(await ctx.signer.sign(raw, key, email.created_at), 'latin1'), raw])
+      const signature = await ctx.signer.sign(raw, key, email.created_at, priority)
+      return Buffer.concat([Buffer.from(signature, 'latin1'), raw])
     },
   }
 }

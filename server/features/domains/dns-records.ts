@@ -24,10 +24,12 @@ export interface DnsRecord {
 }
 
 /** How mail leaves, as far as it matters to the DNS. */
-export type Sending = { by: 'ourselves' | 'nobody'; host: string } | { by: 'ses'; region: string }
+export type Sending = { by: 'ourselves' | 'relay' | 'nobody'; host: string } | { by: 'ses'; region: string }
 
 export function dnsRecords(facts: DomainFacts, sending: Sending): DnsRecord[] {
-  return sending.by === 'ses' ? sesRecords(facts, sending.region) : ownRecords(facts, sending.host)
+  if (sending.by === 'ses') return sesRecords(facts, sending.region)
+  const records = ownRecords(facts, sending.host)
+  return sending.by === 'relay' ? records.filter(({ purpose }) => purpose !== 'dkim') : records // it has its own key
 }
 
 const ownership = ({ domain, ownershipToken }: DomainFacts): DnsRecord => ({

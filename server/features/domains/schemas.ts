@@ -1,6 +1,25 @@
 /** A sender domain with the DNS records its owner sets. */
+
+import { getPublicSuffix } from 'tldts'
 import { z } from 'zod'
-import { domainProblem, normalizeDomain } from './domain-name.ts'
+import { isDomainName, normalizeDomain } from '../../kernel/email-address.ts'
+
+/** DNS allows 253 characters, and the names of the records below the domain need up to 30. */
+const LENGTH_MAX = 220
+
+/** Why a name can't be a sender domain: it must be a registrable name or a subdomain of one. */
+export function domainProblem(text: string): string | undefined {
+  if (/[*]/.test(text)) return "Wildcards aren't supported. Add each domain you send from."
+  if (/[^\p{L}\p{M}\p{N}.-]/u.test(text.trim())) return 'Must be a domain name such as example.com.'
+  const domain = normalizeDomain(text)
+  if (!isDomainName(domain)) return 'Must be a domain name such as example.com.'
+  if (domain.length > LENGTH_MAX)
+    return `Must be at most ${LENGTH_MAX} characters long, to leave room for the DNS record names.`
+  if (getPublicSuffix(domain, { allowPrivateDomains: true }) === domain) {
+    return `${domain} is a public suffix and can't be used as a sender domain. Add a domain you own.`
+  }
+  return undefined
+}
 
 export const Domain = z
   .object({

@@ -8,7 +8,8 @@ import type { Presence } from './record-checks.ts'
 export function sendingOf(ctx: Context): Sending {
   if (ctx.mail.name === 'ses') return { by: 'ses', region: new URL(ctx.settings.MAIL_URL).hostname }
   const host = ctx.settings.SMTP_HOSTNAME || new URL(ctx.baseUrl).hostname
-  return { by: ctx.mail.name === 'capture' ? 'nobody' : 'ourselves', host }
+  if (ctx.mail.name === 'capture') return { by: 'nobody', host }
+  return { by: ctx.mail.signing === 'by-provider' ? 'relay' : 'ourselves', host }
 }
 
 export const factsOf = (row: DomainRow): DomainFacts => ({
@@ -28,6 +29,7 @@ export interface ProviderSays {
 /** Nothing where there is no provider to ask. */
 export async function askProvider(ctx: Context, domain: string): Promise<ProviderSays> {
   const sending = sendingOf(ctx)
+  if (sending.by === 'relay') return { signs: 'there' } // its keys are not known here
   if (sending.by !== 'ses') return {}
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, SES_ENDPOINT } = ctx.settings
   const access = {

@@ -1,7 +1,7 @@
 /** In development, plays the part of a reader or of another mail server for one captured email. */
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
-import { replaceLinks } from '../composing/html.ts'
+import { replaceLinks } from '../../platform/mail/html-reader.ts'
 import { readClickToken } from '../composing/links.ts'
 import { noteBounces, noteComplaints } from '../delivery/outcomes.ts'
 import type { Tracking } from '../tracking/actions.ts'

@@ -9,9 +9,9 @@ import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { isDatabaseAway, transaction } from '../../platform/database/transaction.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
-import { isExternal } from '../steps/registry.ts'
+import { isExternal, resumeStep, runStep, runStepMany } from '../steps/registry.ts'
 import type { Outcome, StepInput } from '../steps/step.ts'
-import { readGraph } from '../workflows/actions.ts'
+import { type RunnableGraph, readRunnableGraph } from '../workflows/actions.ts'
 import { advance, currentStep, endsSoon, enter, jobTimes, type State, startRun } from './advance.ts'
 import {
   type ExecutionRef,
@@ -22,7 +22,6 @@ import {
   saveExecutions,
   setChainDepth,
 } from './engine-queries.ts'
-import { type RunnableGraph, type RunnableStep, resumeStep, runnable, runStep, runStepMany } from './run-step.ts'
 
 const GRAPHS_MAX = 200
 const DISABLED_PAUSE_MS = 60_000
@@ -48,6 +47,8 @@ interface Result {
   external?: () => Promise<Outcome>
   retryAt?: TryAgainAt
 }
+
+type RunnableStep = RunnableGraph['steps'][number]
 
 type ReadGraph = (tx: Tx, loaded: LoadedExecution, projectId: string) => Promise<RunnableGraph>
 
@@ -116,7 +117,7 @@ function createGraphCache(): ReadGraph {
   return async (tx, { workflow_id, revision }, projectId) => {
     const cached = cache.get(workflow_id)
     if (cached?.revision === revision) return cached.graph
-    const graph = runnable(await readGraph(tx, projectId, workflow_id))
+    const graph = await readRunnableGraph(tx, projectId, workflow_id)
     cache.delete(workflow_id)
     cache.set(workflow_id, { revision, graph })
     if (cache.size > GRAPHS_MAX) cache.delete(cache.keys().next().value!)

@@ -7,10 +7,10 @@ import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { getContact } from '../contacts/actions.ts'
+import { simulateStep } from '../steps/registry.ts'
 import type { Branch, Outcome, StepInput } from '../steps/step.ts'
-import { readGraph, requireWorkflow } from '../workflows/actions.ts'
+import { type RunnableGraph, readRunnableGraph, requireWorkflow } from '../workflows/actions.ts'
 import { entryOf, stepAfter } from '../workflows/graph.ts'
-import { type RunnableGraph, type RunnableStep, runnable, simulateStep } from './run-step.ts'
 import type { Simulation, SimulationRequest } from './schemas.ts'
 
 type Request = z.output<typeof SimulationRequest>
@@ -50,7 +50,7 @@ async function simulate(
 ): Promise<Result> {
   const workflow = await requireWorkflow(tx, projectId, workflowId)
   const contact = await getContact(ctx, projectId, request.contactId, tx)
-  const graph = runnable(await readGraph(tx, projectId, workflow.id))
+  const graph = await readRunnableGraph(tx, projectId, workflow.id)
   const now = ctx.clock.now()
   const input: Omit<StepInput, 'step'> = {
     ctx,
@@ -105,7 +105,7 @@ async function follow(
 
 const branchOf = (outcome: Outcome): Branch | null => (outcome.kind === 'continue' && outcome.branch) || null
 
-const showStep = (step: RunnableStep, at: Date, outcome: Outcome): Result['path'][number] => ({
+const showStep = (step: RunnableGraph['steps'][number], at: Date, outcome: Outcome): Result['path'][number] => ({
   stepId: step.id,
   type: step.type,
   name: step.name,

@@ -87,7 +87,7 @@ function refuseUnnamed(message: SnsMessage): void {
   if (message.Type !== 'SubscriptionConfirmation' && !isReceived) return
   const what = isReceived ? 'Received email is' : 'Subscriptions are'
   throw forbidden(
-    `${what} accepted only from topics in SNS_TOPIC_ARNS. Add ${message.TopicArn} to it, if the topic is yours.`,
+    `${what} accepted only from topics in SNS_TOPIC_ARNS. If ${message.TopicArn} is your topic, add it there.`,
   )
 }
 

@@ -1,3 +1,4 @@
+import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readRows } from './csv-rows.ts'
@@ -130,6 +131,30 @@ describe('rows of a CSV file', () => {
         expect(readInWindows(Buffer.from(text), bytes, rowsMax)).toEqual(readAll(text))
       }),
       { numRuns: 1_000 },
+    )
+  })
+})
+
+describe('rows without quotes', () => {
+  it('are read as the CSV parser reads them', () => {
+    const text = fc.array(fc.constantFrom('a', 'ü', ',', ' ', '\t', '\f', '\u00a0', '\r', '\n', '\r\n', '\0'), {
+      maxLength: 30,
+    })
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 6 }), (parts, rowsMax) => {
+        const window = Buffer.from(parts.join(''))
+        const expected: Array<{ cells: string[]; end: number }> = []
+        parse(window, {
+          delimiter: ',',
+          record_delimiter: ['\r\n', '\n', '\r'],
+          relax_column_count: true,
+          trim: true,
+          to: rowsMax,
+          on_record: (cells: string[], { bytes }) => void expected.push({ cells, end: bytes }),
+        })
+        expect(readRows(window, { delimiter: ',', rowsMax, atEnd: true }).rows).toEqual(expected)
+      }),
+      { numRuns: 2_000 },
     )
   })
 })

@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { composeMessage } from '../../platform/mail/mime.ts'
-import type { JobCatalogue, JobRun } from '../../platform/queue/catalogue.ts'
+import { type JobCatalogue, type JobRun, PRIORITY } from '../../platform/queue/catalogue.ts'
 import { enqueueMany } from '../../platform/queue/enqueue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { htmlOf } from './notice-html.ts'
@@ -48,7 +48,15 @@ export async function sendNotice(ctx: Context, notice: JobCatalogue['send-notice
     html: notice.html ?? htmlOf(notice.text),
     headers: { 'Auto-Submitted': 'auto-generated' },
   })
-  const mail = { id: notice.id, messageId, attempt: run.attempt, sender, recipients: [notice.to], raw }
+  const mail = {
+    id: notice.id,
+    messageId,
+    attempt: run.attempt,
+    sender,
+    recipients: [notice.to],
+    raw,
+    priority: PRIORITY.transactional,
+  }
   const result = await ctx.mail.send(mail)
   if (result.outcome === 'rejected') {
     ctx.log.warn({ noticeId: notice.id, reason: result.reason }, 'a notification email was permanently rejected')

@@ -7,15 +7,14 @@ import { CONTENT_TYPES, type ContentType, NAME_MAX } from '../../kernel/mail-con
 import { numberedPage, offsetOf } from '../../kernel/pages.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
+import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { copyName } from './copy-name.ts'
-import { refuseBrokenLiquid } from './liquid-problems.ts'
 import * as queries from './queries.ts'
 import type { NewTemplate, TemplateChanges, TemplateListQuery } from './schemas.ts'
 import { reasonToKeep, showUsage } from './usage.ts'
 
 export { copyName } from './copy-name.ts'
-export { refuseBrokenLiquid } from './liquid-problems.ts'
 
 export async function createTemplate(ctx: Context, projectId: string, input: z.output<typeof NewTemplate>) {
   const { name, subject, body, from, type, description = null, fromName = null, replyTo = null } = input

@@ -17,7 +17,7 @@ const HEADERS = {
 const unknownLink = page(
   'This link doesn’t work',
   html`<main class="welcome"><h1>This link doesn’t work</h1>
-<p>It may be incomplete. Open the email again and use the link there.</p></main>`,
+<p>It may be incomplete. Open the email again and click the link in it.</p></main>`,
   { hidden: true },
 )
 

@@ -8,6 +8,7 @@ import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import { listFields } from '../contacts/fields.ts'
+import { runnable } from '../steps/registry.ts'
 import { entriesOf, type Graph } from './graph.ts'
 import * as queries from './queries.ts'
 import type { NewWorkflow, WorkflowChanges, WorkflowListQuery } from './schemas.ts'
@@ -72,6 +73,14 @@ export async function readGraph(
       branch,
     })),
   }
+}
+
+export type RunnableGraph = Awaited<ReturnType<typeof readRunnableGraph>>
+
+/** The graph for executions and simulations. */
+export async function readRunnableGraph(db: Database | Tx, projectId: string, workflowId: string) {
+  const { steps, transitions } = await readGraph(db, projectId, workflowId)
+  return { steps: steps.map(runnable), transitions }
 }
 
 export async function listWorkflows(ctx: Context, projectId: string, query: z.output<typeof WorkflowListQuery>) {

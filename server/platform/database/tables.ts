@@ -457,9 +457,20 @@ export interface Segments {
   updated_at: Date
 }
 
+export interface SendLines {
+  scope: string
+  project_id: string
+  priority: number
+  until: Date
+  last_email: string
+}
+
 export interface SendPaces {
   scope: string
   taken_until: Date
+  reserved_priority: number | null
+  reserved_project: string | null
+  reserved_until: Date | null
 }
 
 export interface Sessions {
@@ -686,6 +697,7 @@ export interface Tables {
   recovery_codes: RecoveryCodes
   segment_members: SegmentMembers
   segments: Segments
+  send_lines: SendLines
   send_paces: SendPaces
   sessions: Sessions
   sns_messages: SnsMessages

@@ -2,8 +2,8 @@
  * Keeps every message in the database instead of sending it. Nothing leaves the machine. Recipients at
  * simulator.posthorn.test play a part, so that failures can be tried out.
  *
- * Kept as composed: a signature costs more than everything else on the way (0.4 ms of CPU), nobody checks it here, and
- * it can be made at any later time, since the same message and key always give the same one.
+ * Stored without its signature: signing takes longer than everything else, nobody checks the signature here, and it can
+ * be added at any later time, because the same message and key always give the same one.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../../kernel/clock.ts'
@@ -13,13 +13,19 @@ import type { Database } from '../database/connect.ts'
 import type { MailResult, OutgoingMail, Transport } from './transport.ts'
 
 const SHARED_BYTES_MAX = 1024 * 1024
-const TOGETHER = { most: 50, atOnce: 2, mayJoin: upToTotal(SHARED_BYTES_MAX, (mail: OutgoingMail) => mail.raw.length) }
+const TOGETHER = {
+  most: 50,
+  atOnce: 2,
+  mayJoin: upToTotal(SHARED_BYTES_MAX, (mail: OutgoingMail) => mail.raw.length),
+  priorityOf: (mail: OutgoingMail) => mail.priority,
+}
 
 export function captureTransport(db: Database, clock: Clock): Transport {
   const keep = gather((mails: OutgoingMail[]) => keepMessages(db, clock.now(), mails), TOGETHER)
   return {
     name: 'capture',
     signing: 'on-view',
+    parallel: TOGETHER.most * TOGETHER.atOnce,
     async send(mail) {
       const result = play(mail)
       if (result.outcome === 'accepted') await keep(mail)

@@ -174,3 +174,46 @@ export function attributeValue(html: string, tag: StartTag, name: string): strin
 
 export const decodeAttribute = (source: string): string => (source.includes('&') ? decodeHTMLAttribute(source) : source)
 export const decodeText = (source: string): string => (source.includes('&') ? decodeHTML(source) : source)
+
+// Edits an HTML document in place: replaces links, inserts before the end of the body. Everything else stays as it is,
+// byte for byte.
+
+const LINKS = new Set(['a', 'area'])
+const NO_TRACK = 'data-no-track'
+
+/** `replace` gets each address as a browser reads it and returns a new one, or nothing to keep it. */
+export function replaceLinks(html: string, replace: (url: string) => string | undefined): string {
+  let result = ''
+  let copied = 0
+  readHtml(html, {
+    startTag(tag) {
+      if (!LINKS.has(tag.name)) return
+      const href = findAttribute(html, tag, 'href')
+      if (!href || href.end === 0 || findAttribute(html, tag, NO_TRACK)) return
+      const better = replace(decodeAttribute(html.slice(href.start, href.end)).trim())
+      if (better === undefined) return
+      const quote = href.isQuoted ? 1 : 0
+      result += `${html.slice(copied, href.start - quote)}"${escapeAttribute(better)}"`
+      copied = href.end + quote
+    },
+  })
+  return copied === 0 ? html : result + html.slice(copied)
+}
+
+/** Inserts before the last `</body>` that is a tag and not part of a comment or script; at the end if there is none. */
+export function insertBeforeEnd(html: string, addition: string): string {
+  const at = endOfBody(html)
+  return html.slice(0, at) + addition + html.slice(at)
+}
+
+function endOfBody(html: string): number {
+  let found = html.length
+  readHtml(html, {
+    endTag(name, start) {
+      if (name === 'body') found = start
+    },
+  })
+  return found
+}
+
+const escapeAttribute = (url: string): string => url.replaceAll('&', '&amp;').replaceAll('"', '&quot;')

@@ -14,6 +14,7 @@ describe('MAIL_URL', () => {
       messages: 500,
       timeoutMs: 30_000,
       name: '',
+      dkim: true,
     })
   })
 
@@ -26,7 +27,8 @@ describe('MAIL_URL', () => {
   })
 
   it('takes every option, percent-encoded names, and addresses of version 6', () => {
-    const url = 'smtp://a%40b:p%3A%2Fw@[::1]:2525?pool=3&messages=7&timeout=5&tls=off&verify=false&name=mx.example.com'
+    const url =
+      'smtp://a%40b:p%3A%2Fw@[::1]:2525?pool=3&messages=7&timeout=5&tls=off&verify=false&name=mx.example.com&dkim=off'
     expect(parseMailUrl(url)).toMatchObject({
       host: '::1',
       port: 2525,
@@ -37,6 +39,7 @@ describe('MAIL_URL', () => {
       tls: 'off',
       verify: false,
       name: 'mx.example.com',
+      dkim: false,
     })
     expect(parseMailUrl('smtps://mail.example.com')).toMatchObject({ port: 465, tls: 'implicit' })
     expect(parseMailUrl('ses://eu-west-1?configurationSet=main')).toEqual({
@@ -57,6 +60,8 @@ describe('MAIL_URL', () => {
     'smtp://host?pool=many',
     'smtp://host?tls=maybe',
     'smtp://host?colour=red',
+    'smtp://host?dkim=no',
+    'ses://eu-west-1?dkim=off',
     'smtp://%ff:hidden@host',
     'ses://',
     'ses://nowhere',

@@ -1,4 +1,4 @@
-/** MAIL_URL taken apart: how mail leaves, and every option of it. Pure, so that a wrong one is told before anything starts. */
+/** Parses MAIL_URL and its options. Pure, so that an invalid value is reported before anything starts. */
 
 export interface SmtpOptions {
   kind: 'smtp'
@@ -14,8 +14,10 @@ export interface SmtpOptions {
   /** Messages over one connection before it is closed and a new one opened. */
   messages: number
   timeoutMs: number
-  /** What we call ourselves; the machine's own name if empty. */
+  /** The name in EHLO; the host name if empty. */
   name: string
+  /** False for a relay that signs messages itself. */
+  dkim: boolean
 }
 
 export interface SesOptions {
@@ -43,7 +45,7 @@ function smtpOptions(url: URL): SmtpOptions {
   const implicit = url.protocol === 'smtps:'
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   if (host === '' || (url.pathname !== '' && url.pathname !== '/')) throw new WrongMailUrl(TAKES)
-  const query = optionsOf(url, ['tls', 'verify', 'pool', 'messages', 'timeout', 'name'])
+  const query = optionsOf(url, ['tls', 'verify', 'pool', 'messages', 'timeout', 'name', 'dkim'])
   const auth = url.username === '' ? undefined : { user: decoded(url.username), pass: decoded(url.password) }
   return {
     kind: 'smtp',
@@ -56,6 +58,7 @@ function smtpOptions(url: URL): SmtpOptions {
     messages: whole(query, 'messages', 1, 1_000_000, 500),
     timeoutMs: whole(query, 'timeout', 1, 40, 30) * 1000,
     name: query.get('name') ?? '',
+    dkim: oneOf(query, 'dkim', ['on', 'off'], 'on') === 'on',
   }
 }
 

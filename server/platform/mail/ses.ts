@@ -4,6 +4,7 @@
  */
 import { AwsV4Signer } from 'aws4fetch'
 import { Pool } from 'undici'
+import { createPriorityLine } from '../../kernel/priority-line.ts'
 import type { SesOptions } from './mail-url.ts'
 import { wireAddress } from './mime-encoding.ts'
 import { sesFailure } from './ses-reply.ts'
@@ -60,7 +61,23 @@ export function sesTransport(options: SesOptions, access: SesAccess): Transport 
     return { status: reply.statusCode, type: type.replace(/^.*#|:.*$/g, ''), body }
   }
 
-  async function send({ recipients, raw }: OutgoingMail): Promise<MailResult> {
+  /** The client would serve waiting requests in the order of their arrival. */
+  const waiting = createPriorityLine<() => void>()
+  let sending = 0
+
+  async function send(mail: OutgoingMail): Promise<MailResult> {
+    if (sending >= CONNECTIONS) await new Promise<void>((resolve) => waiting.add(resolve, mail.priority))
+    else sending++
+    try {
+      return await post(mail)
+    } finally {
+      const next = waiting.take()
+      if (next) next()
+      else sending--
+    }
+  }
+
+  async function post({ recipients, raw }: OutgoingMail): Promise<MailResult> {
     const content = {
       Destination: { ToAddresses: recipients.map(wireAddress) },
       Content: { Raw: { Data: raw.toString('base64') } },
@@ -89,6 +106,7 @@ export function sesTransport(options: SesOptions, access: SesAccess): Transport 
   return {
     name: 'ses',
     signing: 'by-provider',
+    parallel: CONNECTIONS,
     send,
     quota: remembered(readQuota, QUOTA_LASTS_MS),
     close: () => pool.close(),

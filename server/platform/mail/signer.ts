@@ -1,75 +1,178 @@
 /**
- * Signs messages in one thread of its own, those that meet together. A signature takes longer than everything else that
- * is done for an email here (RSA, 0.4 ms). In libuv's four threads each one woke a thread that pushed aside the very
- * thread all emails go through: on two cores that one waited for half of its time, and delivery was a third slower. One
- * is enough for the thread it serves: it signs 2,300 messages a second. Whoever needs more starts another worker process.
- * It starts with the first message.
+ * Signs messages in threads of its own, the most urgent first. A signature takes longer than everything else that this
+ * process does for an email (RSA), so there may be as many threads as cores. The first starts with the first message,
+ * each further one when the messages that wait would take longer than starting it. Not in libuv's threads: these take
+ * turns with file access and name lookups, and wake up once for every message instead of once for a batch.
  */
+import { availableParallelism } from 'node:os'
 import type { Worker } from 'node:worker_threads'
-import { gather, upToTotal } from '../../kernel/gather.ts'
+import { createPriorityLine } from '../../kernel/priority-line.ts'
 import { startThread } from '../start-thread.ts'
 import type { DkimKey } from './dkim.ts'
-import type { SigningReply, SigningRequest } from './signing-thread.ts'
+import type { SignedBatch, SigningReply, SigningRequest } from './signing-thread.ts'
 
 export interface Signer {
   /** The header field to put in front of the message. `at` is the same in every try. */
-  sign(raw: Buffer, key: DkimKey, at: Date): Promise<string>
+  sign(raw: Buffer, key: DkimKey, at: Date, priority: number): Promise<string>
+  /** How many threads run at the moment. */
+  threads(): number
   close(): Promise<void>
 }
 
-/** A message is copied on its way to the thread: large ones go by themselves. */
-const SHARED_BYTES_MAX = 1024 * 1024
-/** Few enough to be back soon. The others wait in the thread, so it never has to ask for more. */
-const TOGETHER = { most: 10, atOnce: 4, mayJoin: upToTotal(SHARED_BYTES_MAX, ({ raw }: SigningRequest) => raw.length) }
+/**
+ * What a thread gets at a time, by the measured time of a signature. While it signs one batch the next one waits in it,
+ * so it never has to ask for more, and an urgent message waits no longer than two of these.
+ */
+const BATCH_MS = 5
+const BATCHES_PER_THREAD = 2
+/** A message is copied on its way to the thread: large ones go alone. */
+const BATCH_BYTES_MAX = 1024 * 1024
+/** After this time without work, all threads but one stop. */
+const IDLE_MS = 10_000
 
-interface Batch {
-  resolve(replies: SigningReply[]): void
+interface Task {
+  request: SigningRequest
+  resolve(reply: SigningReply): void
   reject(error: Error): void
 }
 
-export function createSigner(): Signer {
-  let worker: Worker | undefined
+interface Thread {
+  worker: Worker
+  batches: Task[][]
+  idleTimer: NodeJS.Timeout | undefined
+}
+
+export function createSigner(threadsMax = availableParallelism()): Signer {
+  const line = createPriorityLine<Task>()
+  const threads: Thread[] = []
+  let next: Task | undefined // taken from the line, but too large for the batch it was taken for
+  let scheduled = false
   let closed = false
-  const inHand: Batch[] = []
+  /** Measured: how long one signature and the start of a thread take. */
+  let signatureMs = BATCH_MS
+  let startMs = Number.POSITIVE_INFINITY
 
-  function start(): Worker {
-    const started = startThread('signing-thread', import.meta.url)
-    started.unref() // an idle thread keeps nobody from leaving
-    started.on('message', (replies: SigningReply[]) => {
-      if (started !== worker) return // what a lost one still said
-      inHand.shift()?.resolve(replies)
-      if (inHand.length === 0) started.unref()
+  function start(): Thread {
+    const startedAt = performance.now()
+    const thread: Thread = { worker: startThread('signing-thread', import.meta.url), batches: [], idleTimer: undefined }
+    const { worker } = thread
+    threads.push(thread)
+    worker.unref() // an idle thread doesn't keep the process from exiting
+    worker.once('online', () => {
+      startMs = performance.now() - startedAt
     })
-    started.on('error', (error) => lose(started, error))
-    started.on('exit', () => lose(started, new Error('The signing thread exited.')))
-    return started
+    worker.on('message', (batch: SignedBatch) => finish(thread, batch))
+    worker.on('error', (error) => lose(thread, error))
+    worker.on('exit', () => lose(thread, new Error('The signing thread exited.')))
+    return thread
   }
 
-  /** What it had in hand fails, and the queue tries it again; the next message starts another one. */
-  function lose(lost: Worker, error: Error): void {
-    if (lost !== worker) return
-    worker = undefined
-    for (const batch of inHand.splice(0)) batch.reject(error)
-    void lost.terminate()
+  function finish(thread: Thread, { replies, ms }: SignedBatch): void {
+    const tasks = thread.batches.shift()
+    if (!tasks) return
+    signatureMs += (ms / tasks.length - signatureMs) / 4
+    tasks.forEach((task, i) => {
+      task.resolve(replies[i]!)
+    })
+    distribute()
+    if (thread.batches.length > 0) return
+    thread.worker.unref()
+    thread.idleTimer = setTimeout(stopIfSpare, IDLE_MS, thread).unref()
   }
 
-  const ask = gather(async (requests: SigningRequest[]) => {
-    if (closed) throw new Error('The signer is closed.')
-    worker ??= start()
-    worker.postMessage(requests)
-    worker.ref()
-    return new Promise<SigningReply[]>((resolve, reject) => inHand.push({ resolve, reject }))
-  }, TOGETHER)
+  function stopIfSpare(thread: Thread): void {
+    if (threads.length > 1) lose(thread, new Error('The signing thread was stopped.'))
+  }
+
+  /** Its messages fail, and the queue tries them again. */
+  function lose(thread: Thread, error: Error): void {
+    const at = threads.indexOf(thread)
+    if (at < 0) return
+    threads.splice(at, 1)
+    clearTimeout(thread.idleTimer)
+    for (const task of thread.batches.splice(0).flat()) task.reject(error)
+    void thread.worker.terminate()
+    distribute()
+  }
+
+  /** Of several threads the one with the least to do. */
+  function findThread(): Thread | undefined {
+    const least = threads.reduce<Thread | undefined>(
+      (best, thread) => (best && best.batches.length <= thread.batches.length ? best : thread),
+      undefined,
+    )
+    if (least && least.batches.length < BATCHES_PER_THREAD) return least
+    const waitMs = (line.size * signatureMs) / threads.length
+    return threads.length === 0 || (threads.length < threadsMax && waitMs > startMs) ? start() : undefined
+  }
+
+  function takeBatch(): Task[] {
+    const share = Math.ceil((line.size + 1) / threads.length) // the other threads get some too
+    const most = Math.max(1, Math.min(share, Math.floor(BATCH_MS / signatureMs)))
+    const batch: Task[] = []
+    let bytes = 0
+    for (let task = next ?? line.take(); task; task = line.take()) {
+      next = undefined
+      bytes += task.request.raw.length
+      if (batch.length > 0 && bytes > BATCH_BYTES_MAX) {
+        next = task
+        break
+      }
+      batch.push(task)
+      if (batch.length >= most) break
+    }
+    return batch
+  }
+
+  function distribute(): void {
+    while (!closed && (next || line.size > 0)) {
+      const thread = findThread()
+      if (!thread) return
+      give(thread, takeBatch())
+    }
+  }
+
+  function give(thread: Thread, tasks: Task[]): void {
+    try {
+      thread.worker.postMessage(tasks.map((task) => task.request))
+    } catch (error) {
+      for (const task of tasks) task.reject(error as Error)
+      return
+    }
+    clearTimeout(thread.idleTimer)
+    thread.worker.ref()
+    thread.batches.push(tasks)
+  }
+
+  /** After this turn of the event loop, so that messages that arrive together are compared and share a batch. */
+  function distributeSoon(): void {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(() => {
+      scheduled = false
+      distribute()
+    })
+  }
 
   return {
-    async sign(raw, { domain, selector, privateKey }, at) {
-      const reply = await ask({ raw, domain, selector, privateKey, at })
+    async sign(raw, { domain, selector, privateKey }, at, priority) {
+      if (closed) throw new Error('The signer is closed.')
+      const reply = await new Promise<SigningReply>((resolve, reject) => {
+        line.add({ request: { raw, domain, selector, privateKey, at }, resolve, reject }, priority)
+        distributeSoon()
+      })
       if ('fault' in reply) throw new Error(`A message could not be signed: ${reply.fault}`)
       return reply.signature
     },
+    threads: () => threads.length,
     async close() {
       closed = true
-      await worker?.terminate()
+      const error = new Error('The signer is closed.')
+      for (const task of [...(next ? [next] : []), ...line.takeAll()]) task.reject(error)
+      next = undefined
+      const workers = threads.map(({ worker }) => worker)
+      for (const thread of [...threads]) lose(thread, error)
+      await Promise.all(workers.map((worker) => worker.terminate()))
     },
   }
 }

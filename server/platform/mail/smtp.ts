@@ -1,7 +1,8 @@
 /**
- * Hands messages to a mail server or relay over pooled connections that take turns. What it accepted is delivered as far
- * as we can know. A connection that a server dropped while it was idle costs nobody a try.
+ * Sends messages to a mail server or relay over pooled connections. A message that the server accepted counts as
+ * delivered. If a server closed a connection while it was idle, the message is sent over another one.
  */
+import { createPriorityLine } from '../../kernel/priority-line.ts'
 import type { SmtpOptions } from './mail-url.ts'
 import { wireAddress } from './mime-encoding.ts'
 import { openLine, type SmtpLine, type SmtpMessage } from './smtp-connection.ts'
@@ -11,9 +12,9 @@ import type { MailResult, OutgoingMail, Transport } from './transport.ts'
 export function smtpTransport(options: SmtpOptions): Transport {
   const pool = createPool(options)
 
-  async function send({ sender, recipients, messageId, raw }: OutgoingMail): Promise<MailResult> {
+  async function send({ sender, recipients, messageId, raw, priority }: OutgoingMail): Promise<MailResult> {
     try {
-      await pool.send({ sender: wireAddress(sender), recipient: wireAddress(recipients[0]!), raw })
+      await pool.send({ sender: wireAddress(sender), recipient: wireAddress(recipients[0]!), raw }, priority)
       return { outcome: 'accepted', providerId: messageId, delivered: true }
     } catch (error) {
       if (error instanceof SmtpError) return resultOf(error.failure)
@@ -21,34 +22,33 @@ export function smtpTransport(options: SmtpOptions): Transport {
     }
   }
 
-  return { name: 'smtp', signing: 'on-send', send, close: () => pool.close() }
+  const signing = options.dkim ? 'on-send' : 'by-provider'
+  return { name: 'smtp', signing, parallel: options.pool, send, close: () => pool.close() }
 }
 
-/** Servers hang up on the idle after a minute or more; better to be first. */
+/** Servers close idle connections after a minute or more; ours are closed before that. */
 const IDLE_MS = 20_000
 /** How long a server that refuses further connections is not asked for more. */
-const CONTENT_WITH_FEWER_MS = 60_000
+const FEWER_FOR_MS = 60_000
 
 export interface SmtpPool {
-  /** Returns the server's words; throws an `SmtpError`. */
-  send(message: SmtpMessage): Promise<string>
+  /** Returns the server's response; throws an `SmtpError`. */
+  send(message: SmtpMessage, priority: number): Promise<string>
   close(): Promise<void>
 }
 
-/**
- * A message waits for a free connection; a connection serves so many messages, or so long without any, and makes room
- * for a new one.
- */
+/** Messages wait for a free connection by priority. A connection is replaced after so many messages, or when it was idle. */
 export function createPool(options: SmtpOptions, open: typeof openLine = openLine): SmtpPool {
   const idle: Array<{ line: SmtpLine; timer: NodeJS.Timeout }> = []
-  const waiting: Array<() => void> = []
+  /** Called with a connection, or without one when there may be room for a new one. */
+  const waiting = createPriorityLine<(line?: SmtpLine) => void>()
   let lines = 0
   let most = options.pool
   let fewerUntil = 0
   let closed = false
 
-  /** A connection of one's own until it is given back or dropped. */
-  async function take(): Promise<{ line: SmtpLine; used: boolean }> {
+  /** A connection for one message, until it is given back or dropped. */
+  async function take(priority: number): Promise<{ line: SmtpLine; used: boolean }> {
     for (;;) {
       for (let found = idle.pop(); found; found = idle.pop()) {
         clearTimeout(found.timer)
@@ -60,11 +60,12 @@ export function createPool(options: SmtpOptions, open: typeof openLine = openLin
         const line = await tryOpening()
         if (line) return { line, used: false }
       }
-      await new Promise<void>((resolve) => waiting.push(resolve))
+      const given = await new Promise<SmtpLine | undefined>((resolve) => waiting.add(resolve, priority))
+      if (given) return { line: given, used: true }
     }
   }
 
-  /** Nothing when the server takes no further connection but serves those we have: then a free one is waited for. */
+  /** Nothing if the server refuses further connections but serves those we have: then the message waits for one of them. */
   async function tryOpening(): Promise<SmtpLine | undefined> {
     lines++
     try {
@@ -72,27 +73,29 @@ export function createPool(options: SmtpOptions, open: typeof openLine = openLin
     } catch (error) {
       lines--
       if (lines === 0 || !(error instanceof SmtpError) || error.failure.code === 'EAUTH') {
-        waiting.shift()?.()
+        waiting.take()?.()
         throw error
       }
       most = lines
-      fewerUntil = Date.now() + CONTENT_WITH_FEWER_MS
+      fewerUntil = Date.now() + FEWER_FOR_MS
       return undefined
     }
   }
 
   function giveBack(line: SmtpLine): void {
-    if (closed || !line.isUsable() || line.sent >= options.messages) drop(line)
-    else {
-      idle.push({ line, timer: setTimeout(() => retire(line), IDLE_MS).unref() })
-      waiting.shift()?.()
+    if (closed || !line.isUsable() || line.sent >= options.messages) {
+      drop(line)
+      return
     }
+    const next = waiting.take()
+    if (next) next(line)
+    else idle.push({ line, timer: setTimeout(() => retire(line), IDLE_MS).unref() })
   }
 
   function drop(line: SmtpLine): void {
     lines--
     if (line.isUsable()) line.quit()
-    waiting.shift()?.()
+    waiting.take()?.()
   }
 
   function retire(line: SmtpLine): void {
@@ -102,7 +105,7 @@ export function createPool(options: SmtpOptions, open: typeof openLine = openLin
     drop(line)
   }
 
-  /** One that was dropped unnoticed is seldom alone. */
+  /** If the server closed one idle connection, it has probably closed the others too. */
   function dropIdle(): void {
     for (const { line, timer } of idle.splice(0)) {
       clearTimeout(timer)
@@ -110,12 +113,12 @@ export function createPool(options: SmtpOptions, open: typeof openLine = openLin
     }
   }
 
-  async function send(message: SmtpMessage): Promise<string> {
-    const { line, used } = await take()
+  async function send(message: SmtpMessage, priority: number): Promise<string> {
+    const { line, used } = await take(priority)
     try {
-      const words = await line.send(message)
+      const response = await line.send(message)
       giveBack(line)
-      return words
+      return response
     } catch (error) {
       const answered = error instanceof SmtpError && error.failure.responseCode !== undefined
       if (error instanceof SmtpError && isOurOwn(error.failure)) giveBack(line)
@@ -125,7 +128,7 @@ export function createPool(options: SmtpOptions, open: typeof openLine = openLin
         drop(line)
         if (used && !answered && error instanceof SmtpError && error.certainlyNotSent) {
           dropIdle()
-          return send(message)
+          return send(message, priority)
         }
       }
       throw error

@@ -1,6 +1,6 @@
 /**
- * How mail leaves. One file a transport, all with the same answer: accepted, rejected for good, try later, or that the
- * transport itself is out of order; with the server's own words for the ledger.
+ * How email is sent. One file per transport, all with the same results: accepted, permanently rejected, retry later, or
+ * the transport itself is unavailable, with the response of the server.
  */
 export interface OutgoingMail {
   /** Our own id of the email, for logs and for what comes back. */
@@ -13,6 +13,8 @@ export interface OutgoingMail {
   sender: string
   recipients: string[]
   raw: Buffer
+  /** Of its job; lower is more urgent. Messages that wait for a connection are served in this order. */
+  priority: number
 }
 
 export type MailResult =
@@ -45,8 +47,10 @@ export interface Quota {
 export interface Transport {
   /** Shown to people: `capture`, `smtp` or `ses`. */
   name: string
-  /** When our DKIM signature is made: before sending, only when someone looks at the message, or not by us at all. */
+  /** When our DKIM signature is made: before sending, only when someone views the message, or never by us. */
   signing: 'on-send' | 'on-view' | 'by-provider'
+  /** How many messages it sends at the same time; others wait for one of them. */
+  parallel: number
   send(mail: OutgoingMail): Promise<MailResult>
   /** What the provider allows this installation as a whole; absent where nobody sets a limit. */
   quota?(): Promise<Quota>

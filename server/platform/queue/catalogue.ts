@@ -41,6 +41,12 @@ export type JobName = keyof JobCatalogue
 /** Lower runs first: a password reset overtakes a campaign of a million. */
 export const PRIORITY = { transactional: 0, workflow: 10, campaign: 20, maintenance: 30 } as const
 
+export type PriorityName = keyof typeof PRIORITY
+
+/** For metrics. */
+export const priorityName = (priority: number): PriorityName =>
+  (Object.keys(PRIORITY) as PriorityName[]).find((name) => priority <= PRIORITY[name]) ?? 'maintenance'
+
 export interface JobDefaults {
   /** How often the queue starts a job before it gives up. A crash counts as one, and so does a stop, so this is kept generous. */
   maxAttempts: number

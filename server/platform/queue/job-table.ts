@@ -33,6 +33,8 @@ export interface Claim {
   lockNumber: number
   names: string[]
   most: number
+  /** Only jobs of this priority and of more urgent ones. */
+  upTo?: number
   /** Jobs up to this moment are due; now if left out. */
   until?: Date | undefined
   /** Ids of jobs to leave alone. */
@@ -58,7 +60,8 @@ const CLAIM = `/* claim-jobs */
   with recursive ${LEVELS}, due as materialized (
     select job.id from level, lateral (
       select id from posthorn_queue.jobs
-      where ${IS_WAITING} and priority = level.priority and run_at <= greatest($4::timestamptz, now()) and name = any($3) and id <> all($5)
+      where ${IS_WAITING} and priority = level.priority and priority <= $6::smallint and run_at <= greatest($4::timestamptz, now())
+        and name = any($3) and id <> all($5)
       order by run_at, id limit $2 for update skip locked
     ) as job limit $2
   )
@@ -66,9 +69,11 @@ const CLAIM = `/* claim-jobs */
   from due where job.id = due.id
   returning job.id::text, name, payload, priority, run_at as "runAt", attempts, max_attempts as "maxAttempts"`
 
+const ALL_PRIORITIES = 2 ** 15 - 1
+
 export async function claimJobs(connection: Connection, claim: Claim): Promise<Job[]> {
-  const { lockNumber, names, most, until, except } = claim
-  const { rows } = await connection.query<Job>(CLAIM, [lockNumber, most, names, until ?? null, except ?? []])
+  const { lockNumber, names, most, upTo = ALL_PRIORITIES, until, except = [] } = claim
+  const { rows } = await connection.query<Job>(CLAIM, [lockNumber, most, names, until ?? null, except, upTo])
   // The most urgent are chosen, but an update returns them in no order.
   return rows.sort((a, b) => a.priority - b.priority || +a.runAt - +b.runAt || Number(a.id) - Number(b.id))
 }
@@ -83,8 +88,12 @@ export interface Retry {
   /** After an exponential back-off of up to six hours if left out. */
   at?: Date
   countsAsAttempt: boolean
+  /** In place of the job's own. */
+  payload?: object | undefined
   error: string
 }
+
+export const RETRY_MIN_MS = 100
 
 /**
  * By the database's clock no retry is due at once: while that clock is ahead of ours, a job rescheduled for a moment
@@ -92,13 +101,15 @@ export interface Retry {
  */
 const RETRY = `/* retry-jobs */
   with retry as (
-    select * from unnest($2::bigint[], $3::timestamptz[], $4::smallint[], $5::text[]) as retry(id, at, uncounted, error)
+    select * from unnest($2::bigint[], $3::timestamptz[], $4::smallint[], $5::text[], $6::text[])
+      as retry(id, at, uncounted, error, payload)
   ), replaced as (
     delete from posthorn_queue.jobs using retry where jobs.id = retry.id and locked_by = $1 and max_attempts = 0
   )
   update posthorn_queue.jobs set
     locked_by = null, locked_at = null, attempts = attempts - retry.uncounted, last_error = retry.error,
-    run_at = coalesce(greatest(retry.at, now() + interval '100 milliseconds'),
+    payload = coalesce(retry.payload::json, jobs.payload),
+    run_at = coalesce(greatest(retry.at, now() + interval '${RETRY_MIN_MS} milliseconds'),
       greatest(run_at, now()) + exp(least(attempts, 10)) * interval '1 second')
   from retry where jobs.id = retry.id and locked_by = $1 and max_attempts > 0`
 
@@ -109,6 +120,7 @@ export async function retryJobs(connection: Connection, lockNumber: number, retr
     retries.map((retry) => retry.at ?? null),
     retries.map((retry) => (retry.countsAsAttempt ? 0 : 1)),
     retries.map((retry) => retry.error),
+    retries.map((retry) => (retry.payload ? JSON.stringify(retry.payload) : null)),
   ])
 }
 

@@ -1,31 +1,38 @@
 /**
  * Claims jobs, runs their handlers and records how they ended. Claims and records are batched. While jobs end quickly,
- * more of them are claimed than can run at once, so that no slot waits for the database; those that then wait for longer
- * than `STOCK_MS` are given back, because a more urgent job can't overtake them here.
+ * more of them are claimed than can run at once, so that no slot waits for the database: as many as end in a tenth of a
+ * second, by the rate that is measured. Jobs that then wait for twice as long are given back. Some slots are left to more
+ * urgent jobs, so these start even if all others are in use.
  */
 import type pg from 'pg'
 import { pause } from '../../kernel/wait.ts'
-import type { JobHandlers, JobName, JobOutcome, QueueLog } from './catalogue.ts'
+import { type JobHandlers, type JobName, type JobOutcome, PRIORITY, type QueueLog } from './catalogue.ts'
 import {
   claimJobs,
   completeJobs,
   giveBackJobs,
   giveBackOtherJobs,
   type Job,
+  RETRY_MIN_MS,
   type Retry,
   retryJobs,
 } from './job-table.ts'
 import { TryAgainAt } from './try-again.ts'
 
-const STOCK_MS = 250
-/** Slots that are free again sooner than this after a claim would have had use for more jobs. */
-const QUICK_MS = 125
+/** How much work is claimed ahead. A goal for the delay of urgent jobs, the same on every machine. */
+const AHEAD_MS = 100
+const GIVE_BACK_MS = 2 * AHEAD_MS
 const RECORD_WITHIN_MS = 50
+/** Retries that are due within this time of each other are claimed together. */
+const DUE_TOGETHER_MS = 20
 const POLL_MS = 1_000
-/** Of transactions that overlap only one notifies; the others are committed by then (see posthorn_queue.wake_workers). */
+/** Of overlapping transactions only one notifies; the others are committed by then (see posthorn_queue.wake_workers). */
 const LOOK_AGAIN_MS = [15, 120]
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 2_000
+const PRIORITIES = Object.values(PRIORITY).sort((a, b) => a - b)
+/** Each priority leaves this share of the slots to those above it. */
+const RESERVED_SHARE = 0.1
 
 export interface PerformOptions {
   handlers: JobHandlers
@@ -52,24 +59,41 @@ export interface Runner {
   ended(): Promise<void>
 }
 
+/** Priority → how many jobs may run for one of this priority to start. */
+function slotsByPriority(concurrency: number): Map<number, number> {
+  const reserved = Math.floor(concurrency * RESERVED_SHARE)
+  return new Map(PRIORITIES.map((priority, rank) => [priority, concurrency - rank * reserved]))
+}
+
 export function startRunner(options: RunnerOptions): Runner {
   const { pool, lockNumber, concurrency, log, signal } = options
   const names = Object.keys(options.handlers)
+  const slots = slotsByPriority(concurrency)
+  const pace = measurePace()
   /** Everything that was claimed and isn't recorded yet. */
   const held = new Map<string, Job>()
   const running = new Map<string, Promise<void>>()
+  /** Claimed and not started, the most urgent first. */
   const stock: Job[] = []
   let stockTimer: NodeJS.Timeout | undefined
   let stockIsOld = false
-  let mayBeMore = true
+  /** No jobs of this priority or a more urgent one were left after the last claim. */
+  let noneUpTo = NONE_KNOWN
   let locksUnchecked = false
   let failing = false
-  let claimedAt = 0
-  let endedSinceClaim = 0
   let wake = () => {}
-  const outcomes = recordOutcomes(options, (job) => {
+  const outcomes = recordOutcomes(options, (job, retry) => {
     if (held.get(job.id) === job) held.delete(job.id) // a retry may have been claimed again already
+    if (retry?.at) lookAt(retry.at)
   })
+
+  const hasSlot = (priority: number) => running.size < (slots.get(priority) ?? concurrency)
+
+  /** The least urgent priority of which a job could start now and may be waiting. */
+  function claimable(): number | undefined {
+    const priority = PRIORITIES.findLast(hasSlot)
+    return priority !== undefined && priority > noneUpTo ? priority : undefined
+  }
 
   /** Claiming and giving back take turns here, so that no job is given back that was just claimed again. */
   async function claimForever(): Promise<void> {
@@ -77,18 +101,19 @@ export function startRunner(options: RunnerOptions): Runner {
       try {
         if (stockIsOld) await giveBackStock()
         if (locksUnchecked) await giveBackUnknown()
-        if (mayBeMore && running.size < concurrency) await claim()
+        const priority = claimable()
+        if (priority !== undefined) await claim(priority)
         failing = false
         pauseMs = FIRST_PAUSE_MS
       } catch (error) {
         if (!failing) log.warn({ err: error }, 'the queue could not claim jobs; retrying')
         failing = true
-        mayBeMore = true
+        noneUpTo = NONE_KNOWN
         locksUnchecked = true
         await pause(pauseMs, signal).catch(() => {})
         pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
       }
-      while (!signal.aborted && !stockIsOld && !locksUnchecked && !(mayBeMore && running.size < concurrency)) {
+      while (!signal.aborted && !stockIsOld && !locksUnchecked && claimable() === undefined) {
         await new Promise<void>((resolve) => {
           wake = resolve
         })
@@ -97,26 +122,26 @@ export function startRunner(options: RunnerOptions): Runner {
     await giveBackStock()
   }
 
-  async function claim(): Promise<void> {
-    const startedAt = performance.now()
-    const ahead = startedAt - claimedAt < QUICK_MS ? Math.min(endedSinceClaim, concurrency) : 0
-    const most = concurrency - running.size + ahead
-    endedSinceClaim = 0
-    mayBeMore = false
-    const jobs = await claimJobs(pool, { lockNumber, names, most })
-    claimedAt = startedAt
-    mayBeMore ||= jobs.length === most
+  async function claim(upTo: number): Promise<void> {
+    const ahead = Math.min(concurrency, pace.endedWithin(AHEAD_MS))
+    const most = slots.get(upTo)! - running.size + Math.max(0, ahead - stock.length)
+    noneUpTo = upTo
+    const jobs = await claimJobs(pool, { lockNumber, names, most, upTo })
+    if (jobs.length === most) noneUpTo = NONE_KNOWN
     for (const job of jobs) {
       if (running.has(job.id)) continue // it was released while our lock was gone, but its handler still runs
       held.set(job.id, job)
       stock.push(job)
     }
+    stock.sort((a, b) => a.priority - b.priority)
     startJobs()
-    if (stock.length > 0) stockTimer = setTimeout(() => wakeFor(() => (stockIsOld = true)), STOCK_MS)
+    if (stock.length === 0) return
+    clearTimeout(stockTimer)
+    stockTimer = setTimeout(() => wakeFor(() => (stockIsOld = true)), GIVE_BACK_MS)
   }
 
   function startJobs(): void {
-    while (stock.length > 0 && running.size < concurrency && !signal.aborted) {
+    while (stock.length > 0 && hasSlot(stock[0]!.priority) && !signal.aborted) {
       const job = stock.shift()!
       running.set(job.id, run(job))
     }
@@ -127,7 +152,7 @@ export function startRunner(options: RunnerOptions): Runner {
     const { retry } = await perform(job, options)
     outcomes.record(job, retry)
     running.delete(job.id)
-    endedSinceClaim++
+    pace.countEnded()
     startJobs()
     wake()
   }
@@ -137,7 +162,7 @@ export function startRunner(options: RunnerOptions): Runner {
     if (stock.length === 0) return
     const ids = stock.splice(0).map((job) => job.id)
     for (const id of ids) held.delete(id)
-    mayBeMore = true
+    noneUpTo = NONE_KNOWN
     await giveBackJobs(pool, lockNumber, ids)
   }
 
@@ -150,13 +175,32 @@ export function startRunner(options: RunnerOptions): Runner {
     change()
     wake()
   }
-  const look = () => wakeFor(() => (mayBeMore = true))
+  const look = () => wakeFor(() => (noneUpTo = NONE_KNOWN))
+  const dueTimers = new Map<number, NodeJS.Timeout>()
+
+  /** Retries are claimed when they are due and not only by the next poll. */
+  function lookAt(at: Date): void {
+    const delayMs = Math.max(at.getTime() - Date.now(), RETRY_MIN_MS)
+    if (delayMs > POLL_MS || signal.aborted) return
+    const due = Math.ceil((Date.now() + delayMs) / DUE_TOGETHER_MS)
+    if (dueTimers.has(due)) return
+    const timer = setTimeout(
+      () => {
+        dueTimers.delete(due)
+        look()
+      },
+      due * DUE_TOGETHER_MS - Date.now(),
+    )
+    dueTimers.set(due, timer)
+  }
+
   const looks = LOOK_AGAIN_MS.map((delayMs) => ({ delayMs, timer: undefined as NodeJS.Timeout | undefined }))
   const poll = setInterval(look, POLL_MS)
   signal.addEventListener('abort', () => {
     clearInterval(poll)
     clearTimeout(stockTimer)
     for (const { timer } of looks) clearTimeout(timer)
+    for (const timer of dueTimers.values()) clearTimeout(timer)
     wake()
   })
   const claiming = claimForever().catch((error) => log.debug({ err: error }, 'jobs could not be released yet'))
@@ -181,11 +225,35 @@ export function startRunner(options: RunnerOptions): Runner {
   }
 }
 
+/** Below every priority. */
+const NONE_KNOWN = Number.NEGATIVE_INFINITY
+
+/** How many jobs end in a given time. Each measurement counts half, so it follows a change within a few of them. */
+function measurePace() {
+  let perMs = 0
+  let ended = 0
+  let measuredAt = performance.now()
+  return {
+    countEnded: () => void ended++,
+    endedWithin(ms: number): number {
+      const elapsed = performance.now() - measuredAt
+      if (elapsed < ms) return Math.round(perMs * ms)
+      perMs = (perMs + ended / elapsed) / 2
+      ended = 0
+      measuredAt = performance.now()
+      return Math.round(perMs * ms)
+    },
+  }
+}
+
 /**
- * Writes outcomes in batches, again and again until the database has them: a job whose end is forgotten runs twice.
- * A job that isn't locked by this process any more is left alone.
+ * Records outcomes in batches and repeats that until the database has them: a job whose end isn't recorded runs twice. A
+ * job that is no longer locked by this process is left alone.
  */
-function recordOutcomes({ pool, lockNumber, log, signal }: RunnerOptions, onRecorded: (job: Job) => void) {
+function recordOutcomes(
+  { pool, lockNumber, log, signal }: RunnerOptions,
+  onRecorded: (job: Job, retry: Retry | undefined) => void,
+) {
   const ended: Array<{ job: Job; retry: Retry | undefined }> = []
   let writing: Promise<void> | undefined
 
@@ -197,7 +265,7 @@ function recordOutcomes({ pool, lockNumber, log, signal }: RunnerOptions, onReco
         batch.filter(({ retry }) => !retry).map(({ job }) => job.id),
         batch.flatMap(({ retry }) => retry ?? []),
       )
-      for (const { job } of batch) onRecorded(job)
+      for (const { job, retry } of batch) onRecorded(job, retry)
     }
     writing = undefined
   }
@@ -242,7 +310,8 @@ export async function perform(
     const message = error instanceof Error ? error.message : String(error)
     if (error instanceof TryAgainAt && !(error.countsAsAttempt && isLast)) {
       report('postponed')
-      return { retry: { id, at: error.at, countsAsAttempt: error.countsAsAttempt, error: message } }
+      const { at, countsAsAttempt, payload } = error
+      return { retry: { id, at, countsAsAttempt, payload, error: message } }
     }
     const facts = { job: name, jobId: id, attempt: attempts, maxAttempts, err: error }
     if (isLast) log?.error(facts, 'a job failed permanently')

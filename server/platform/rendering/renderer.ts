@@ -3,6 +3,7 @@
  * this thread, because that takes microseconds; one that is long, not plain or turns out to be slow is rendered in a
  * thread that is stopped at its deadline. Rendering has no side effects, so a second try gives the same result.
  */
+import { type FieldProblem, invalid } from '../../kernel/errors.ts'
 import { startThread } from '../start-thread.ts'
 import { createThreadPool, ThreadStopped } from '../thread-pool.ts'
 import type { RenderOptions } from './context.ts'
@@ -117,4 +118,25 @@ function createSlowSources() {
       }
     },
   }
+}
+
+export function liquidProblem(field: string, error: TemplateError): FieldProblem {
+  const place = error.line === undefined ? '' : ` (line ${error.line}, column ${error.column})`
+  return { field, message: `${error.message}${place}`, code: 'custom' }
+}
+
+/** Refuses templates that can't be parsed, with a problem for each field. */
+export async function refuseBrokenLiquid(renderer: Renderer, texts: Record<string, string | undefined>): Promise<void> {
+  const problems = await Promise.all(
+    Object.entries(texts).map(async ([field, text]) => {
+      try {
+        if (text !== undefined) await renderer.check(text)
+        return []
+      } catch (error) {
+        if (error instanceof TemplateError) return [liquidProblem(field, error)]
+        throw error
+      }
+    }),
+  )
+  if (problems.flat().length > 0) throw invalid(problems.flat())
 }

@@ -24,6 +24,7 @@ it('keeps every message whole and with its own envelope, whatever was captured b
     recipients: n % 2 === 0 ? [`"a,b"${n}@example.org`] : [`{c}${n}@example.org`, `d${n}@example.org`],
     attempt: 1,
     raw: Buffer.from(raw),
+    priority: 0,
   }))
   const results = await Promise.all(mails.map((mail) => transport.send(mail)))
   expect(results.map((result) => result.outcome)).toEqual(mails.map(() => 'accepted'))

@@ -1,11 +1,11 @@
-/** The signing thread, started from the sources and from a bundle: what it gives, and what one bad message does to others. */
+/** The signer and its threads, started from the sources and from a bundle. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type DkimKey, dkimSignature } from '../../platform/mail/dkim.ts'
 import { createSigner, type Signer } from '../../platform/mail/signer.ts'
 
@@ -15,6 +15,8 @@ const rsa: DkimKey = {
   selector: 'posthorn',
   privateKey: generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
 }
+/** Several milliseconds for each signature. */
+const slow: DkimKey = { ...rsa, privateKey: generateKeyPairSync('rsa', { modulusLength: 4096 }).privateKey }
 const message = (n: number, bytes = 10) =>
   Buffer.from(`From: shop@example.com\r\nSubject: number ${n}\r\n\r\n${'x'.repeat(bytes)}\r\n`)
 
@@ -27,46 +29,71 @@ afterEach(() => signer.close())
 describe('the signer', () => {
   it('gives each of many messages its own signature, the same as without a thread', async () => {
     const messages = Array.from({ length: 60 }, (_, n) => message(n))
-    const signatures = await Promise.all(messages.map((raw) => signer.sign(raw, rsa, AT)))
+    const signatures = await Promise.all(messages.map((raw) => signer.sign(raw, rsa, AT, 0)))
     expect(signatures).toEqual(messages.map((raw) => dkimSignature(raw, rsa, AT)))
   })
 
   it('signs large messages beside small ones', async () => {
     const messages = [message(1, 3_000_000), message(2), message(3, 900_000), message(4, 900_000)]
-    const signatures = await Promise.all(messages.map((raw) => signer.sign(raw, rsa, AT)))
+    const signatures = await Promise.all(messages.map((raw) => signer.sign(raw, rsa, AT, 0)))
     expect(signatures).toEqual(messages.map((raw) => dkimSignature(raw, rsa, AT)))
   })
 
   it('signs the largest mail there is, full of blanks', async () => {
     const raw = Buffer.from(`From: shop@example.com\r\n\r\n${'some  text \tin columns  \r\n'.repeat(1_600_000)}`)
     expect(raw.length).toBeGreaterThan(40_000_000)
-    expect(await signer.sign(raw, rsa, AT)).toBe(dkimSignature(raw, rsa, AT))
+    expect(await signer.sign(raw, rsa, AT, 0)).toBe(dkimSignature(raw, rsa, AT))
   })
 
   it('goes on after a message that could not be handed over', async () => {
     const strange = { ...rsa, privateKey: (() => 'no key') as unknown as KeyObject }
-    await expect(signer.sign(message(1), strange, AT)).rejects.toThrow('could not be cloned')
-    expect(await signer.sign(message(2), rsa, AT)).toBe(dkimSignature(message(2), rsa, AT))
+    await expect(signer.sign(message(1), strange, AT, 0)).rejects.toThrow('could not be cloned')
+    expect(await signer.sign(message(2), rsa, AT, 0)).toBe(dkimSignature(message(2), rsa, AT))
   })
 
   it('fails only the message whose key cannot sign', async () => {
     const broken = { ...rsa, privateKey: generateKeyPairSync('x25519').privateKey }
     const [good, bad, alsoGood] = await Promise.allSettled([
-      signer.sign(message(1), rsa, AT),
-      signer.sign(message(2), broken, AT),
-      signer.sign(message(3), rsa, AT),
+      signer.sign(message(1), rsa, AT, 0),
+      signer.sign(message(2), broken, AT, 0),
+      signer.sign(message(3), rsa, AT, 0),
     ])
     expect([good.status, bad.status, alsoGood.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect((bad as PromiseRejectedResult).reason.message).toMatch(/^A message could not be signed: /)
   })
 
+  it('signs an urgent message before campaign messages that wait already', async () => {
+    signer = createSigner(1)
+    await signer.sign(message(0), slow, AT, 20) // the thread runs, and the time of a signature is known
+    const order: string[] = []
+    const campaign = Array.from({ length: 40 }, async (_, n) => {
+      await signer.sign(message(n), slow, AT, 20)
+      order.push('campaign')
+    })
+    await campaign[0]
+    await signer.sign(message(100), rsa, AT, 0)
+    order.push('urgent')
+    await Promise.all(campaign)
+    // Two batches may be in the thread already.
+    expect(order.indexOf('urgent')).toBeLessThan(8)
+  })
+
+  it('starts a thread for each core while messages wait, and only one for a single message', async () => {
+    signer = createSigner(3)
+    await signer.sign(message(0), slow, AT, 0)
+    expect(signer.threads()).toBe(1)
+    const signed = Promise.all(Array.from({ length: 60 }, (_, n) => signer.sign(message(n), slow, AT, 20)))
+    await vi.waitFor(() => expect(signer.threads()).toBe(3), { interval: 1 })
+    expect(await signed).toEqual(Array.from({ length: 60 }, (_, n) => dkimSignature(message(n), slow, AT)))
+  }, 60_000)
+
   it('leaves nobody waiting when it is closed', async () => {
-    const waiting = Array.from({ length: 100 }, (_, n) => signer.sign(message(n), rsa, AT))
+    const waiting = Array.from({ length: 100 }, (_, n) => signer.sign(message(n), rsa, AT, 0))
     const settled = Promise.allSettled(waiting)
     await new Promise((resolve) => setImmediate(resolve))
     await signer.close()
     expect((await settled).every(({ status }) => status === 'rejected')).toBe(true)
-    await expect(signer.sign(message(1), rsa, AT)).rejects.toThrow('The signer is closed.')
+    await expect(signer.sign(message(1), rsa, AT, 0)).rejects.toThrow('The signer is closed.')
   })
 
   it('finds its thread beside it in a bundle', async () => {
@@ -80,7 +107,7 @@ describe('the signer', () => {
         createSigner: typeof createSigner
       }
       signer = bundle.createSigner()
-      expect(await signer.sign(message(1), rsa, AT)).toBe(dkimSignature(message(1), rsa, AT))
+      expect(await signer.sign(message(1), rsa, AT, 0)).toBe(dkimSignature(message(1), rsa, AT))
       await signer.close()
     } finally {
       await rm(outdir, { recursive: true, force: true })

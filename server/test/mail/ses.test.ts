@@ -61,6 +61,7 @@ const mail = {
   sender: 'shop@example.com',
   recipients: ['post@müller.example'],
   raw: Buffer.from('Subject: Grüße\r\n\r\nHello\r\n'),
+  priority: 0,
 }
 
 describe('a message', () => {

@@ -89,6 +89,7 @@ const MESSAGE = {
   sender: 'shop@example.com',
   recipient: 'ada@example.org',
   raw: Buffer.from('Subject: x\r\n\r\nx\r\n'),
+  priority: 0,
 }
 
 describe('STARTTLS', () => {

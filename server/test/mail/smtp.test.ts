@@ -23,13 +23,14 @@ function transport(port: number, { query = '', auth = '', scheme = 'smtp' } = {}
   return opened
 }
 
-const mail = (to = 'ada@example.org', text = 'Hello') => ({
+const mail = (to = 'ada@example.org', text = 'Hello', priority = 0) => ({
   id: '019a0000-0000-7000-8000-000000000001',
   messageId: 'one@example.com',
   attempt: 1,
   sender: 'shop@example.com',
   recipients: [to],
   raw: Buffer.from(`Subject: Hello\r\nMessage-ID: <one@example.com>\r\n\r\n${text}\r\n`),
+  priority,
 })
 
 const ACCEPTED = { outcome: 'accepted', providerId: 'one@example.com', delivered: true }
@@ -62,6 +63,21 @@ describe('a message', () => {
     expect(results).toEqual(Array(60).fill(ACCEPTED))
     expect(new Set(server.taken.map((m) => m.recipients[0])).size).toBe(60)
     expect(server.sessions.size).toBeLessThanOrEqual(3)
+  })
+
+  it('that is urgent gets the next free connection, before less urgent ones that have waited for longer', async () => {
+    const server = await stage()
+    const sender = transport(server.port, { query: '?pool=1' })
+    const campaign = Array.from({ length: 10 }, (_, i) => sender.send(mail(`campaign-${i}@example.org`, '', 20)))
+    await campaign[0]
+    await sender.send(mail('urgent@example.org', '', 0))
+    await Promise.all(campaign)
+    const order = server.taken.map(({ recipients }) => recipients[0]!)
+    // One is done, and one may have begun.
+    expect(order.indexOf('urgent@example.org')).toBeLessThanOrEqual(2)
+    expect(order.filter((to) => to.startsWith('campaign'))).toEqual(
+      Array.from({ length: 10 }, (_, i) => `campaign-${i}@example.org`),
+    )
   })
 })
 

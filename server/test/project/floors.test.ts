@@ -30,7 +30,7 @@ const BREACHES: Breach[] = [
   { rule: 'only-queries-hold-sql', from: 'features/emails/actions.ts', imports: 'kysely' },
   { rule: 'only-queries-hold-sql', from: 'features/delivery/deliver.ts', imports: 'pg' },
   { rule: 'only-queries-hold-sql', from: 'features/contacts/queries-plan.ts', imports: 'kysely' },
-  { rule: 'only-queries-hold-sql', from: 'gate/rate-limit.ts', imports: 'kysely' },
+  { rule: 'only-queries-hold-sql', from: 'gate/admission.ts', imports: 'kysely' },
   { rule: 'queries-meet-only-queries', from: 'features/emails/x-queries.ts', imports: 'features/contacts/actions.ts' },
   { rule: 'queries-call-nothing-above', from: 'features/emails/x-queries.ts', imports: 'features/emails/x-routes.ts' },
   { rule: 'only-queries-hold-sql', from: 'features/steps/step-delay.ts', imports: 'kysely' },

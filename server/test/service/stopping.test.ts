@@ -68,10 +68,8 @@ async function start(command: string[]) {
     if (child.exitCode !== null) throw new Error(`It exited early:\n${output}`)
     return /(?:serving|Dashboard +) ?http:\/\/127\.0\.0\.1:(\d+)/.exec(output)?.[1]
   })
-  const family = await eventually('its worker runs', 30_000, () => {
-    const pids = familyOf(child.pid!)
-    return pids.some((pid) => workersOf(pid).length > 0) && pids
-  })
+  await eventually('its worker runs', 30_000, () => familyOf(child.pid!).some((pid) => workersOf(pid).length > 0))
+  const family = familyOf(child.pid!)
   expect(postgresProcesses(dataDir)).not.toEqual([])
   return { child, family, port: Number(port), output: () => output, exited }
 }

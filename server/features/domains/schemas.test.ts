@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { domainProblem, normalizeDomain } from './domain-name.ts'
+import { normalizeDomain } from '../../kernel/email-address.ts'
+import { domainProblem } from './schemas.ts'
 
 describe('a sender domain', () => {
   it.each(['example.com', 'mail.example.co.uk', 'müller.de', 'acme.test'])('may be %s', (name) => {

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { Refusal } from '../../kernel/errors.ts'
-import { createRenderer } from '../../platform/rendering/renderer.ts'
-import { refuseBrokenLiquid } from './liquid-problems.ts'
+import { createRenderer, refuseBrokenLiquid } from './renderer.ts'
 
 const renderer = createRenderer()
 afterAll(() => renderer.close())

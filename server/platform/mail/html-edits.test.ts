@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { replaceLinks } from './html.ts'
+import { replaceLinks } from './html-reader.ts'
 
 /** The addresses that are found, as they are handed over. */
 function linksIn(html: string): string[] {

@@ -1,0 +1,200 @@
+/**
+ * From `POST /v1/send` to the end of SMTP DATA, one email at a time: on an idle service, and while another project's
+ * campaign is being sent. Compared with the sum of what can't be avoided, measured in the same run: one commit, one
+ * signature and one SMTP transaction.
+ */
+import { generateKeyPairSync } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { dkimSignature } from '../server/platform/mail/dkim.ts'
+import { parseMailUrl, type SmtpOptions } from '../server/platform/mail/mail-url.ts'
+import { openLine } from '../server/platform/mail/smtp-connection.ts'
+import { summarize } from './measure.ts'
+import { printTable, ratio, showBars, under } from './report.ts'
+import { type Service, startService } from './service.ts'
+import { startSink } from './sink.ts'
+
+const EMAILS = Number(process.env.BENCH_EMAILS ?? 100_000)
+const PROBES = Number(process.env.BENCH_PROBES ?? 300)
+const PROBE_EVERY_MS = 100
+const REFERENCES = 200
+const ARRIVES_WITHIN_MS = 60_000
+const BODY = `<html><body>${'<p>The quick brown fox jumps over the lazy dog, line by line by line.</p>'.repeat(50)}</body></html>`
+
+interface Figures {
+  p50Ms: number
+  p99Ms: number
+}
+
+export async function benchLatency(dataDir: string): Promise<void> {
+  const first = await startService({ dataDir })
+  const key = await createProject(first)
+  await first.stop()
+  const arrived = new Map<string, number>()
+  const sink = await startSink((probe, at) => arrived.set(probe, at))
+  const mailUrl = `smtp://127.0.0.1:${sink.port}?tls=off`
+  const service = await startService({ dataDir, env: { LOG_LEVEL: 'warn', MAIL_URL: mailUrl } })
+  const client = new pg.Client({ connectionString: service.databaseUrl })
+  await client.connect()
+  let probes = 0
+  const probe = () => sendProbe(service, key, `probe-${++probes}`, arrived)
+  try {
+    await client.query(FILL, [service.keys.projectId, EMAILS])
+    await client.query('vacuum analyze contacts')
+    for (let i = 0; i < 50; i++) await probe() // warm-up
+    const references = {
+      'one commit': await measureCommit(client),
+      'one signature': await measureSignature(),
+      'one SMTP transaction': await measureTransaction(mailUrl),
+    }
+    const idle = await measureProbes(probe, () => true)
+    const before = (await sink.ask()).messages
+    const campaign = await startCampaign(service)
+    const startedAt = performance.now()
+    const busy = await measureProbes(probe, campaign.isSending)
+    const perSecond = ((await sink.ask()).messages - before) / ((performance.now() - startedAt) / 1000)
+    await campaign.cancel()
+    print(references, idle, busy, perSecond)
+  } finally {
+    await client.end()
+    await service.stop()
+    sink.stop()
+  }
+}
+
+const FILL = `
+  insert into contacts (project_id, id, email, subscribed, subscribed_before, data, created_at, updated_at)
+  select $1, (lpad(to_hex((extract(epoch from now()) * 1000)::bigint), 12, '0') || '7' || substr(lpad(to_hex(i), 12, '0'), 1, 3) || '8' ||
+      lpad(to_hex(i), 15, '0'))::uuid, 'reader-' || i || '@example.org', true, true, jsonb_build_object('name', 'Reader ' || i), now(), now()
+  from generate_series(1, $2::int) i`
+
+interface Call {
+  key?: string
+  cookie?: string
+  body?: object
+}
+
+async function call({ url }: Service, method: string, path: string, { key, cookie, body }: Call = {}) {
+  const reply = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      ...(key ? { authorization: `Bearer ${key}` } : {}),
+      ...(cookie ? { cookie } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${await reply.text()}`)
+  const answer = (await reply.json()) as { id: string; secretKey: string; status: string }
+  return { body: answer, cookie: reply.headers.get('set-cookie')?.split(';')[0] }
+}
+
+/** Beside the project of the first start. While mail is captured, its domain is verified without DNS. */
+async function createProject(service: Service): Promise<string> {
+  const { email, password } = service.keys
+  const { cookie } = await call(service, 'POST', '/auth/login', { body: { email, password } })
+  const created = await call(service, 'POST', '/users/@me/projects', { cookie: cookie!, body: { name: 'Codes' } })
+  const key: string = created.body.secretKey
+  const domain = await call(service, 'POST', '/domains', { key, body: { domain: 'codes.example' } })
+  await call(service, 'GET', `/domains/${domain.body.id}/verify`, { key })
+  return key
+}
+
+async function sendProbe(service: Service, key: string, name: string, arrived: Map<string, number>): Promise<number> {
+  const body = { to: `${name}@example.org`, from: 'us@codes.example', subject: 'Your code', body: BODY }
+  const sentAt = performance.timeOrigin + performance.now()
+  await call(service, 'POST', '/v1/send', { key, body })
+  for (const deadline = performance.now() + ARRIVES_WITHIN_MS; performance.now() < deadline; await sleep(1)) {
+    const at = arrived.get(name)
+    if (at !== undefined) return at - sentAt
+  }
+  throw new Error(`The email to ${name} did not arrive within ${ARRIVES_WITHIN_MS / 1000} s.`)
+}
+
+async function measureProbes(probe: () => Promise<number>, goesOn: () => boolean | Promise<boolean>): Promise<Figures> {
+  const latencies: number[] = []
+  const startedAt = performance.now()
+  while (latencies.length < PROBES && (await goesOn())) {
+    latencies.push(await probe())
+    await sleep(PROBE_EVERY_MS)
+  }
+  return summarize(latencies, (performance.now() - startedAt) / 1000)
+}
+
+async function startCampaign(service: Service) {
+  const { secretKey: key } = service.keys
+  const news = {
+    name: 'News',
+    subject: 'News for {{ name }}',
+    body: BODY,
+    from: 'news@example.com',
+    audienceType: 'ALL',
+  }
+  const { id } = (await call(service, 'POST', '/campaigns', { key, body: news })).body
+  await call(service, 'POST', `/campaigns/${id}/send`, { key })
+  await sleep(2_000) // until it is under way
+  return {
+    isSending: async () => (await call(service, 'GET', `/campaigns/${id}`, { key })).body.status === 'SENDING',
+    cancel: () => call(service, 'POST', `/campaigns/${id}/cancel`, { key }).catch(() => undefined), // it may have ended
+  }
+}
+
+async function timed(action: () => unknown): Promise<Figures> {
+  const latencies: number[] = []
+  for (let i = 0; i < REFERENCES; i++) {
+    const startedAt = performance.now()
+    await action()
+    latencies.push(performance.now() - startedAt)
+    await sleep(5)
+  }
+  return summarize(latencies, 1)
+}
+
+async function measureCommit(client: pg.Client): Promise<Figures> {
+  await client.query('create table if not exists bench_commits (id int)')
+  return timed(() => client.query('insert into bench_commits values (1)'))
+}
+
+const RAW = Buffer.from(
+  `From: us@codes.example\r\nTo: a@example.org\r\nSubject: Your code\r\n\r\n${BODY.replaceAll('</p>', '</p>\r\n')}\r\n`,
+)
+
+function measureSignature(): Promise<Figures> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return timed(() => dkimSignature(RAW, { domain: 'codes.example', selector: 'bench', privateKey }, new Date()))
+}
+
+async function measureTransaction(mailUrl: string): Promise<Figures> {
+  const line = await openLine(parseMailUrl(mailUrl) as SmtpOptions)
+  const figures = await timed(() => line.send({ sender: 'us@codes.example', recipient: 'a@example.org', raw: RAW }))
+  line.quit()
+  return figures
+}
+
+function print(references: Record<string, Figures>, idle: Figures, busy: Figures, campaignPerSecond: number): void {
+  const sum = Object.values(references).reduce((total, { p50Ms }) => total + p50Ms, 0)
+  const ms = (value: number) => value.toFixed(2)
+  printTable(
+    `From POST /v1/send to the end of DATA, ${PROBES} emails one at a time`,
+    ['', 'p50 ms', 'p99 ms', 'ratio', 'bars'],
+    [
+      ...Object.entries(references).map(([name, figures]) => [name, ms(figures.p50Ms), ms(figures.p99Ms), '', '']),
+      ['the three together', ms(sum), '', '1.00', ''],
+      [
+        'idle',
+        ms(idle.p50Ms),
+        ms(idle.p99Ms),
+        ratio(idle.p50Ms, sum),
+        showBars([under(idle.p50Ms / sum, 3, 'p50 by the three')]),
+      ],
+      [
+        "during another project's campaign",
+        ms(busy.p50Ms),
+        ms(busy.p99Ms),
+        ratio(busy.p99Ms, idle.p50Ms),
+        showBars([under(busy.p99Ms / idle.p50Ms, 10, 'p99 by the idle p50')]),
+      ],
+    ],
+  )
+  console.log(`  the campaign was sent at ${Math.round(campaignPerSecond)} emails/s meanwhile`)
+}

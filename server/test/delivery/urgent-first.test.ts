@@ -1,0 +1,180 @@
+/**
+ * Transactional email beside a campaign: it is sent first, with and without a sending rate, also if another worker
+ * process sends the campaign. One API process, two worker processes and a mail server that keeps the order.
+ */
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest'
+import { call, eventually, type ServiceProcess, startService } from '../service-process.ts'
+
+const CONTACTS = 800
+const home = mkdtempSync(path.join(tmpdir(), 'posthorn-urgent-'))
+const databaseName = `urgent_${randomBytes(6).toString('hex')}`
+const databaseUrl = inject('postgresUrl').replace(/\/[^/]*$/, `/${databaseName}`)
+let sink: Server
+let api: ServiceProcess
+let workers: ServiceProcess[] = []
+let cookie: string
+let sender: Project
+let other: Project
+/** Recipients in the order in which the mail server got their messages. */
+let arrivals: string[] = []
+let responseMs = 0
+
+interface Project {
+  id: string
+  key: string
+}
+
+async function onServer(url: string, statement: string, values: unknown[] = []): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement, values)
+  await client.end()
+}
+
+const start = (role: string, env: Record<string, string>) =>
+  startService({
+    DATA_DIR: path.join(home, 'data'),
+    DATABASE_URL: databaseUrl,
+    PORT: '0',
+    ROLE: role,
+    RATE_LIMIT_PER_MINUTE: '0',
+    ...env,
+  })
+
+beforeAll(async () => {
+  sink = createServer(receive).listen(0, '127.0.0.1')
+  await once(sink, 'listening')
+  await onServer(inject('postgresUrl'), `create database ${databaseName}`)
+  api = await start('api', {}) // captures mail, so that it verifies domains without DNS
+  const [, email, password] = /dashboard account\s+(\S+)\s+\/\s+(\S+)/.exec(api.stdout())!
+  const login = await call(api, 'POST', '/auth/login', { body: { email, password } })
+  cookie = login.headers.get('set-cookie')!.split(';')[0]!
+  sender = await createProject('sender.example')
+  other = await createProject('other.example')
+  await onServer(
+    databaseUrl,
+    `insert into contacts (project_id, id, email, subscribed, subscribed_before, created_at, updated_at)
+     select $1, gen_random_uuid(), 'reader-' || i || '@example.org', true, true, now(), now() from generate_series(1, $2::int) i`,
+    [sender.id, CONTACTS],
+  )
+}, 180_000)
+
+afterEach(async () => {
+  await Promise.all(workers.map((worker) => worker.stop()))
+  workers = []
+}, 60_000)
+
+afterAll(async () => {
+  if (api?.isRunning()) await api.stop()
+  sink?.close()
+  await onServer(inject('postgresUrl'), `drop database ${databaseName} with (force)`)
+  rmSync(home, { recursive: true, force: true })
+}, 60_000)
+
+async function createProject(domain: string): Promise<Project> {
+  const { body: project } = await call(api, 'POST', '/users/@me/projects', { cookie, body: { name: domain } })
+  const key = project.secretKey
+  const { body: added } = await call(api, 'POST', '/domains', { key, body: { domain } })
+  await call(api, 'GET', `/domains/${added.id}/verify`, { key })
+  return { id: project.id, key }
+}
+
+function receive(socket: Socket): void {
+  let text = ''
+  let inMessage = false
+  let to = ''
+  const respond = (line: string) => socket.write(`${line}\r\n`)
+  socket.setEncoding('latin1').on('error', () => socket.destroy())
+  respond('220 sink.test ESMTP')
+  socket.on('data', (chunk: string) => {
+    text += chunk
+    for (let end = text.indexOf('\r\n'); end >= 0; end = text.indexOf('\r\n')) {
+      const line = text.slice(0, end)
+      text = text.slice(end + 2)
+      if (inMessage && line !== '.') continue
+      if (inMessage) {
+        inMessage = false
+        arrivals.push(to)
+        setTimeout(respond, responseMs, '250 accepted')
+        continue
+      }
+      if (/^quit/i.test(line)) socket.end('221 bye\r\n')
+      inMessage = /^data$/i.test(line)
+      to = /^rcpt to:<([^>]+)>/i.exec(line)?.[1] ?? to
+      respond(inMessage ? '354 continue' : '250 ok')
+    }
+  })
+}
+
+async function startWorkers(options: string, env: Record<string, string> = {}): Promise<void> {
+  const MAIL_URL = `smtp://127.0.0.1:${(sink.address() as AddressInfo).port}?tls=off${options}`
+  workers = await Promise.all([1, 2].map(() => start('worker', { MAIL_URL, ...env })))
+}
+
+/** Starts a campaign and resolves when the mail server has got some of it; cancels it in the end. */
+async function duringCampaign(before: number, check: () => Promise<void>): Promise<void> {
+  arrivals = []
+  const news = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@sender.example', audienceType: 'ALL' }
+  const { key } = sender
+  const { id } = (await call(api, 'POST', '/campaigns', { key, body: news })).body
+  expect((await call(api, 'POST', `/campaigns/${id}/send`, { key })).status).toBe(200)
+  await eventually('the campaign is being sent', 60_000, () => arrivals.length >= before)
+  await check()
+  await call(api, 'POST', `/campaigns/${id}/cancel`, { key })
+}
+
+/** Returns how many emails had arrived when the email was accepted. */
+async function sendTransactional({ key }: Project, to: string): Promise<number> {
+  const from = key === sender.key ? 'us@sender.example' : 'us@other.example'
+  const body = { to, from, subject: 'Your code', body: '<p>1234</p>' }
+  expect((await call(api, 'POST', '/v1/send', { key, body })).status).toBe(200)
+  return arrivals.length
+}
+
+const arrived = (to: string) => eventually(`an email to ${to}`, 60_000, () => arrivals.indexOf(to) + 1)
+
+it('a transactional email does not wait for campaign emails that a worker has claimed already', async () => {
+  responseMs = 100
+  await startWorkers('&pool=2') // so that at most 40 a second are sent
+  await duringCampaign(60, async () => {
+    for (const [i, project] of [other, sender, other].entries()) {
+      const before = await sendTransactional(project, `urgent-${i}@example.org`)
+      // A second of the campaign at most; a worker that doesn't serve by priority sends the hundred that it has claimed.
+      expect((await arrived(`urgent-${i}@example.org`)) - before).toBeLessThan(40)
+    }
+  })
+}, 180_000)
+
+it('under a sending rate, transactional email gets the next slots, in the order it was accepted', async () => {
+  responseMs = 0
+  await startWorkers('', { SEND_RATE_PER_SECOND: '2' })
+  await duringCampaign(4, async () => {
+    const startedAt = Date.now()
+    const before = await sendTransactional(sender, 'code-1@example.org')
+    for (const n of [2, 3, 4, 5, 6]) await sendTransactional(sender, `code-${n}@example.org`)
+    const beforeOther = await sendTransactional(other, 'other@example.org')
+    await arrived('code-6@example.org')
+    const seconds = (Date.now() - startedAt) / 1000
+
+    const after = arrivals.slice(before).filter((to) => to !== 'other@example.org')
+    const first = after.indexOf('code-1@example.org')
+    // A slot may have been taken by the campaign while the first one was on its way to a worker.
+    expect(first).toBeLessThanOrEqual(2)
+    expect(after.slice(first, first + 6)).toEqual([1, 2, 3, 4, 5, 6].map((n) => `code-${n}@example.org`))
+    expect((await arrived('other@example.org')) - beforeOther).toBeLessThanOrEqual(4)
+    expect(after.length).toBeLessThanOrEqual(2 * seconds + 3)
+  })
+  const sent = arrivals.length
+  await eventually('the rest of the campaign is cancelled', 30_000, async () => {
+    const { total } = (await call(api, 'GET', '/emails?status=PENDING', { key: sender.key })).body
+    return total === 0
+  })
+  expect(arrivals.length - sent).toBeLessThan(10)
+}, 180_000)
