@@ -278,7 +278,7 @@ export const SETTINGS = {
   METRICS_TOKEN: setting({
     default: '',
     takes: '16 characters or more',
-    help: 'Required as `Authorization: Bearer …` to read /metrics. Empty: anyone who can reach the port can read them.',
+    help: 'Token that requests to /metrics must send as `Authorization: Bearer …`. Empty: anyone who can reach the port can read the metrics.',
     parse: secret,
   }),
   BODY_RETENTION_DAYS: setting({

@@ -16,6 +16,9 @@ export const normalizeDomain = (text: string): string => domainToASCII(text.trim
 
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 
+/** The domain that must be verified for a sender address, as domains are stored. */
+export const senderDomain = (email: string): string => normalizeDomain(domainOf(email))
+
 export function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
   if (at < 1 || Buffer.byteLength(text) > 254 || Buffer.byteLength(text.slice(0, at)) > 64) return false

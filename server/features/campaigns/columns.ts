@@ -5,9 +5,8 @@
 import { z } from 'zod'
 import { eventNamesOf, fieldsOf, segmentIdsOf } from '../../kernel/condition.ts'
 import { conditionTree, storedCondition } from '../../kernel/condition-schema.ts'
-import { emailAddress } from '../../kernel/email-address.ts'
+import { emailAddress, senderDomain } from '../../kernel/email-address.ts'
 import { CONTENT_TYPES, contentFields } from '../../kernel/mail-content.ts'
-import { senderDomain } from '../domains/actions.ts'
 import { CAMPAIGN_STATUSES } from './status.ts'
 
 const AUDIENCE_TYPES = ['ALL', 'SEGMENT', 'FILTERED'] as const

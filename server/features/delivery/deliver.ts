@@ -76,7 +76,7 @@ export function createDelivery(ctx: Context) {
     flow,
     signatures: createSignatures(ctx),
     ...createStatements(ctx, flow),
-    ...createRecords(),
+    ...createRecords(ctx.mail.parallel),
   }
   const inProgress = new Set<string>()
   const { recordSurely, signatures } = shared
@@ -147,30 +147,44 @@ export function createDelivery(ctx: Context) {
 }
 
 async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void> {
-  const { flow, signatures, ctx } = shared
-  await flow.enter(request.priority, request.projectId)
-  let sent: Awaited<ReturnType<typeof sendClaimed>>
+  const { flow, ctx } = shared
+  const { priority } = request
+  await flow.enter(priority, request.projectId)
+  let isInFlow = true
+  const leaveFlow = () => {
+    if (isInFlow) flow.leave(priority)
+    isInFlow = false
+  }
   try {
-    sent = await sendClaimed()
+    const prepared = await prepare(shared, request)
+    if (!prepared) return await passTurnOn(shared, request)
+    const { email, rendered, raw } = prepared
+    await shared.untilRecorded(priority, async () => {
+      const result = await send(shared, email, raw, priority)
+      leaveFlow()
+      if (result.outcome === 'accepted') {
+        observeQueued(priorityName(priority), (ctx.clock.now().getTime() - email.created_at.getTime()) / 1000)
+      }
+      await shared.recordSurely(() => record(shared, email, rendered, result))
+    })
   } finally {
-    flow.leave(request.priority)
+    leaveFlow()
   }
-  if (!sent) return passTurnOn(shared, request)
-  const { email, rendered, result } = sent
-  await shared.recordSurely(() => record(shared, email, rendered, result))
+}
 
-  async function sendClaimed() {
-    const email = await claim(shared, request)
-    const rendered = email && (await render(shared, email))
-    if (!rendered) return undefined
-    const raw = composeEmail(email, rendered)
-    const signed = ctx.mail.signing === 'on-send' ? await signatures.sign(email, raw, request.priority) : raw
-    const result = await send(shared, email, signed, request.priority)
-    if (result.outcome === 'accepted') {
-      observeQueued(priorityName(request.priority), (ctx.clock.now().getTime() - email.created_at.getTime()) / 1000)
-    }
-    return { email, rendered, result }
-  }
+/** The claimed email, ready to be sent. Undefined if it won't be sent after all. */
+async function prepare(shared: Shared, request: DeliveryRequest) {
+  const { ctx, flow, signatures } = shared
+  const email = await claim(shared, request)
+  if (!email) return undefined
+  const composed = await flow.renderInTurn(request.priority, async () => {
+    const rendered = await render(shared, email)
+    return rendered && { rendered, raw: composeEmail(email, rendered) }
+  })
+  if (!composed) return undefined
+  const { rendered, raw } = composed
+  const signed = ctx.mail.signing === 'on-send' ? await signatures.sign(email, raw, request.priority) : raw
+  return { email, rendered, raw: signed }
 }
 
 /** Nothing if the transport works, and neither the project nor the provider's account is over its rate. */

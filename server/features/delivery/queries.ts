@@ -143,8 +143,10 @@ export async function resumeTransport(db: Database, transport: string): Promise<
 const SAVED_SECONDS = 1
 /** Times are rounded to milliseconds on the way. */
 const EARLY_SECONDS = 0.001
-/** An email in a line can claim its slot this late; until then less urgent ones don't get it. */
-const COME_BACK_SECONDS = 0.5
+/** An email in a line can claim its slot this late; until then, less urgent ones don't get it. */
+const LATE_SECONDS = 0.5
+/** A project that got no slot keeps its turn for this long, and for two slots. */
+const TURN_SECONDS = 1
 
 export interface SlotsRequest {
   scope: string
@@ -157,45 +159,49 @@ export interface SlotsRequest {
 
 export interface Grant {
   slots: number
-  /** When the next slot is free. */
+  /** When to ask again. */
   nextAt: Date
 }
 
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+const seconds = (value: number | RawBuilder<unknown>): RawBuilder<Date> => sql`make_interval(secs => ${value}::float8)`
+
 /**
- * Takes up to `most` slots that are free by now: none while more urgent emails wait in a line. If there is none, the next
- * one is reserved for this priority and project, so that projects of the same priority take turns.
+ * Takes up to `most` slots that are free by now. None while more urgent emails wait in a line. One is left for each
+ * project that waits, has the same priority and was served less recently.
  */
 export async function takeSlots(db: Database, request: SlotsRequest): Promise<Grant> {
   const { scope, perSecond, most, now, projectId, priority } = request
-  const isReservedFor = (whom: RawBuilder<boolean>) =>
-    sql`coalesce(reserved_until > ${now}::timestamptz and ${whom}, false)`
   const { rows } = await sql<Grant>`/* take-slots */
     with pace as (
-      select greatest(taken_until, ${now}::timestamptz - make_interval(secs => ${SAVED_SECONDS})) as since, reserved_until,
-        ${isReservedFor(sql`(reserved_priority < ${priority}::smallint
-          or (reserved_priority = ${priority}::smallint and reserved_project <> ${projectId}::uuid))`)} as is_others,
-        ${isReservedFor(sql`reserved_priority > ${priority}::smallint`)} as is_overtaken
+      select greatest(taken_until, ${now}::timestamptz - ${seconds(SAVED_SECONDS)}) as since
       from send_paces where scope = ${scope} for update
-    ), line as (
-      select max(until) + make_interval(secs => ${COME_BACK_SECONDS}) as ends_at from send_lines
+    ), urgent as (
+      select max(until) + ${seconds(LATE_SECONDS)} as ends_at from send_lines
       where scope = ${scope} and priority < ${priority}::smallint
+    ), others as (
+      select count(*)::int as before_us from send_lines
+      where scope = ${scope} and priority = ${priority}::smallint and project_id <> ${projectId}::uuid
+        and asked_at > ${now}::timestamptz - ${seconds(2 / perSecond + TURN_SECONDS)} and served_at < coalesce((
+          select served_at from send_lines
+          where scope = ${scope} and priority = ${priority}::smallint and project_id = ${projectId}::uuid), '-infinity')
     ), grants as (
-      select *, case when is_others or ends_at > ${now}::timestamptz then 0 else greatest(0, least(${most}::int,
-        floor((extract(epoch from ${now}::timestamptz - since) + ${EARLY_SECONDS}::float8) * ${perSecond}::float8)))::int end as slots
-      from pace, line
+      select *, case when ends_at > ${now}::timestamptz then 0 else greatest(0, least(${most}::int, floor(
+        (extract(epoch from ${now}::timestamptz - since) + ${EARLY_SECONDS}::float8) * ${perSecond}::float8) - before_us))::int end as slots
+      from pace, urgent, others
     ), kept as (
-      update send_paces set
-        taken_until = case when slots > 0 then since + make_interval(secs => slots / ${perSecond}::float8) else taken_until end,
-        reserved_priority = case when slots = 0 then ${priority}::smallint else reserved_priority end,
-        reserved_project = case when slots = 0 then ${projectId}::uuid else reserved_project end,
-        reserved_until = case
-          when slots = 0 then since + make_interval(secs => 1 / ${perSecond}::float8 + ${SAVED_SECONDS})
-          when is_overtaken then grants.reserved_until end
-      from grants where scope = ${scope} and not is_others
+      update send_paces set taken_until = since + ${seconds(sql`slots / ${perSecond}::float8`)}
+      from grants where scope = ${scope} and slots > 0
+    ), line as (
+      insert into send_lines as line (scope, priority, project_id, until, last_email, asked_at, served_at)
+      select ${scope}, ${priority}, ${projectId}, ${now}, ${NOBODY},
+        case when slots > 0 then '-infinity' else ${now}::timestamptz end, case when slots > 0 then ${now}::timestamptz else '-infinity' end
+      from grants
+      on conflict (scope, priority, project_id) do update set
+        asked_at = greatest(line.asked_at, excluded.asked_at), served_at = greatest(line.served_at, excluded.served_at)
     )
-    select slots, greatest(ends_at, case when is_others
-      then greatest(since + make_interval(secs => 2 / ${perSecond}::float8), ${now}::timestamptz + make_interval(secs => 1 / ${perSecond}::float8))
-      else since + make_interval(secs => 1 / ${perSecond}::float8) end) as "nextAt"
+    select slots, greatest(ends_at, since + ${seconds(sql`(1 + before_us) / ${perSecond}::float8`)}) as "nextAt"
     from grants`.execute(db)
   if (rows[0]) return rows[0]
   await sql`/* begin-pace */
@@ -217,23 +223,25 @@ export interface PlaceRequest {
 
 /**
  * When an email may expect a slot: after those that wait already if it is newer than all of them, otherwise at the next
- * one. Each process gives out the places of the same line.
+ * one. Places are as far apart as the slots that a project gets while others of the same priority wait too.
  */
 export async function takePlace(db: Database, place: PlaceRequest): Promise<Date> {
   const { scope, perSecond, projectId, priority, emailId, nextAt } = place
-  const afterOne = sql`make_interval(secs => 1 / ${perSecond}::float8)`
   const { rows } = await sql<{ at: Date }>`/* take-place */
-    with line as (
-      insert into send_lines as line (scope, project_id, priority, until, last_email)
-      values (${scope}, ${projectId}, ${priority}, ${nextAt}::timestamptz + ${afterOne}, ${emailId})
+    with lines as (
+      select ${seconds(sql`greatest(1, count(*)) / ${perSecond}::float8`)} as apart from send_lines
+      where scope = ${scope} and priority = ${priority}::smallint and until > ${nextAt}::timestamptz
+    ), line as (
+      insert into send_lines as line (scope, priority, project_id, until, last_email, asked_at, served_at)
+      select ${scope}, ${priority}, ${projectId}, ${nextAt}::timestamptz + apart, ${emailId}, '-infinity', '-infinity' from lines
       on conflict (scope, priority, project_id) do update set
         until = case
-          when line.last_email < excluded.last_email then greatest(line.until + ${afterOne}, excluded.until)
+          when line.last_email < excluded.last_email then greatest(line.until + (select apart from lines), excluded.until)
           else greatest(line.until, excluded.until) end,
         last_email = greatest(line.last_email, excluded.last_email)
       returning until, last_email
     )
-    select case when last_email = ${emailId} then until - ${afterOne} else ${nextAt}::timestamptz end as at from line`.execute(
+    select case when last_email = ${emailId} then until - apart else ${nextAt}::timestamptz end as at from line, lines`.execute(
     db,
   )
   return rows[0]!.at

@@ -1,6 +1,7 @@
 /** Emails that are in progress at the same time share their statements, and what was sent is recorded in any case. */
 import type { Context } from '../../context.ts'
 import { createBatcher } from '../../kernel/batcher.ts'
+import { createPriorityLine } from '../../kernel/priority-line.ts'
 import { pause } from '../../kernel/wait.ts'
 import { isDatabaseUnavailable, wasCanceledByConflict } from '../../platform/database/transaction.ts'
 import { type ClaimedEmail, type ClaimRequest, claimEmails, resolveUnclaimed } from './claim-queries.ts'
@@ -17,7 +18,7 @@ export function createStatements(ctx: Context, flow: Flow) {
    * One statement at a time: emails that arrive while it runs share the next one, the more the longer it takes. Two
    * statements that block each other, with the same emails in another order, are retried one email at a time.
    */
-  const options = { batchMax: flow.batchMax, concurrency: 1, retryAlone: wasCanceledByConflict }
+  const options = { batchMax: flow.limit, concurrency: 1, retryAlone: wasCanceledByConflict }
 
   const lease = () => {
     const now = ctx.clock.now()
@@ -51,9 +52,14 @@ export function createStatements(ctx: Context, flow: Flow) {
 
 export type Records = ReturnType<typeof createRecords>
 
-/** Outcomes are recorded however long the database is unavailable, and before this process claims another email. */
-export function createRecords() {
+/**
+ * Outcomes are recorded however long the database is unavailable, and before this process claims another email. If the
+ * process is killed, the emails that it has sent and not recorded are sent again; `parallel` limits how many those are.
+ */
+export function createRecords(parallel: number) {
   const waiting = new Set<Promise<void>>()
+  const ready = createPriorityLine<() => void>()
+  let unrecorded = 0
 
   async function repeat(write: () => Promise<void>): Promise<void> {
     for (;;) {
@@ -79,6 +85,18 @@ export function createRecords() {
         await recorded
       } finally {
         waiting.delete(recorded)
+      }
+    },
+    /** From the start of an email's SMTP transaction until it is recorded. The most urgent begins first. */
+    async untilRecorded<T>(priority: number, work: () => Promise<T>): Promise<T> {
+      if (unrecorded >= parallel) await new Promise<void>((resolve) => ready.add(resolve, priority))
+      else unrecorded++
+      try {
+        return await work()
+      } finally {
+        const next = ready.take()
+        if (next) next()
+        else unrecorded--
       }
     },
     allRecorded: async (): Promise<void> => {

@@ -2,7 +2,7 @@
 import { generateKeyPair, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Context } from '../../context.ts'
-import { domainOf, normalizeDomain } from '../../kernel/email-address.ts'
+import { senderDomain } from '../../kernel/email-address.ts'
 import { conflict, notFound, senderNotVerified } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
@@ -127,12 +127,19 @@ export async function findProjectOfDomain(ctx: Context, userId: string, id: stri
   return isId(id) ? queries.findProjectOfDomain(ctx.db, userId, id) : undefined
 }
 
-/** The domain that must be verified for a sender address, as domains are stored. */
-export const senderDomain = (address: string): string => normalizeDomain(domainOf(address))
-
 /** For callers with their own error message. */
 export const senderIsVerified = (ctx: Context, projectId: string, address: string): Promise<boolean> =>
   queries.isVerified(ctx.db, projectId, senderDomain(address))
+
+/** The same for several senders, in their order. */
+export const sendersAreVerified = (
+  ctx: Context,
+  senders: Array<{ projectId: string; address: string }>,
+): Promise<boolean[]> =>
+  queries.areVerified(
+    ctx.db,
+    senders.map(({ projectId, address }) => ({ projectId, domain: senderDomain(address) })),
+  )
 
 /**
  * Every sender address that is stored is checked here; the one of a send request is checked by the statement that

@@ -201,6 +201,21 @@ export async function isVerified(db: Database, projectId: string, domain: string
   return rows[0]!.verified
 }
 
+export interface DomainOfProject {
+  projectId: string
+  domain: string
+}
+
+/** The same for several domains, in their order. */
+export async function areVerified(db: Database, asked: DomainOfProject[]): Promise<boolean[]> {
+  const { rows } = await sql<{ verified: boolean }>`/* are-verified-domains */
+    select ${isVerifiedSql(sql`asked.project_id`, sql`asked.domain`)} as verified
+    from unnest(${asked.map(({ projectId }) => projectId)}::uuid[], ${asked.map(({ domain }) => domain)}::text[])
+      with ordinality as asked(project_id, domain, position)
+    order by asked.position`.execute(db)
+  return rows.map(({ verified }) => verified)
+}
+
 /** The project of a domain, among the projects of a user. */
 export async function findProjectOfDomain(db: Database, userId: string, id: string): Promise<string | undefined> {
   const row = await db

@@ -4,14 +4,13 @@
  * nothing.
  */
 import type { Context } from '../../context.ts'
-import { domainOf, isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
+import { domainOf, isEmailAddress, normalizeEmail, senderDomain } from '../../kernel/email-address.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { ReceivedEmail } from '../../platform/mail/message-thread.ts'
 import type { Verdicts } from '../../platform/mail/verdicts.ts'
 import { newPerson } from '../contacts/actions.ts'
 import { recordBounces, recordComplaints, recordDeliveries, recordNotes } from '../delivery/outcomes.ts'
 import { emailOfReturnPath } from '../delivery/return-path.ts'
-import { senderDomain } from '../domains/actions.ts'
 import { isAutomaticReply, keptHeaders, ownIdIn } from './inbound-facts.ts'
 import {
   deleteReceivedBefore,

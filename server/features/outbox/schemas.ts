@@ -85,7 +85,7 @@ function isBase64(text: string): boolean {
 
 /** More is a campaign. */
 const TO_MAX = 1_000
-const TO_TOO_MANY = `Must contain at most ${TO_MAX} recipients. Use a campaign to write to more.`
+const TO_TOO_MANY = `Must contain at most ${TO_MAX} recipients. Use a campaign to send to more recipients.`
 
 const Attachments = z.array(Attachment).max(COUNT_MAX, `Must contain at most ${COUNT_MAX} attachments.`)
 

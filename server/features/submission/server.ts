@@ -4,14 +4,15 @@
  * working immediately, even on an open connection.
  */
 import type { Context } from '../../context.ts'
-import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
+import { isEmailAddress, normalizeEmail, senderDomain } from '../../kernel/email-address.ts'
 import { countOf, Refusal, type RefusalKind } from '../../kernel/errors.ts'
+import { createBatcher } from '../../kernel/batcher.ts'
 import type { MessageReader } from '../../platform/mail/message-reader.ts'
 import { UnreadableMessage } from '../../platform/mail/parse-message.ts'
 import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
 import { openMailServer } from '../../platform/smtp/open-server.ts'
 import { SmtpRefusal } from '../../platform/smtp/refusal.ts'
-import { senderDomain, senderIsVerified } from '../domains/actions.ts'
+import { sendersAreVerified } from '../domains/actions.ts'
 import type { Outbox } from '../outbox/actions.ts'
 import { acceptSubmission, type IdempotencyKeys } from './actions.ts'
 import { createSignInFailures, type SignInFailures } from './sign-in-failures.ts'
@@ -41,6 +42,8 @@ export function openSubmissionServer(
   port: number,
 ): Promise<SmtpListener> {
   const failures = createSignInFailures(ctx.clock)
+  // Messages of several connections share a statement, as requests do.
+  const isVerified = createBatcher((senders: Sender[]) => sendersAreVerified(ctx, senders), { batchMax: 200, concurrency: 4 })
   return openMailServer<User>(ctx, {
     setting: 'SUBMISSION_SMTP_PORT',
     port,
@@ -48,7 +51,7 @@ export function openSubmissionServer(
     implicitTls: ctx.settings.SUBMISSION_SMTP_TLS === 'implicit',
     handlers: {
       signIn: (login, address) => signIn(gate, failures, login, address),
-      sender: (address, { user }) => requireSender(ctx, user, address),
+      sender: (address, { user }) => requireSender(isVerified, user, address),
       recipient: requireAddress,
       message: async (raw, session) => {
         await requireBudget(ctx, gate, session.user)
@@ -97,9 +100,18 @@ const wrongKey = ({ user, password }: { user: string; password: string }) => {
 
 const disabled = () => new SmtpRefusal(550, '5.7.1 This project is disabled and cannot send email.')
 
-async function requireSender(ctx: Context, { projectId }: User, address: string): Promise<void> {
+interface Sender {
+  projectId: string
+  address: string
+}
+
+async function requireSender(
+  isVerified: (sender: Sender) => Promise<boolean>,
+  { projectId }: User,
+  address: string,
+): Promise<void> {
   if (!isEmailAddress(normalizeEmail(address))) throw new SmtpRefusal(553, '5.1.7 The sender must be an email address.')
-  if (await senderIsVerified(ctx, projectId, address)) return
+  if (await isVerified({ projectId, address })) return
   throw new SmtpRefusal(550, `5.7.1 The sender domain ${senderDomain(address)} is not verified in this project.`)
 }
 

@@ -70,7 +70,9 @@ export function createSigner(threadsMax = availableParallelism()): Signer {
   function finish(thread: Thread, { replies, ms }: SignedBatch): void {
     const tasks = thread.batches.shift()
     if (!tasks) return
-    signatureMs += (ms / tasks.length - signatureMs) / 4
+    const measured = ms / tasks.length
+    // A thread that had to wait for a core takes longer, so shorter times count at once and longer ones little.
+    signatureMs += measured < signatureMs ? measured - signatureMs : (measured - signatureMs) / 64
     tasks.forEach((task, i) => {
       task.resolve(replies[i]!)
     })

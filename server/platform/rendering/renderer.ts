@@ -123,6 +123,7 @@ function createSlowSources() {
   }
 }
 
+/** An error in a template as a problem of the field that contains it. */
 export function liquidProblem(field: string, error: TemplateError): FieldProblem {
   const place = error.line === undefined ? '' : ` (line ${error.line}, column ${error.column})`
   return { field, message: `${error.message}${place}`, code: 'custom' }

@@ -1,7 +1,6 @@
 /** What only shows on a real connection: what the parser of HTTP refuses, and paths that look like ids. */
 
-import type { AddressInfo } from 'node:net'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServices, routes } from '../../app.ts'
 import { createGate } from '../../gate/gate.ts'
