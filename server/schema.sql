@@ -616,19 +616,18 @@ CREATE TRIGGER segments_gone AFTER DELETE ON public.segments REFERENCING OLD TAB
 
 create unlogged table send_lines (
   scope uuid not null,
-  project_id uuid not null,
   priority smallint not null,
+  project_id uuid not null,
   until timestamp with time zone not null,
   last_email uuid not null,
+  asked_at timestamp with time zone not null,
+  served_at timestamp with time zone not null,
   constraint send_lines_pkey PRIMARY KEY (scope, priority, project_id)
 ) with (fillfactor = 50);
 
 create unlogged table send_paces (
   scope uuid not null,
   taken_until timestamp with time zone not null,
-  reserved_priority smallint,
-  reserved_project uuid,
-  reserved_until timestamp with time zone,
   constraint send_paces_pkey PRIMARY KEY (scope)
 ) with (fillfactor = 50);
 
@@ -1150,7 +1149,7 @@ begin
   select project_id, 'field', path, contacts from top where contacts > 0 and not exists (select from other);
   if found then return null; end if;
 
-  -- Leaves are values that are no objects; null counts as absent. Types are looked at for new fields only.
+  -- Leaves are values other than objects; null counts as absent. Types are determined for new fields only.
   with recursive node as (
     select a.project_id, a.id, array[e.key] as path, e.value from added a, jsonb_each(a.data) e
     union all

@@ -678,45 +678,50 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
   where e.status in ('PENDING', 'SENDING') and not exists (select from cancelled where cancelled.id = asked.id);
 
 /* take-place */
-with line as (
-  insert into send_lines as line (scope, project_id, priority, until, last_email)
-  values ($1, $2, $3, $4::timestamptz + make_interval(secs => 1 / $5::float8), $6)
+with lines as (
+  select make_interval(secs => greatest(1, count(*)) / $1::float8::float8) as apart from send_lines
+  where scope = $2 and priority = $3::smallint and until > $4::timestamptz
+), line as (
+  insert into send_lines as line (scope, priority, project_id, until, last_email, asked_at, served_at)
+  select $5, $6, $7, $8::timestamptz + apart, $9, '-infinity', '-infinity' from lines
   on conflict (scope, priority, project_id) do update set
     until = case
-      when line.last_email < excluded.last_email then greatest(line.until + make_interval(secs => 1 / $7::float8), excluded.until)
+      when line.last_email < excluded.last_email then greatest(line.until + (select apart from lines), excluded.until)
       else greatest(line.until, excluded.until) end,
     last_email = greatest(line.last_email, excluded.last_email)
   returning until, last_email
 )
-select case when last_email = $8 then until - make_interval(secs => 1 / $9::float8) else $10::timestamptz end as at from line;
+select case when last_email = $10 then until - apart else $11::timestamptz end as at from line, lines;
 
 /* take-slots */
 with pace as (
-  select greatest(taken_until, $1::timestamptz - make_interval(secs => $2)) as since, reserved_until,
-    coalesce(reserved_until > $3::timestamptz and (reserved_priority < $4::smallint
-      or (reserved_priority = $5::smallint and reserved_project <> $6::uuid)), false) as is_others,
-    coalesce(reserved_until > $7::timestamptz and reserved_priority > $8::smallint, false) as is_overtaken
-  from send_paces where scope = $9 for update
-), line as (
-  select max(until) + make_interval(secs => $10) as ends_at from send_lines
-  where scope = $11 and priority < $12::smallint
+  select greatest(taken_until, $1::timestamptz - make_interval(secs => $2::float8)) as since
+  from send_paces where scope = $3 for update
+), urgent as (
+  select max(until) + make_interval(secs => $4::float8) as ends_at from send_lines
+  where scope = $5 and priority < $6::smallint
+), others as (
+  select count(*)::int as before_us from send_lines
+  where scope = $7 and priority = $8::smallint and project_id <> $9::uuid
+    and asked_at > $10::timestamptz - make_interval(secs => $11::float8) and served_at < coalesce((
+      select served_at from send_lines
+      where scope = $12 and priority = $13::smallint and project_id = $14::uuid), '-infinity')
 ), grants as (
-  select *, case when is_others or ends_at > $13::timestamptz then 0 else greatest(0, least($14::int,
-    floor((extract(epoch from $15::timestamptz - since) + $16::float8) * $17::float8)))::int end as slots
-  from pace, line
+  select *, case when ends_at > $15::timestamptz then 0 else greatest(0, least($16::int, floor(
+    (extract(epoch from $17::timestamptz - since) + $18::float8) * $19::float8) - before_us))::int end as slots
+  from pace, urgent, others
 ), kept as (
-  update send_paces set
-    taken_until = case when slots > 0 then since + make_interval(secs => slots / $18::float8) else taken_until end,
-    reserved_priority = case when slots = 0 then $19::smallint else reserved_priority end,
-    reserved_project = case when slots = 0 then $20::uuid else reserved_project end,
-    reserved_until = case
-      when slots = 0 then since + make_interval(secs => 1 / $21::float8 + $22)
-      when is_overtaken then grants.reserved_until end
-  from grants where scope = $23 and not is_others
+  update send_paces set taken_until = since + make_interval(secs => slots / $20::float8::float8)
+  from grants where scope = $21 and slots > 0
+), line as (
+  insert into send_lines as line (scope, priority, project_id, until, last_email, asked_at, served_at)
+  select $22, $23, $24, $25, $26,
+    case when slots > 0 then '-infinity' else $27::timestamptz end, case when slots > 0 then $28::timestamptz else '-infinity' end
+  from grants
+  on conflict (scope, priority, project_id) do update set
+    asked_at = greatest(line.asked_at, excluded.asked_at), served_at = greatest(line.served_at, excluded.served_at)
 )
-select slots, greatest(ends_at, case when is_others
-  then greatest(since + make_interval(secs => 2 / $24::float8), $25::timestamptz + make_interval(secs => 1 / $26::float8))
-  else since + make_interval(secs => 1 / $27::float8) end) as "nextAt"
+select slots, greatest(ends_at, since + make_interval(secs => (1 + before_us) / $29::float8::float8)) as "nextAt"
 from grants;
 
 /* take-transport-probe */

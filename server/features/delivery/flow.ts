@@ -10,20 +10,25 @@ import { createPriorityLine } from '../../kernel/priority-line.ts'
 const AHEAD_MS = 100
 /** How often the rate is measured. Each measurement counts half, so it follows a change within a few of them. */
 const MEASURE_MS = 100
-/** Emails are admitted a quarter of the limit at a time, so that they share the statement that claims them. */
-const SHARE = 4
-const BATCH_MIN = 10
+/** How long emails are rendered before anything else that this process has to do. */
+const TURN_MS = 3
 
 export type Flow = ReturnType<typeof createFlow>
 
 export function createFlow(parallel: number, now: () => number = () => performance.now()) {
   const waiting = createPriorityLine<() => void>()
+  const toRender = createPriorityLine<() => Promise<void>>()
   const admitted = new Map<number, number>()
+  let isRendering = false
+  let turnStartedAt = 0
   let perMs = 0
   let sent = 0
   let measuredAt = now()
 
-  const limit = () => parallel + Math.ceil(perMs * AHEAD_MS)
+  const ahead = () => Math.ceil(perMs * AHEAD_MS)
+  const limit = () => parallel + ahead()
+  /** Emails are admitted so many at a time, because they share the statement that claims them. */
+  const batch = () => Math.max(ahead() / 2, limit() / 4)
 
   /** Those that are as urgent, or more. */
   function admittedUpTo(priority: number): number {
@@ -38,7 +43,7 @@ export function createFlow(parallel: number, now: () => number = () => performan
     for (let priority = waiting.nextPriority(); priority !== undefined; priority = waiting.nextPriority()) {
       const before = admittedUpTo(priority)
       let room = limit() - before
-      if (room <= 0 || (before > 0 && room < Math.min(waiting.size, limit() / SHARE))) return
+      if (room <= 0 || (before > 0 && room < Math.min(waiting.size, batch()))) return
       for (; room > 0 && waiting.nextPriority() === priority; room--) {
         count(priority, 1)
         waiting.take()!()
@@ -52,6 +57,24 @@ export function createFlow(parallel: number, now: () => number = () => performan
     perMs = (perMs + sent / elapsed) / 2
     sent = 0
     measuredAt = now()
+  }
+
+  /** The next one follows at once if there is time left in this turn of the event loop, otherwise in the next turn. */
+  function renderNext(): void {
+    const render = toRender.take()
+    if (!render) return
+    const next = toRender.size > 0 ? setImmediate(startTurn) : undefined // unless it ends in this turn
+    isRendering = next !== undefined
+    void render().then(() => {
+      if (!next || now() - turnStartedAt >= TURN_MS) return
+      clearImmediate(next)
+      renderNext()
+    })
+  }
+
+  function startTurn(): void {
+    turnStartedAt = now()
+    renderNext()
   }
 
   return {
@@ -69,7 +92,15 @@ export function createFlow(parallel: number, now: () => number = () => performan
       measure()
       admit()
     },
-    /** How many emails may share a statement: its result is rendered in one go, during which this process does nothing else. */
-    batchMax: () => Math.max(BATCH_MIN, Math.ceil(limit() / SHARE)),
+    /** Emails that were claimed together are rendered a few at a time, so that nothing else waits for all of them. */
+    renderInTurn<T>(priority: number, render: () => Promise<T>): Promise<T> {
+      return new Promise((resolve, reject) => {
+        toRender.add(() => render().then(resolve, reject), priority)
+        if (!isRendering) setImmediate(startTurn)
+        isRendering = true
+      })
+    },
+    /** How many emails of a priority are admitted at most. */
+    limit,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * SQL of delivery: recording what was sent, transports that are paused, and the sending rate that all processes share.
- * Claims and outcomes have files of their own.
+ * SQL of delivery: recording sent emails, paused transports, and the sending rate that all processes share. Claims and
+ * outcomes have their own files.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
@@ -22,13 +22,13 @@ export interface SentEmail {
   delivered: boolean
   sentEventId: string
   deliveredEventId: string
-  /** The fields that every event about this email carries. */
+  /** The fields of every event about this email. */
   facts: Record<string, unknown>
 }
 
 /**
- * Marks emails as sent and records it in the journal, once, however often it is called. A test leaves no trace there.
- * PENDING is an email whose claim PostgreSQL lost in a crash.
+ * Marks emails as sent and writes their events, once, however often it is called. Test emails have no events. PENDING
+ * is an email whose claim PostgreSQL lost in a crash.
  */
 export async function recordSent(db: Database, sent: SentEmail[], now: Date): Promise<void> {
   const at = now.toISOString()
@@ -52,13 +52,13 @@ export async function recordSent(db: Database, sent: SentEmail[], now: Date): Pr
       from marked where delivered and counts`)}`.execute(db)
 }
 
-/** Ends an email that can't be sent, or puts it back for another try. */
+/** Fails an email that can't be sent, or reschedules it. */
 export async function recordNotSent(db: Database, ref: EmailRef, outcome: NotSent, now: Date): Promise<void> {
   const where = sql`project_id = ${ref.projectId} and id = ${ref.emailId} and status || '' = 'SENDING'`
   await sql`/* record-not-sent */ ${markNotSentStep(outcome, now, { where })}`.execute(db)
 }
 
-/** Each email as a job of its own, at its time. */
+/** A separate job for each email, at its time. */
 export async function enqueueDeliveries(
   db: Database,
   deliveries: Array<EmailRef & { at: Date }>,
@@ -100,7 +100,7 @@ export async function findPause(db: Database, transport: string): Promise<Pause 
   return rows[0]
 }
 
-/** Each pause is twice as long as the last one; failures that arrive during a pause belong to the one before it. */
+/** Each pause is twice as long as the last one; failures during a pause belong to the one before it. */
 export async function pauseTransport(
   db: Database,
   transport: string,
@@ -120,7 +120,7 @@ export async function pauseTransport(
   return rows[0]!
 }
 
-/** After a pause one of all that wait may try. True for that one. */
+/** After a pause, returns true for one of all waiting emails, which becomes the trial. */
 export async function takeProbe(db: Database, transport: string, now: Date, until: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`/* take-transport-probe */
     update transport_pauses set probed_until = ${until}
@@ -143,8 +143,10 @@ export async function resumeTransport(db: Database, transport: string): Promise<
 const SAVED_SECONDS = 1
 /** Times are rounded to milliseconds on the way. */
 const EARLY_SECONDS = 0.001
-/** An email in a line may come back for its slot this late; until then less urgent ones don't get it. */
-const COME_BACK_SECONDS = 0.5
+/** An email in a line can claim its slot this late; until then, less urgent ones don't get it. */
+const LATE_SECONDS = 0.5
+/** A project that got no slot keeps its turn for this long, and for two slots. */
+const TURN_SECONDS = 1
 
 export interface SlotsRequest {
   scope: string
@@ -157,45 +159,49 @@ export interface SlotsRequest {
 
 export interface Grant {
   slots: number
-  /** When the next slot is free. */
+  /** When to ask again. */
   nextAt: Date
 }
 
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+
+const seconds = (value: number | RawBuilder<unknown>): RawBuilder<Date> => sql`make_interval(secs => ${value}::float8)`
+
 /**
- * Takes up to `most` slots that are free by now: none while more urgent emails wait in a line. If there is none, the next
- * one is reserved for this priority and project, so that projects of the same priority take turns.
+ * Takes up to `most` slots that are free by now. None while more urgent emails wait in a line. One is left for each
+ * project that waits, has the same priority and was served less recently.
  */
 export async function takeSlots(db: Database, request: SlotsRequest): Promise<Grant> {
   const { scope, perSecond, most, now, projectId, priority } = request
-  const isReservedFor = (whom: RawBuilder<boolean>) =>
-    sql`coalesce(reserved_until > ${now}::timestamptz and ${whom}, false)`
   const { rows } = await sql<Grant>`/* take-slots */
     with pace as (
-      select greatest(taken_until, ${now}::timestamptz - make_interval(secs => ${SAVED_SECONDS})) as since, reserved_until,
-        ${isReservedFor(sql`(reserved_priority < ${priority}::smallint
-          or (reserved_priority = ${priority}::smallint and reserved_project <> ${projectId}::uuid))`)} as is_others,
-        ${isReservedFor(sql`reserved_priority > ${priority}::smallint`)} as is_overtaken
+      select greatest(taken_until, ${now}::timestamptz - ${seconds(SAVED_SECONDS)}) as since
       from send_paces where scope = ${scope} for update
-    ), line as (
-      select max(until) + make_interval(secs => ${COME_BACK_SECONDS}) as ends_at from send_lines
+    ), urgent as (
+      select max(until) + ${seconds(LATE_SECONDS)} as ends_at from send_lines
       where scope = ${scope} and priority < ${priority}::smallint
+    ), others as (
+      select count(*)::int as before_us from send_lines
+      where scope = ${scope} and priority = ${priority}::smallint and project_id <> ${projectId}::uuid
+        and asked_at > ${now}::timestamptz - ${seconds(2 / perSecond + TURN_SECONDS)} and served_at < coalesce((
+          select served_at from send_lines
+          where scope = ${scope} and priority = ${priority}::smallint and project_id = ${projectId}::uuid), '-infinity')
     ), grants as (
-      select *, case when is_others or ends_at > ${now}::timestamptz then 0 else greatest(0, least(${most}::int,
-        floor((extract(epoch from ${now}::timestamptz - since) + ${EARLY_SECONDS}::float8) * ${perSecond}::float8)))::int end as slots
-      from pace, line
+      select *, case when ends_at > ${now}::timestamptz then 0 else greatest(0, least(${most}::int, floor(
+        (extract(epoch from ${now}::timestamptz - since) + ${EARLY_SECONDS}::float8) * ${perSecond}::float8) - before_us))::int end as slots
+      from pace, urgent, others
     ), kept as (
-      update send_paces set
-        taken_until = case when slots > 0 then since + make_interval(secs => slots / ${perSecond}::float8) else taken_until end,
-        reserved_priority = case when slots = 0 then ${priority}::smallint else reserved_priority end,
-        reserved_project = case when slots = 0 then ${projectId}::uuid else reserved_project end,
-        reserved_until = case
-          when slots = 0 then since + make_interval(secs => 1 / ${perSecond}::float8 + ${SAVED_SECONDS})
-          when is_overtaken then grants.reserved_until end
-      from grants where scope = ${scope} and not is_others
+      update send_paces set taken_until = since + ${seconds(sql`slots / ${perSecond}::float8`)}
+      from grants where scope = ${scope} and slots > 0
+    ), line as (
+      insert into send_lines as line (scope, priority, project_id, until, last_email, asked_at, served_at)
+      select ${scope}, ${priority}, ${projectId}, ${now}, ${NOBODY},
+        case when slots > 0 then '-infinity' else ${now}::timestamptz end, case when slots > 0 then ${now}::timestamptz else '-infinity' end
+      from grants
+      on conflict (scope, priority, project_id) do update set
+        asked_at = greatest(line.asked_at, excluded.asked_at), served_at = greatest(line.served_at, excluded.served_at)
     )
-    select slots, greatest(ends_at, case when is_others
-      then greatest(since + make_interval(secs => 2 / ${perSecond}::float8), ${now}::timestamptz + make_interval(secs => 1 / ${perSecond}::float8))
-      else since + make_interval(secs => 1 / ${perSecond}::float8) end) as "nextAt"
+    select slots, greatest(ends_at, since + ${seconds(sql`(1 + before_us) / ${perSecond}::float8`)}) as "nextAt"
     from grants`.execute(db)
   if (rows[0]) return rows[0]
   await sql`/* begin-pace */
@@ -217,31 +223,33 @@ export interface PlaceRequest {
 
 /**
  * When an email may expect a slot: after those that wait already if it is newer than all of them, otherwise at the next
- * one. Each process gives out the places of the same line.
+ * one. Places are as far apart as the slots that a project gets while others of the same priority wait too.
  */
 export async function takePlace(db: Database, place: PlaceRequest): Promise<Date> {
   const { scope, perSecond, projectId, priority, emailId, nextAt } = place
-  const afterOne = sql`make_interval(secs => 1 / ${perSecond}::float8)`
   const { rows } = await sql<{ at: Date }>`/* take-place */
-    with line as (
-      insert into send_lines as line (scope, project_id, priority, until, last_email)
-      values (${scope}, ${projectId}, ${priority}, ${nextAt}::timestamptz + ${afterOne}, ${emailId})
+    with lines as (
+      select ${seconds(sql`greatest(1, count(*)) / ${perSecond}::float8`)} as apart from send_lines
+      where scope = ${scope} and priority = ${priority}::smallint and until > ${nextAt}::timestamptz
+    ), line as (
+      insert into send_lines as line (scope, priority, project_id, until, last_email, asked_at, served_at)
+      select ${scope}, ${priority}, ${projectId}, ${nextAt}::timestamptz + apart, ${emailId}, '-infinity', '-infinity' from lines
       on conflict (scope, priority, project_id) do update set
         until = case
-          when line.last_email < excluded.last_email then greatest(line.until + ${afterOne}, excluded.until)
+          when line.last_email < excluded.last_email then greatest(line.until + (select apart from lines), excluded.until)
           else greatest(line.until, excluded.until) end,
         last_email = greatest(line.last_email, excluded.last_email)
       returning until, last_email
     )
-    select case when last_email = ${emailId} then until - ${afterOne} else ${nextAt}::timestamptz end as at from line`.execute(
+    select case when last_email = ${emailId} then until - apart else ${nextAt}::timestamptz end as at from line, lines`.execute(
     db,
   )
   return rows[0]!.at
 }
 
 /**
- * A plan for lists of any length is made for ten; a shorter list looks cheaper, so that the statement would be planned
- * anew for each (0.6 ms, half of its cost). Repeating an id changes nothing.
+ * A plan for lists of any length is made for ten; a shorter list looks cheaper, so the statement would be planned again
+ * each time (0.6 ms, half of its cost). Repeating an id changes nothing.
  */
 const LIST_MIN = 12
 
@@ -251,16 +259,16 @@ export interface Among {
   /** Over `emails e`. */
   condition: RawBuilder<boolean>
   /**
-   * Joins `emails e` to rows that name them, by these two columns. Of one project it says nothing: that it is the
-   * same is known, and saying so once more made the planner expect a single row, and compare every row with every email.
+   * Joins `emails e` to rows that name them, by these two columns. For a single project the condition is omitted: it is
+   * redundant, and with it the planner expected a single row and compared every row with every email.
    */
   joinedBy(project: string, email: string): RawBuilder<boolean>
 }
 
 /**
- * Says once more which emails a statement over a list of them means. Joined to a set of rows alone, the planner read the
- * whole outbox for every batch, along the index on status or without one: 90 ms with 20,000 emails waiting, 4 ms by the
- * key. A list of projects in place of one made it walk all contacts instead, so a statement has two texts and two names.
+ * Repeats which emails a statement over a list of them selects. Without it, the planner read the whole outbox for every
+ * batch, along the index on status or without one: 90 ms with 20,000 waiting emails, 4 ms by the key. With a list of
+ * projects instead of one it scanned all contacts, so a statement has two texts and two names.
  */
 export function among(emails: Array<{ projectId: string; emailId: string }>): Among {
   const projects = [...new Set(emails.map(({ projectId }) => projectId))]
@@ -281,5 +289,5 @@ export function among(emails: Array<{ projectId: string; emailId: string }>): Am
   }
 }
 
-/** Stands where a statement begins. */
+/** The start of a statement. */
 export const named = (name: string, { suffix }: Among): RawBuilder<unknown> => sql.raw(`/* ${name}${suffix} */`)

@@ -11,19 +11,21 @@ const BATCHES_PER_SECOND = 10
 const SLOTS_LAST_MS = 1_000
 const WHOLE_TRANSPORT = '00000000-0000-0000-0000-000000000000'
 const DAY_USED_UP_MS = 5 * 60_000
-/** A slice comes back for the slots of half a second, because each time costs a job. Unused ones are kept for a second. */
+/** A slice is retried for the slots of half a second, because each retry costs a job. Unused ones are kept for a second. */
 const SLICE_MS = 500
-/** From the third attempt in vain on, an email waits twice as long each time: many may be late at the same time. */
-const BACK_OFF_MS = { first: 500, longest: 5_000 }
 const REMEMBERED_MAX = 10_000
 
 interface Stock {
   slots: number
   until: number
-  /** There is no slot before then for emails that are no more urgent than `deniedPriority`. */
-  noneBefore: number
-  deniedPriority: number
   asking: Promise<void> | undefined
+}
+
+/** The last time that a project asked for a slot in vain. */
+interface Denial {
+  /** When to ask again, for emails that are no more urgent. */
+  nextAt: number
+  priority: number
 }
 
 interface Limit {
@@ -35,7 +37,7 @@ export interface SlotRequest {
   projectId: string
   emailId: string
   priority: number
-  /** Other emails wait behind this one and come back with it. */
+  /** Other emails wait for this one and are retried with it. */
   heads?: 'slice'
 }
 
@@ -43,8 +45,11 @@ export type Throttle = ReturnType<typeof createThrottle>
 
 export function createThrottle(ctx: Context) {
   const stocks = new Map<string, Stock>()
-  /** Email → how often in a row it asked in vain. */
-  const denials = new Map<string, number>()
+  const denials = new Map<string, Denial>()
+  /** Emails that have a place in a line, or had one when they came back. */
+  const placed = new Set<string>()
+  /** Line → when the next email that came back in vain does so again: one after the other, not all at once. */
+  const late = new Map<string, number>()
   const now = () => ctx.clock.now().getTime()
 
   function limitsOf(projectId: string, providerPerSecond: number | undefined): Limit[] {
@@ -58,35 +63,50 @@ export function createThrottle(ctx: Context) {
   function stockOf(scope: string): Stock {
     let stock = stocks.get(scope)
     if (!stock) {
-      stock = { slots: 0, until: 0, noneBefore: 0, deniedPriority: 0, asking: undefined }
+      stock = { slots: 0, until: 0, asking: undefined }
       stocks.set(scope, stock)
     }
     return stock
   }
 
-  async function takeFrom(limit: Limit, request: SlotRequest): Promise<boolean> {
+  /** Nothing if it got a slot, otherwise when to ask again. */
+  async function takeFrom(limit: Limit, request: SlotRequest): Promise<number | undefined> {
     const stock = stockOf(limit.scope)
+    const denial = () => {
+      const last = denials.get(`${limit.scope} ${request.projectId}`)
+      return last && now() < last.nextAt && request.priority >= last.priority ? last.nextAt : undefined
+    }
     for (;;) {
       if (stock.slots > 0 && now() <= stock.until) {
         stock.slots--
-        return true
+        return undefined
       }
-      if (now() < stock.noneBefore && request.priority >= stock.deniedPriority) return false
-      stock.asking ??= refill(limit, stock, request)
-      await stock.asking
-      if (stock.slots === 0 && request.priority >= stock.deniedPriority) return false
+      const nextAt = denial()
+      if (nextAt !== undefined) return nextAt
+      if (stock.asking)
+        await stock.asking // perhaps for another project, or a less urgent email
+      else await ask(limit, stock, request)
     }
   }
 
-  async function refill({ scope, perSecond }: Limit, stock: Stock, request: SlotRequest): Promise<void> {
+  async function ask(limit: Limit, stock: Stock, request: SlotRequest): Promise<void> {
+    const { scope, perSecond } = limit
     const askedAt = ctx.clock.now()
     const most = Math.max(1, Math.ceil(perSecond / BATCHES_PER_SECOND))
+    const asked = queries.takeSlots(ctx.db, { scope, perSecond, most, now: askedAt, ...request })
+    stock.asking = asked.then(
+      () => undefined,
+      () => undefined,
+    )
     try {
-      const { slots, nextAt } = await queries.takeSlots(ctx.db, { scope, perSecond, most, now: askedAt, ...request })
-      stock.slots = slots
-      stock.until = askedAt.getTime() + SLOTS_LAST_MS
-      stock.noneBefore = slots > 0 ? 0 : Math.max(askedAt.getTime() + 1, nextAt.getTime())
-      stock.deniedPriority = request.priority
+      const { slots, nextAt } = await asked
+      if (slots > 0) {
+        stock.slots = slots
+        stock.until = askedAt.getTime() + SLOTS_LAST_MS
+      } else {
+        const at = Math.max(now() + 1, nextAt.getTime())
+        remember(denials, `${scope} ${request.projectId}`, { nextAt: at, priority: request.priority })
+      }
     } finally {
       stock.asking = undefined
     }
@@ -97,16 +117,19 @@ export function createThrottle(ctx: Context) {
     if (stock && now() <= stock.until) stock.slots++
   }
 
-  /** First in, first out: a new email goes to the end of its line, and one that comes back gets the next slot. */
-  async function whenToRetry(limit: Limit, request: SlotRequest): Promise<Date> {
-    const denied = (denials.get(request.emailId) ?? 0) + 1
-    if (denials.size >= REMEMBERED_MAX) denials.clear()
-    denials.set(request.emailId, denied)
-    const nextAt = Math.max(now(), stockOf(limit.scope).noneBefore)
-    const backOff = denied < 3 ? 0 : Math.min(BACK_OFF_MS.longest, BACK_OFF_MS.first * 2 ** (denied - 3))
-    if (request.heads === 'slice') return new Date(Math.max(nextAt, now() + Math.max(SLICE_MS, backOff)))
-    if (denied > 1) return new Date(Math.max(nextAt, now() + backOff))
-    return queries.takePlace(ctx.db, { ...limit, ...request, nextAt: new Date(nextAt) })
+  /** First in, first out: a new email goes to the end of its line, and one that is retried gets a slot before that. */
+  async function whenToRetry(limit: Limit, request: SlotRequest, nextAt: number): Promise<Date> {
+    const { emailId, projectId, priority } = request
+    const isSlice = request.heads === 'slice'
+    if (!isSlice && !placed.has(emailId)) {
+      if (placed.size >= REMEMBERED_MAX) placed.clear()
+      placed.add(emailId)
+      return queries.takePlace(ctx.db, { ...limit, ...request, nextAt: new Date(nextAt) })
+    }
+    const line = `${limit.scope} ${projectId} ${priority}`
+    const at = Math.max(nextAt, isSlice ? now() + SLICE_MS : 0, late.get(line) ?? 0)
+    remember(late, line, at + (isSlice ? SLICE_MS : 1000 / limit.perSecond))
+    return new Date(Math.ceil(at))
   }
 
   return {
@@ -118,11 +141,12 @@ export function createThrottle(ctx: Context) {
       }
       const limits = limitsOf(request.projectId, quota?.perSecond)
       for (const [i, limit] of limits.entries()) {
-        if (await takeFrom(limit, request)) continue
+        const nextAt = await takeFrom(limit, request)
+        if (nextAt === undefined) continue
         for (const taken of limits.slice(0, i)) giveBack(taken.scope)
-        return { at: await whenToRetry(limit, request), reason: 'the sending rate limit has been reached' }
+        return { at: await whenToRetry(limit, request, nextAt), reason: 'the sending rate limit has been reached' }
       }
-      if (limits.length > 0) denials.delete(request.emailId)
+      placed.delete(request.emailId)
       return undefined
     },
 
@@ -130,4 +154,9 @@ export function createThrottle(ctx: Context) {
       for (const scope of [projectId, WHOLE_TRANSPORT]) giveBack(scope)
     },
   }
+}
+
+function remember<T>(map: Map<string, T>, key: string, value: T): void {
+  if (map.size >= REMEMBERED_MAX) map.clear()
+  map.set(key, value)
 }

@@ -459,18 +459,17 @@ export interface Segments {
 
 export interface SendLines {
   scope: string
-  project_id: string
   priority: number
+  project_id: string
   until: Date
   last_email: string
+  asked_at: Date
+  served_at: Date
 }
 
 export interface SendPaces {
   scope: string
   taken_until: Date
-  reserved_priority: number | null
-  reserved_project: string | null
-  reserved_until: Date | null
 }
 
 export interface Sessions {
