@@ -1,10 +1,10 @@
 /**
  * Which folder may import which, checked by `npm run check` and explained in ARCHITECTURE.md.
  * Code calls its own layer or a lower one; consequences run as jobs.
- * server/test/project/floors.test.ts has a violation of each rule and expects it to be reported.
+ * server/test/project/layers.test.ts has a violation of each rule and expects it to be reported.
  */
 
-/** A feature may call only the features listed before it. */
+/** A feature may import only the features listed before it. */
 const ORDER = [
   'journal',
   'notices',
@@ -42,7 +42,7 @@ const ORDER = [
   'service',
 ]
 /** Other features import `actions.ts` of a feature, or these files, so that no file exists only to re-export. */
-const DOORS = {
+const PUBLIC_FILES = {
   accounts: ['passwords', 'sessions', 'two-factor', 'user'],
   billing: ['stripe'],
   composing: ['compose', 'links'],
@@ -60,62 +60,62 @@ const TEST = '\\.test\\.ts$'
 const QUERIES = '[a-z/-]*queries\\.ts'
 const ROUTES = '[a-z-]*routes\\.ts'
 
-const doors = Object.entries(DOORS).map(([name, files]) => `${FEATURE}/${name}/(${files.join('|')})\\.ts$`)
+const publicFiles = Object.entries(PUBLIC_FILES).map(([name, files]) => `${FEATURE}/${name}/(${files.join('|')})\\.ts$`)
 
 const rule = (name, from, to) => ({ name, severity: 'error', from, to })
 
 module.exports = {
   forbidden: [
-    rule('no-circles', {}, { circular: true }),
-    rule('kernel-stands-alone', { path: '^server/kernel' }, { path: '^server/(?!kernel)' }),
+    rule('no-cycles', {}, { circular: true }),
+    rule('kernel-imports-only-kernel', { path: '^server/kernel' }, { path: '^server/(?!kernel)' }),
     rule(
-      'platform-knows-no-feature',
+      'platform-imports-no-feature',
       { path: '^server/platform' },
       { path: '^server/(features|gate|app|service|main)' },
     ),
-    rule('features-know-no-gate', { path: FEATURE }, { path: '^server/(gate|app|service|main)' }),
-    rule('gate-knows-no-app', { path: '^server/gate' }, { path: '^server/(app|service|main)' }),
-    rule('every-feature-has-its-place', { path: `${FEATURE}/(?!(${ORDER.join('|')})/)` }, {}),
+    rule('features-import-no-gate', { path: FEATURE }, { path: '^server/(gate|app|service|main)' }),
+    rule('gate-imports-no-app', { path: '^server/gate' }, { path: '^server/(app|service|main)' }),
+    rule('features-are-ordered', { path: `${FEATURE}/(?!(${ORDER.join('|')})/)` }, {}),
 
     // Between features, actions import actions and queries import queries.
     rule(
-      'enter-by-the-front-door',
+      'import-features-through-actions',
       { path: `${FEATURE}/([^/]+)/(?!${QUERIES})` },
-      { path: `${FEATURE}/[^/]+/(?!actions\\.ts)`, pathNot: [`${FEATURE}/$1/`, ...doors] },
+      { path: `${FEATURE}/[^/]+/(?!actions\\.ts)`, pathNot: [`${FEATURE}/$1/`, ...publicFiles] },
     ),
     rule(
-      'queries-meet-only-queries',
+      'queries-import-only-queries',
       { path: `${FEATURE}/([^/]+)/${QUERIES}` },
       { path: FEATURE, pathNot: [`${FEATURE}/$1/`, `${FEATURE}/[^/]+/${QUERIES}`] },
     ),
     rule(
-      'queries-call-nothing-above',
+      'queries-import-no-actions',
       { path: `${FEATURE}/[^/]+/${QUERIES}` },
       { path: `${FEATURE}/[^/]+/(actions\\.ts|${ROUTES}|jobs\\.ts)` },
     ),
 
     rule(
-      'only-queries-hold-sql',
+      'sql-only-in-queries',
       { path: `(${FEATURE}/[^/]+|^server/gate)/(?!${QUERIES})`, pathNot: TEST },
       { path: 'node_modules/(kysely|pg)/' },
     ),
     rule(
-      'only-routes-know-http',
+      'http-only-in-routes',
       { path: `${FEATURE}/[^/]+/(?!${ROUTES}|schemas\\.ts)` },
       // Markup is not HTTP: pages are written beside their texts.
       { path: '(node_modules/fastify/|^server/platform/http)', pathNot: '^server/platform/http/(html|page-look)\\.ts' },
     ),
-    rule('nothing-leans-on-tests', { path: '^server/(?!test/)', pathNot: TEST }, { path: '^server/test/' }),
+    rule('no-imports-from-tests', { path: '^server/(?!test/)', pathNot: TEST }, { path: '^server/test/' }),
 
     // The client needs nothing but fetch, the dashboard nothing but the client, and the server neither of them.
-    rule('sdk-stands-alone', { path: '^sdk/' }, { path: '^(server|dashboard|bench|e2e)/' }),
-    rule('dashboard-knows-only-the-client', { path: '^dashboard/' }, { path: '^(server|bench|e2e)/' }),
-    rule('parts-know-no-page', { path: '^dashboard/(parts|look)/' }, { path: '^dashboard/(pages/|router|main)' }),
-    rule('server-knows-no-client', { path: '^server/(?!test/)' }, { path: '^(dashboard|sdk)/' }),
+    rule('sdk-imports-only-sdk', { path: '^sdk/' }, { path: '^(server|dashboard|bench|e2e)/' }),
+    rule('dashboard-imports-only-sdk', { path: '^dashboard/' }, { path: '^(server|bench|e2e)/' }),
+    rule('parts-import-no-page', { path: '^dashboard/(parts|look)/' }, { path: '^dashboard/(pages/|router|main)' }),
+    rule('server-imports-no-client', { path: '^server/(?!test/)' }, { path: '^(dashboard|sdk)/' }),
 
     ...ORDER.slice(0, -1).map((name, i) =>
       rule(
-        `${name}-calls-only-earlier-features`,
+        `${name}-imports-only-earlier-features`,
         { path: `${FEATURE}/${name}/` },
         { path: `${FEATURE}/(${ORDER.slice(i + 1).join('|')})/` },
       ),

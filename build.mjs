@@ -45,7 +45,7 @@ function stampOf(names) {
   return hash.digest('hex')
 }
 
-/** Walks by itself because `readdirSync` with `recursive` takes ten times as long, and every start waits for it. */
+/** Walks the folders itself because `readdirSync` with `recursive` takes ten times as long, and every start waits for it. */
 function* sourcesIn(name) {
   if (path.extname(name)) return yield name
   const entries = readdirSync(path.join(root, name), { withFileTypes: true })

@@ -1,3 +1,4 @@
 export function oddWordsIn(text: string): Array<{ found: string; replacement: string }>
 export function textsOf(code: string, name: string): Array<{ line: number; text: string }>
-export function docCommentsOf(code: string): Array<{ line: number; text: string }>
+export function commentsOf(code: string): Array<{ line: number; text: string }>
+export function oddIdentifiersIn(code: string, name: string): Array<{ line: number; found: string }>

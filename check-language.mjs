@@ -1,7 +1,7 @@
 /**
  * Refuses words that the glossary in CONTRIBUTING.md replaces, in everything a person reads: the documentation, the API's descriptions and
- * messages, the dashboard's texts, and the comments of the SDK, which editors show to its users. Strings are taken from the syntax tree,
- * so other comments, SQL and identifiers don't count.
+ * messages, the dashboard's texts, and comments in the SDK and the server. Strings are taken from the syntax tree, so SQL and imports
+ * don't count. Identifiers in the server may not contain the few words that have no ordinary use in code.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
@@ -69,12 +69,31 @@ export function textsOf(code, name) {
   return texts
 }
 
-/** The documentation comments of a source file with their lines. @param {string} code */
-export const docCommentsOf = (code) =>
-  [...code.matchAll(/\/\*\*[\s\S]*?\*\//g)].map(({ index, 0: text }) => ({
+/** The documentation comments and line comments of a source file with their lines. @param {string} code */
+export const commentsOf = (code) =>
+  [...code.matchAll(/\/\*\*[\s\S]*?\*\/|(?<=^|\s)\/\/ .*$/gm)].map(({ index, 0: text }) => ({
     line: code.slice(0, index).split('\n').length,
     text: text.replaceAll(/\s*\n\s*\*\s?/g, ' '),
   }))
+
+const ODD_IDENTIFIER =
+  /[hH]indrance|[uU]ndertaker|[tT]raveller|[eE]rrand|[nN]eglected|[fF]orgiv|heardNext|[wW]hoever|^(?:forget|tell|tend|stir)[A-Z]/
+
+/** Identifiers in the code of a source file, with their lines, that contain a word of the glossary. @param {string} code @param {string} name */
+export function oddIdentifiersIn(code, name) {
+  const source = ts.createSourceFile(name, code, ts.ScriptTarget.Latest, true)
+  /** @type {Array<{ line: number, found: string }>} */
+  const odd = []
+  /** @param {ts.Node} node */
+  const visit = (node) => {
+    if (ts.isIdentifier(node) && ODD_IDENTIFIER.test(node.text)) {
+      odd.push({ line: source.getLineAndCharacterOfPosition(node.getStart()).line + 1, found: node.text })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return odd
+}
 
 const isReadByPeople = (/** @type {string} */ name) =>
   /^(?!CONTRIBUTING).*\.md$/.test(name) ||
@@ -98,11 +117,15 @@ function check() {
     .flatMap((name) => {
       const content = readFileSync(name, 'utf8')
       const texts = /\.tsx?$/.test(name)
-        ? [...textsOf(content, name), ...(name.startsWith('sdk/') ? docCommentsOf(content) : [])]
+        ? [...textsOf(content, name), ...(/^(?:sdk|server)\//.test(name) ? commentsOf(content) : [])]
         : content.split('\n').map((text, i) => ({ line: i + 1, text }))
-      return texts.flatMap(({ line, text }) =>
-        oddWordsIn(text).map(({ found, replacement }) => `${name}:${line}: "${found}" → ${replacement}`),
-      )
+      const names = /^server\/.*\.ts$/.test(name) ? oddIdentifiersIn(content, name) : []
+      return [
+        ...names.map(({ line, found }) => `${name}:${line}: ${found} → a name of ordinary words`),
+        ...texts.flatMap(({ line, text }) =>
+          oddWordsIn(text).map(({ found, replacement }) => `${name}:${line}: "${found}" → ${replacement}`),
+        ),
+      ]
     })
   for (const problem of problems) console.error(problem)
   if (problems.length > 0)

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const ROOT = path.join(import.meta.dirname, '..')
-const ANSWER_WITHIN_MS = 30_000
+const RESPONSE_TIMEOUT_MS = 30_000
 const STOP_WITHIN_MS = 15_000
 
 export interface Child {
@@ -48,13 +48,13 @@ export async function startChild({ command, env, logFile, readyUrl }: ChildOptio
 }
 
 async function firstAnswer(child: ChildProcess, url: string, logFile: string): Promise<void> {
-  const deadline = performance.now() + ANSWER_WITHIN_MS
+  const deadline = performance.now() + RESPONSE_TIMEOUT_MS
   while (performance.now() < deadline) {
     if (hasEnded(child)) throw new Error(`${nameOf(child)} ended before it answered:\n${endOf(logFile)}`)
     if (await answers(url)) return
     await sleep(10)
   }
-  throw new Error(`${nameOf(child)} did not answer at ${url} within ${ANSWER_WITHIN_MS} ms:\n${endOf(logFile)}`)
+  throw new Error(`${nameOf(child)} did not answer at ${url} within ${RESPONSE_TIMEOUT_MS} ms:\n${endOf(logFile)}`)
 }
 
 const nameOf = (child: ChildProcess) => child.spawnargs.join(' ')

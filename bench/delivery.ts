@@ -5,7 +5,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Party, residentMegabytes, watchCores } from './cores.ts'
-import { atLeast, type Bar, printTable, showBars, tenths, under, whole } from './report.ts'
+import { type MailLimit, measureMailLimit } from './mail-limit.ts'
+import { atLeast, type Bar, printTable, ratio, showBars, tenths, under, whole } from './report.ts'
 import { type Service, startService } from './service.ts'
 import { startSink } from './sink.ts'
 
@@ -13,6 +14,7 @@ const EMAILS = Number(process.env.BENCH_EMAILS ?? 100_000)
 const WARM_UP = 5_000
 const DONE_WITHIN_MS = 600_000
 const LOOK_EVERY_MS = 200
+const MESSAGE_BYTES = 3_000
 
 interface Run {
   perSecond: number
@@ -25,17 +27,18 @@ export async function benchDelivery(dataDir: string): Promise<void> {
   await first.stop()
   const sink = await startSink()
   try {
-    const smtp = await measure(dataDir, `smtp://127.0.0.1:${sink.port}?tls=off`, [sink.party])
+    const smtp = await measureDelivery(dataDir, `smtp://127.0.0.1:${sink.port}?tls=off`, [sink.party], EMAILS)
     const { messages } = await sink.ask()
     if (messages < EMAILS) throw new Error(`The mail server took ${messages} of ${EMAILS} emails.`)
-    const capture = await measure(dataDir, 'capture:', [])
-    print(smtp, capture)
+    const limit = await measureMailLimit(sink.port, MESSAGE_BYTES)
+    const capture = await measureDelivery(dataDir, 'capture:', [], EMAILS)
+    print(limit, smtp, capture)
   } finally {
     sink.stop()
   }
 }
 
-async function measure(dataDir: string, mailUrl: string, others: Party[]): Promise<Run> {
+export async function measureDelivery(dataDir: string, mailUrl: string, others: Party[], emails: number): Promise<Run> {
   const service = await startService({ dataDir, env: { LOG_LEVEL: 'warn', MAIL_URL: mailUrl } })
   const client = new pg.Client({ connectionString: service.databaseUrl })
   await client.connect()
@@ -43,8 +46,8 @@ async function measure(dataDir: string, mailUrl: string, others: Party[]): Promi
     await deliver(service, client, WARM_UP)
     const before = residentMegabytes(service.pid) ?? 0
     const coresSoFar = watchCores([...service.parties, ...others])
-    const { seconds, peakMegabytes } = await deliver(service, client, EMAILS)
-    return { perSecond: EMAILS / seconds, growthMegabytes: peakMegabytes - before, cores: coresSoFar() }
+    const { seconds, peakMegabytes } = await deliver(service, client, emails)
+    return { perSecond: emails / seconds, growthMegabytes: peakMegabytes - before, cores: coresSoFar() }
   } finally {
     await client.end()
     await service.stop()
@@ -99,23 +102,28 @@ const ANY_LEFT = `
   select exists (select from emails where project_id = $1 and status = 'PENDING')
     or exists (select from emails where project_id = $1 and status = 'SENDING') as left`
 
-function print(smtp: Run, capture: Run): void {
-  const row = (name: string, run: Run, bars: Bar[]) => [
+function print(limit: MailLimit, smtp: Run, capture: Run): void {
+  const bare = (name: string, perSecond: number) => [name, whole(perSecond), '', '', '']
+  const row = (name: string, run: Run, of: number, bars: Bar[]) => [
     name,
     whole(run.perSecond),
+    ratio(run.perSecond, of),
     `+${tenths(run.growthMegabytes)}`,
     showBars(bars),
   ]
   printTable(
     `${whole(EMAILS)} emails from the outbox`,
-    ['', 'emails/s', 'memory MB', 'target'],
+    ['', 'emails/s', 'ratio', 'memory MB', 'target'],
     [
-      row('to a mail server', smtp, [
-        atLeast(smtp.perSecond, 1_500, 'emails/s'),
+      bare('signatures, all cores', limit.signaturesPerSecond),
+      bare('a bare SMTP sender, not signed', limit.senderPerSecond),
+      bare('both, one after the other: the limit', limit.perSecond),
+      row('to a mail server, of the limit', smtp, limit.perSecond, [
+        atLeast(smtp.perSecond / limit.perSecond, 0.65, 'ratio'),
         under(smtp.growthMegabytes, 80, 'MB'),
       ]),
-      row('captured', capture, [
-        atLeast(capture.perSecond, 3_000, 'emails/s'),
+      row('captured, of the bare sender', capture, limit.senderPerSecond, [
+        atLeast(capture.perSecond / limit.senderPerSecond, 0.35, 'ratio'),
         under(capture.growthMegabytes, 80, 'MB'),
       ]),
     ],

@@ -15,6 +15,7 @@ import { benchSend, benchTrack } from './http.ts'
 import { benchLatency } from './latency.ts'
 import { describeMachine } from './report.ts'
 import { benchSegments } from './segments.ts'
+import { benchSmtp } from './smtp.ts'
 import { benchStart } from './start.ts'
 import { benchWorkflows } from './workflows.ts'
 
@@ -28,6 +29,7 @@ const SUITES: Record<string, (dataDir: string) => Promise<void>> = {
   beside: benchBeside,
   latency: benchLatency,
   campaign: benchCampaign,
+  smtp: benchSmtp,
   workflows: benchWorkflows,
   analytics: benchAnalytics,
 }

@@ -65,6 +65,11 @@ const QUESTIONS: Question[] = [
     byHand: `data ->> 'plan' = 'pro' and (data ->> 'age')::numeric > 40`,
   },
   {
+    name: 'a value that few have',
+    filters: [{ field: 'data.city', operator: 'equals', value: 'c7' }],
+    byHand: `data ->> 'city' = 'c7'`,
+  },
+  {
     name: 'data and an event of this month',
     filters: [
       { field: 'data.plan', operator: 'notEquals', value: 'free' },
@@ -83,10 +88,9 @@ async function benchQuestions(service: Service, client: pg.Client): Promise<void
     const { id } = await call(service, 'POST', '/segments', { name, condition })
     const from = `from contacts where project_id = $1 and ${byHand}`
     const count = () => client.query(`select count(*) ${from}`, [project])
-    const page = () => client.query(`select * ${from} order by id desc limit 20`, [project])
     const pairs: Array<[string, () => Promise<unknown>, () => Promise<unknown>]> = [
       [`${name}: count`, count, () => call(service, 'POST', `/segments/${id}/refresh`)],
-      [`${name}: page and total`, () => count().then(page), () => call(service, 'GET', `/segments/${id}/contacts`)],
+      [`${name}: page and total`, count, () => call(service, 'GET', `/segments/${id}/contacts`)],
     ]
     for (const [what, bare, served] of pairs) {
       const limits: number[] = []

@@ -2,6 +2,7 @@
  * The same traffic twice: as HTTP bodies and as calls of the queries behind them. Of every caller's requests one in
  * ten brings a new contact; of the known ones half bring data that changes the contact, half change nothing.
  */
+import { CompiledQuery } from 'kysely'
 import { newPerson } from '../server/features/contacts/actions.ts'
 import type { ContactUpsert } from '../server/features/contacts/queries.ts'
 import { trackEvents } from '../server/features/events/queries.ts'
@@ -61,6 +62,25 @@ export const tracking: Traffic = {
       ])
     }),
 }
+
+/** The least that such a request can do in the database: one contact, one row about it. */
+export const minimalCalls = (callers: number, round: string): Array<Array<(db: Database) => Promise<unknown>>> =>
+  perCaller(callers, round, ({ email, data }) => {
+    const json = JSON.stringify(data)
+    return (db) => db.executeQuery(CompiledQuery.raw(MINIMAL, [email, json]))
+  })
+
+const MINIMAL = `/* bare-upsert-and-insert */
+  with contact as (
+    insert into bare.contacts (email, data) values ($1, $2) on conflict (email) do update set data = excluded.data returning id
+  )
+  insert into bare.events (contact_id, data) select id, $2 from contact`
+
+export const MINIMAL_TABLES = `
+  drop schema if exists bare cascade;
+  create schema bare;
+  create table bare.contacts (id bigint generated always as identity primary key, email text not null unique, data jsonb not null);
+  create table bare.events (id bigint generated always as identity primary key, contact_id bigint not null, data jsonb not null)`
 
 const FROM = 'shop@example.com'
 const SUBJECT = 'Your order, {{ plan }} member'

@@ -73,7 +73,7 @@ it('a campaign to a segment shows its progress and its statistics', async () => 
   await context.close()
 }, 120_000)
 
-it('a campaign is scheduled in the time zone of the viewer, and cancelled', async () => {
+it('a campaign is scheduled in the time zone of the viewer, and canceled', async () => {
   const { posthorn } = dashboard
   const content = { subject: 'Later', body: '<p>Later</p>', from: 'hello@example.com' }
   const { id } = await unwrap(posthorn.campaigns.create({ name: 'Later', ...content, audienceType: 'ALL' }))

@@ -134,7 +134,7 @@ async function addSegments(posthorn: Posthorn) {
 }
 
 async function addWorkflow(posthorn: Posthorn, templates: { welcome: string; tips: string }): Promise<string> {
-  const description = "Sends a welcome email, and brewing tips to pro customers who haven't opened the app after a day."
+  const description = 'Sends a welcome email, and brewing tips a day later.'
   const { id } = await unwrap(
     posthorn.workflows.create({ name: 'Welcome', description, eventName: 'signed-up', allowReentry: true }),
   )

@@ -1,16 +1,16 @@
-/** Everything the service does, registered in the open: every service, route, job, timetable entry and mail server. */
+/** Everything the service consists of: every service, route, job, periodic job and mail server. */
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
-import { forgetExpiredSessions } from './features/accounts/actions.ts'
+import { deleteExpiredSessions } from './features/accounts/actions.ts'
 import { accountJobs } from './features/accounts/jobs.ts'
 import { accountRoutes } from './features/accounts/routes.ts'
 import { activityRoutes } from './features/activity/routes.ts'
 import { createActivityStreams } from './features/activity/stream.ts'
 import { analyticsRoutes } from './features/analytics/routes.ts'
-import { forgetOldActs } from './features/audit/actions.ts'
+import { deleteOldAuditEntries } from './features/audit/actions.ts'
 import { auditRoutes } from './features/audit/routes.ts'
-import { endSubscription, forgetOldStripeEvents, refreshSubscription } from './features/billing/actions.ts'
+import { deleteOldStripeEvents, endSubscription, refreshSubscription } from './features/billing/actions.ts'
 import { billingRoutes } from './features/billing/routes.ts'
 import { createStripeAccount } from './features/billing/stripe.ts'
 import { campaignJobs } from './features/campaigns/jobs.ts'
@@ -22,7 +22,7 @@ import { contactRoutes } from './features/contacts/routes.ts'
 import { createDelivery } from './features/delivery/deliver.ts'
 import { domainJobs } from './features/domains/jobs.ts'
 import { domainRoutes } from './features/domains/routes.ts'
-import { emailsToContacts, forgetOldBodies } from './features/emails/actions.ts'
+import { deleteOldBodies, emailsToContacts } from './features/emails/actions.ts'
 import { emailRoutes } from './features/emails/routes.ts'
 import { createErasure } from './features/erasure/actions.ts'
 import { erasureRoutes } from './features/erasure/routes.ts'
@@ -33,18 +33,18 @@ import { createEngine } from './features/executions/engine.ts'
 import { executionJobs } from './features/executions/jobs.ts'
 import { wakeExecutions } from './features/executions/queries.ts'
 import { executionRoutes } from './features/executions/routes.ts'
-import { forgetOldNotifications, takeNotification } from './features/feedback/actions.ts'
-import { forgetOldArrivals } from './features/feedback/inbound.ts'
+import { acceptNotification, deleteOldNotifications } from './features/feedback/actions.ts'
+import { deleteOldReceivedMessages } from './features/feedback/inbound.ts'
 import { openInboundServer } from './features/feedback/inbound-server.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { createSnsReceiver } from './features/feedback/sns.ts'
-import { forgetOldContactJobs } from './features/imports/actions.ts'
+import { deleteOldContactJobs } from './features/imports/actions.ts'
 import { importJobs } from './features/imports/jobs.ts'
 import { importRoutes } from './features/imports/routes.ts'
 import { eventsOfContacts } from './features/journal/actions.ts'
 import { journalJobs } from './features/journal/jobs.ts'
 import { journalTallies } from './features/journal/tally-queries.ts'
-import { forgetOldInvitations } from './features/members/actions.ts'
+import { deleteOldInvitations } from './features/members/actions.ts'
 import { memberRoutes } from './features/members/routes.ts'
 import { noticeJobs } from './features/notices/jobs.ts'
 import { createProviders } from './features/oauth/providers.ts'
@@ -71,9 +71,9 @@ import { usageRoutes } from './features/usage/routes.ts'
 import { createVerification } from './features/verification/actions.ts'
 import { verificationRoutes } from './features/verification/routes.ts'
 import { workflowRoutes } from './features/workflows/routes.ts'
-import { createAdmission, forgetOldWindows } from './gate/admission.ts'
+import { createAdmission, deleteOldWindows } from './gate/admission.ts'
 import { createGate } from './gate/gate.ts'
-import { createIdempotencyKeys, forgetOldKeys } from './gate/idempotency.ts'
+import { createIdempotencyKeys, deleteOldKeys } from './gate/idempotency.ts'
 import { makePartitions } from './platform/database/partitions.ts'
 import { foldTallies, type Tally } from './platform/database/tallies.ts'
 import { apiReferencePage } from './platform/http/api-reference.ts'
@@ -90,20 +90,20 @@ import { VERSION } from './platform/version.ts'
 import { createWorkerProcesses } from './platform/worker-processes.ts'
 import { removals } from './table-owners.ts'
 
-/** Everything that is stored about contacts: what is stopped, and then erased, when they are deleted. */
+/** All data about contacts: how it is stopped and then erased when contacts are deleted. */
 export const erasure = createErasure([membershipsOfContacts, emailsToContacts, eventsOfContacts, executionsOfContacts])
 
-/** Every table with rows of projects, and how they go. */
+/** All tables with data of projects, and how their rows are deleted. */
 const removal = createRemoval(removals)
 
-/** Every kept count. */
+/** Every stored count. */
 export const tallies: Tally[] = [...journalTallies, usageTally, deliveryTally, contactTally, campaignTally]
 
 export type Services = ReturnType<typeof buildServices>
 
 /**
- * What keeps something in memory, built once for a process; each gets the earlier ones it needs. Building opens
- * nothing, so a process builds all of them, whatever its role.
+ * The services that keep state in memory, built once per process; each gets the earlier ones it needs. Building opens
+ * nothing, so every process builds all of them, whatever its role.
  */
 export function buildServices(ctx: Context) {
   const admission = createAdmission(ctx)
@@ -186,12 +186,12 @@ export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine
   ...noticeJobs(ctx),
   'deliver-email': (payload, { attempt, priority = PRIORITY.transactional }) =>
     delivery.deliverEmail({ ...payload, takeOver: attempt > 1, priority }),
-  'take-notification': (payload) => takeNotification(ctx, tracking, payload),
+  'take-notification': (payload) => acceptNotification(ctx, tracking, payload),
   'remove-uploads': () => uploads.removeUploads(),
   'refresh-subscription': (payload) => refreshSubscription(ctx, stripe, payload),
   'end-subscription': (payload) => endSubscription(ctx, stripe, payload),
-  'forget-bodies': () => forgetOldBodies(ctx),
-  'wipe-project': (payload) => removal.wipeProject(ctx, payload),
+  'forget-bodies': () => deleteOldBodies(ctx),
+  'wipe-project': (payload) => removal.deleteProjectData(ctx, payload),
   'erase-contacts': (payload) => erasure.eraseContacts(ctx, payload),
   'make-partitions': () => makePartitions(ctx.db, ctx.clock.now()),
   'fold-tallies': () =>
@@ -204,15 +204,15 @@ export const jobs = (ctx: Context, { delivery, tracking, uploads, workflowEngine
       ]),
     ),
   'forget-expired': async () => {
-    await forgetExpiredSessions(ctx)
-    await forgetOldWindows(ctx)
-    await forgetOldKeys(ctx)
-    await forgetOldInvitations(ctx)
-    await forgetOldActs(ctx)
-    await forgetOldContactJobs(ctx)
-    await forgetOldNotifications(ctx)
-    await forgetOldStripeEvents(ctx)
-    await forgetOldArrivals(ctx)
+    await deleteExpiredSessions(ctx)
+    await deleteOldWindows(ctx)
+    await deleteOldKeys(ctx)
+    await deleteOldInvitations(ctx)
+    await deleteOldAuditEntries(ctx)
+    await deleteOldContactJobs(ctx)
+    await deleteOldNotifications(ctx)
+    await deleteOldStripeEvents(ctx)
+    await deleteOldReceivedMessages(ctx)
   },
 })
 
@@ -229,7 +229,7 @@ export const timetable: Timetable = [
   { job: 'forget-expired', every: '1 hour' },
 ]
 
-/** The mail servers that the settings ask for. */
+/** The mail servers that the settings enable. */
 export async function openMailServers(ctx: Context, services: Services): Promise<SmtpListener[]> {
   const { INBOUND_SMTP_PORT, SUBMISSION_SMTP_PORT } = ctx.settings
   const opened: SmtpListener[] = []
@@ -254,7 +254,7 @@ export function buildApp(ctx: Context, services: Services): FastifyInstance {
   return server
 }
 
-/** The dashboard, and the API reference: made once, when first asked for, as the routes don't change while we run. */
+/** The dashboard, and the API reference, which is built on first use because routes don't change at run time. */
 function addPages(server: FastifyInstance, ctx: Context): void {
   const document = once(() => openApiDocument(routes, { version: VERSION, baseUrl: ctx.baseUrl }))
   const json = once(() => JSON.stringify(document()))

@@ -1,6 +1,6 @@
 /**
- * `posthorn backup FILE`: everything this installation holds, in one file: the database as it is at one moment, what
- * waits in the queue, uploaded images, and the secret without which nothing of it can be read. The service may run.
+ * `posthorn backup FILE`: writes everything of this installation to one file: a consistent snapshot of the database,
+ * the queue, uploaded images, and the secret that decrypts stored values. The service can keep running.
  */
 import { access, readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -22,7 +22,7 @@ export interface BackupCount {
   rows: number
   jobs: number
   uploads: number
-  /** Images that are listed in the database and not in their store. */
+  /** Images that are listed in the database but missing from storage. */
   missingUploads: number
 }
 
@@ -48,7 +48,7 @@ export async function backup(settings: Settings, file: string): Promise<BackupCo
   })
 }
 
-/** A typo in DATA_DIR must not make a new, empty installation and a fine backup of it. */
+/** A typo in DATA_DIR must not create a new, empty installation and a backup of it. */
 async function requireInstallation({ DATABASE_URL, DATA_DIR }: Settings): Promise<void> {
   if (DATABASE_URL) return
   await access(path.join(DATA_DIR, 'postgres')).catch(() => {

@@ -1,6 +1,6 @@
 /**
- * Every setting of Posthorn, one row each: the parser, the default, `--help` and docs/configuration.md all come
- * from this table. The only reader of process.env.
+ * Every setting of Posthorn, one row each: the parser, the default, `--help` and docs/configuration.md are derived from
+ * this table. The only reader of process.env.
  */
 import path from 'node:path'
 import { OperatorProblem } from './kernel/errors.ts'
@@ -17,6 +17,7 @@ import {
   mailUrl,
   oneOf,
   optionalHost,
+  parseYesNo,
   positiveNumber,
   proxies,
   secret,
@@ -25,13 +26,12 @@ import {
   uploadsUrl,
   WrongValue,
   webAddress,
-  yesOrNo,
 } from './setting-values.ts'
 
 interface Setting<T> {
-  /** The default as a person would type it; empty means "not set". */
+  /** The default as text; empty means "not set". */
   default: string
-  /** What may be typed, in a few words. */
+  /** A short description of the allowed values. */
   takes: string
   help: string
   /** Throws an Error that completes the sentence "NAME must be …". */
@@ -159,7 +159,7 @@ export const SETTINGS = {
     default: 'false',
     takes: 'true, false',
     help: 'Disable sign-up, except for invited people.',
-    parse: yesOrNo,
+    parse: parseYesNo,
   }),
   GITHUB_CLIENT_ID: setting({
     ...text,
@@ -261,7 +261,7 @@ export const SETTINGS = {
     default: 'false',
     takes: 'true, false',
     help: 'Allow webhooks to call loopback and private addresses. Only for development.',
-    parse: yesOrNo,
+    parse: parseYesNo,
   }),
   SNS_TOPIC_ARNS: setting({
     default: '',
@@ -278,7 +278,7 @@ export const SETTINGS = {
   METRICS_TOKEN: setting({
     default: '',
     takes: '16 characters or more',
-    help: 'Required as `Authorization: Bearer …` to read /metrics. Empty: anyone who can reach the port can read them.',
+    help: 'Token that requests to /metrics must send as `Authorization: Bearer …`. Empty: anyone who can reach the port can read the metrics.',
     parse: secret,
   }),
   BODY_RETENTION_DAYS: setting({
@@ -297,7 +297,7 @@ export const SETTINGS = {
     default: 'false',
     takes: 'true, false',
     help: 'Disable projects whose bounce or complaint rate becomes critical. See docs/billing.md.',
-    parse: yesOrNo,
+    parse: parseYesNo,
   }),
   STRIPE_SECRET_KEY: setting({
     ...text,
@@ -339,8 +339,8 @@ export type Settings = { readonly [N in SettingName]: ReturnType<(typeof SETTING
 
 export class WrongSettings extends OperatorProblem {}
 
-/** A wrong value of these is not repeated: it may hold a password. */
-const HOLDS_SECRETS = new Set([
+/** Invalid values of these settings are not printed, because they may contain a password. */
+const SECRET_SETTINGS = new Set([
   'SECRET',
   'DATABASE_URL',
   'MAIL_URL',
@@ -349,7 +349,7 @@ const HOLDS_SECRETS = new Set([
   'STRIPE_WEBHOOK_SECRET',
 ])
 
-/** Reads all settings; every wrong value is reported at once. */
+/** Reads all settings; reports every invalid value at once. */
 export function readSettings(env: Record<string, string | undefined>): Settings {
   const problems: string[] = []
   const values: Record<string, unknown> = {}
@@ -359,11 +359,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       values[name] = row.parse(given)
     } catch (error) {
       if (!(error instanceof WrongValue)) throw error
-      const shown = HOLDS_SECRETS.has(name) ? '' : ` (it is "${given}")`
+      const shown = SECRET_SETTINGS.has(name) ? '' : ` (it is "${given}")`
       problems.push(`${name} must be ${error.message}${shown}.`)
     }
   }
-  problems.push(...problemsTogether(values as Partial<Settings>))
+  problems.push(...combinedProblems(values as Partial<Settings>))
   if (problems.length > 0) {
     throw new WrongSettings(
       `Posthorn can't start: ${problems.length === 1 ? 'a setting is' : `${problems.length} settings are`} invalid:\n${problems.map((p) => `  ${p}`).join('\n')}`,
@@ -372,8 +372,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   return values as Settings
 }
 
-/** What each setting by itself cannot tell. */
-function problemsTogether(values: Partial<Settings>): string[] {
+/** Problems with combinations of settings. */
+function combinedProblems(values: Partial<Settings>): string[] {
   const { MAIL_URL, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, SMTP_TLS_CERT, SMTP_TLS_KEY } = values
   const lacksKeys = MAIL_URL?.startsWith('ses:') && !(AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY)
   return [
@@ -384,7 +384,7 @@ function problemsTogether(values: Partial<Settings>): string[] {
   ]
 }
 
-/** The environment, with a `.env` file in the working directory as a fallback for what is not set. */
+/** The environment; a `.env` file in the working directory provides values that are not set. */
 export function readEnvironment(): Record<string, string | undefined> {
   try {
     process.loadEnvFile()

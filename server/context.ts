@@ -1,4 +1,4 @@
-/** What an action may use. Built once at the start and passed down, never copied; a transaction is an argument of its own. */
+/** What actions can use. Built once at startup and never copied; a transaction is a separate argument. */
 import type { Settings } from './config.ts'
 import type { Clock } from './kernel/clock.ts'
 import type { Database, OpenDatabase } from './platform/database/connect.ts'
@@ -11,7 +11,7 @@ import type { Secrets } from './platform/secrets.ts'
 
 export interface Context {
   db: Database
-  /** Calls back for every notification of a channel of the database. */
+  /** Calls back for every notification of a database channel. */
   listen: OpenDatabase['listen']
   mail: Transport
   signer: Signer
@@ -19,10 +19,13 @@ export interface Context {
   messageReader: MessageReader
   clock: Clock
   settings: Settings
-  /** The public address of this installation, without a slash at the end. */
+  /** The public URL of this installation, without a trailing slash. */
   baseUrl: string
   secrets: Secrets
   log: Log
-  /** Held while this process runs: by it others know whether to take over what the process has claimed. Absent in tests. */
+  /**
+   * The advisory lock of this process: other processes use it to detect whether claims of this process are still valid.
+   * Absent in tests.
+   */
   workerLock?: number
 }

@@ -1,6 +1,6 @@
 /**
- * The first start on an empty database, where mail is only captured: an owner, a project, its keys and a sender
- * domain, so that the first email is one pasted line away.
+ * The first start on an empty database with captured emails: creates an owner, a project, its keys and a sender domain,
+ * so that the first email can be sent immediately.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -21,7 +21,10 @@ export interface FirstRun {
   baseUrl: string
 }
 
-/** Nothing when someone has an account already. The file is written before the commit: no account without a way in. */
+/**
+ * Undefined if an account already exists. The file is written before the commit, so that no account exists without its
+ * password.
+ */
 export async function prepareFirstRun(ctx: Context): Promise<FirstRun | undefined> {
   const account = await createFirstAccount(ctx, { email: OWNER, project: 'My project' }, async (tx, account) => {
     await addVerifiedDomain(ctx, tx, account.project.id, DOMAIN)
@@ -40,7 +43,7 @@ const toFirstRun = (ctx: Context, { email, password, project }: FirstAccount): F
   baseUrl: ctx.baseUrl,
 })
 
-/** The address may change between starts; what is kept must lead here. Nobody has to keep the file, it only helps. */
+/** The base URL can change between starts, so the file is updated. The file is optional. */
 export async function refreshFirstRun(ctx: Context): Promise<void> {
   const text = await readFile(firstRunFile(ctx), 'utf8').catch(() => undefined)
   if (text === undefined) return

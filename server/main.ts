@@ -8,7 +8,7 @@ import { readEnvironment, readSettings, type Settings } from './config.ts'
 import { OperatorProblem } from './kernel/errors.ts'
 import { within } from './kernel/wait.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
-import { isDatabaseAway, sqlState } from './platform/database/transaction.ts'
+import { isDatabaseUnavailable, sqlState } from './platform/database/transaction.ts'
 import { type Log, openLog } from './platform/log.ts'
 import { VERSION } from './platform/version.ts'
 import type { Closing } from './service.ts'
@@ -53,7 +53,7 @@ command(args).catch((error: unknown) => {
 async function runService(): Promise<void> {
   const settings = readSettings(readEnvironment())
   await import('@node-rs/argon2') // if its native part is missing, that is noticed before anything is started
-  // Output may go to a terminal that has been closed; that must not keep the service from stopping in order.
+  // Output may go to a closed terminal, which must not prevent a clean shutdown.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   const log = openLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT })
   const stopping: Closing[] = []
@@ -126,7 +126,7 @@ async function startPostgres(settings: Settings, canceled: AbortSignal): Promise
 
 let loading: Promise<typeof import('./service.ts')> | undefined
 
-/** Begins while PostgreSQL starts. A failure is thrown where the promise is awaited. */
+/** Starts while PostgreSQL starts. A failure is thrown where the promise is awaited. */
 function loadService(): Promise<typeof import('./service.ts')> {
   loading ??= import('./service.ts')
   loading.catch(() => undefined)
@@ -153,11 +153,11 @@ function explainStart(error: unknown): unknown {
   return reason ? new OperatorProblem(`Posthorn can't start: ${reason} (${(error as Error).message}).`) : error
 }
 
-/** What a person can act on is one sentence; anything else keeps its stack. */
+/** Problems that the operator can solve are printed as one sentence; other errors keep their stack. */
 function sentenceFor(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof OperatorProblem) return error.message
-  if (isDatabaseAway(error) || /^(28|3D)/.test(sqlState(error) ?? '')) {
+  if (isDatabaseUnavailable(error) || /^(28|3D)/.test(sqlState(error) ?? '')) {
     return `Posthorn can't start: the database can't be reached (${error.message}). Check DATABASE_URL.`
   }
   return explainMissingPackage(error) ?? error.stack ?? error.message

@@ -1,4 +1,4 @@
-/** The database of this installation for a command: even the embedded one while the service runs it. */
+/** Opens the database of this installation for a command, including the embedded one while the service runs. */
 import type { Settings } from './config.ts'
 import { DataDirInUse, startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import { readCredentials, SERVICE_NAME } from './platform/database/embedded-postgres-cluster.ts'

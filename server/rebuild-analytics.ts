@@ -1,6 +1,6 @@
 /**
- * `posthorn rebuild-analytics`: compares every kept count with the facts it stands for, corrects those that are wrong and
- * checks again. The service may run.
+ * `posthorn rebuild-analytics`: compares every stored count with the data, corrects wrong ones and checks again. The
+ * service can keep running.
  */
 import { tallies } from './app.ts'
 import { readEnvironment, readSettings } from './config.ts'

@@ -1,6 +1,6 @@
 /**
- * `posthorn restore FILE`: fills an empty installation from a backup, all of it or nothing, in the schema of the
- * backup; the next start brings it up to date. `posthorn restore --continue` lets its workflows go on.
+ * `posthorn restore FILE`: fills an empty installation from a backup, all or nothing, in the schema of the backup; the
+ * next start migrates it. `posthorn restore --continue` resumes its workflows.
  */
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -18,24 +18,24 @@ import { publishCatalogue } from './platform/queue/enqueue.ts'
 import { QUEUE_MIGRATION, writeJobs } from './platform/queue/job-table.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
 import {
-  forgetHolds,
-  type Holds,
-  holdEverything,
-  holdsWords,
-  isHeld,
-  keepHolds,
-  releaseWorkflows,
+  deleteRestoreReport,
+  describeRestore,
+  isSkipped,
+  pauseEverything,
+  type RestoreReport,
+  resumeWorkflows,
+  saveRestoreReport,
 } from './restored-holds.ts'
 
 type Header = Extract<BackupLine, { kind: 'posthorn-backup' }>
 
-export async function restore(settings: Settings, file: string): Promise<Holds> {
+export async function restore(settings: Settings, file: string): Promise<RestoreReport> {
   await requireWhole(file)
   const lines = readBackupFile(file)
   const header = await headerOf(lines, file)
   await mkdir(settings.DATA_DIR, { recursive: true, mode: 0o700 })
   return withDatabaseUrl(settings, async (url) => {
-    await refuseFilled(url)
+    await refuseNonEmpty(url)
     await prepare(url, header)
     const client = new pg.Client({ connectionString: url })
     await client.connect()
@@ -46,10 +46,10 @@ export async function restore(settings: Settings, file: string): Promise<Holds> 
       await setTriggers(client, tables, 'disable')
       await load(client, settings, lines, new Set(tables.map(({ table }) => table)))
       await setTriggers(client, tables, 'enable')
-      const holds = await holdEverything(client, header.madeAt, new Date())
-      await keepHolds(settings.DATA_DIR, holds)
+      const report = await pauseEverything(client, header.madeAt, new Date())
+      await saveRestoreReport(settings.DATA_DIR, report)
       await client.query('commit')
-      return holds
+      return report
     } finally {
       await client.end()
     }
@@ -78,8 +78,8 @@ async function headerOf(lines: AsyncGenerator<BackupLine>, file: string): Promis
   return header
 }
 
-/** What is there is never overwritten. */
-async function refuseFilled(url: string): Promise<void> {
+/** Existing data is never overwritten. */
+async function refuseNonEmpty(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -96,7 +96,7 @@ async function refuseFilled(url: string): Promise<void> {
   }
 }
 
-/** The table of jobs is needed even if the backup is older than it. */
+/** The jobs table is required even if the backup is older than it. */
 async function prepare(url: string, header: Header): Promise<void> {
   await migrate(url, [...header.migrations, QUEUE_MIGRATION])
   const database = openDatabase({ url, poolSize: 2, log: openLog({ level: 'silent', format: 'json' }) })
@@ -127,7 +127,7 @@ async function load(
     }
     writer = line.kind === 'table' ? await tableWriter(client, line) : undefined
     if (line.kind === 'file') await restoreFile(settings, line)
-    if (line.kind === 'job' && !isHeld(line.job)) await writeJobs(client, [line.job])
+    if (line.kind === 'job' && !isSkipped(line.job)) await writeJobs(client, [line.job])
     if (line.kind === 'upload') await storage.put(line.key, Buffer.from(line.content, 'base64'), line.contentType)
   }
   await writer?.flush()
@@ -148,15 +148,15 @@ async function restoreFile(
   await chmod(file, 0o600)
 }
 
-/** Returns how many contacts go on. */
-export async function letWorkflowsGoOn(settings: Settings): Promise<number> {
+/** Returns how many executions were resumed. */
+export async function continueWorkflows(settings: Settings): Promise<number> {
   return withDatabaseUrl(settings, async (url) => {
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     try {
-      const released = await releaseWorkflows(client)
-      await forgetHolds(settings.DATA_DIR)
-      return released
+      const resumed = await resumeWorkflows(client)
+      await deleteRestoreReport(settings.DATA_DIR)
+      return resumed
     } finally {
       await client.end()
     }
@@ -172,7 +172,7 @@ export async function runRestore([argument]: string[]): Promise<void> {
   const settings = readSettings(readEnvironment())
   const words =
     argument === '--continue'
-      ? `Resumed the workflows of ${countOf(await letWorkflowsGoOn(settings), 'contact')}.`
-      : holdsWords(await restore(settings, path.resolve(argument)))
+      ? `Resumed the workflows of ${countOf(await continueWorkflows(settings), 'contact')}.`
+      : describeRestore(await restore(settings, path.resolve(argument)))
   process.stdout.write(`${words}\n`)
 }

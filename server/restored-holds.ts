@@ -1,28 +1,27 @@
 /**
- * After a restore nothing is sent that may have been sent since the backup was made, and nothing that people would not
- * expect from what may be only a copy: campaigns are paused, unsent mail waits for a person, and contacts on their way
- * through workflows stand still. New requests are served as ever.
+ * After a restore, nothing is sent automatically that may already have been sent since the backup: campaigns are
+ * paused, unsent emails are marked as failed, and workflow executions are paused. New requests are served as usual.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ClientBase } from 'pg'
-import { HOLD_CAMPAIGNS } from './features/campaigns/queries.ts'
+import { PAUSE_CAMPAIGNS } from './features/campaigns/queries.ts'
 import { PAUSE_EXECUTIONS, RESUME_EXECUTIONS } from './features/executions/contact-queries.ts'
 import { FAIL_UNSENT_EMAILS } from './features/outbox/change-queries.ts'
 import { countOf } from './kernel/errors.ts'
 import type { CopiedJob } from './platform/queue/job-table.ts'
 
-export interface Holds {
+export interface RestoreReport {
   restoredAt: string
-  /** When the backup was made. */
+  /** The time of the backup. */
   madeAt: string
   campaigns: number
   emails: number
   executions: number
 }
 
-/** Their work is held, or found anew by whoever lets it go on. */
-const HELD_JOBS = new Set([
+/** Jobs that are not restored: their work is paused, or found again when it is resumed. */
+const SKIPPED_JOBS = new Set([
   'deliver-email',
   'start-campaign',
   'freeze-campaign',
@@ -34,12 +33,12 @@ const HELD_JOBS = new Set([
   'send-account-mail',
 ])
 
-export const isHeld = (job: CopiedJob): boolean => HELD_JOBS.has(job.name)
+export const isSkipped = (job: CopiedJob): boolean => SKIPPED_JOBS.has(job.name)
 
-export async function holdEverything(client: ClientBase, madeAt: string, now: Date): Promise<Holds> {
+export async function pauseEverything(client: ClientBase, madeAt: string, now: Date): Promise<RestoreReport> {
   const reason = `Restored from a backup of ${madeAt}. Check what was sent since then, and resume the campaign.`
   const change = async (text: string, values: unknown[]) => (await client.query(text, values)).rowCount ?? 0
-  const campaigns = await change(HOLD_CAMPAIGNS, [reason, now])
+  const campaigns = await change(PAUSE_CAMPAIGNS, [reason, now])
   const emails = await change(FAIL_UNSENT_EMAILS, [
     `Not sent: restored from a backup of ${madeAt}. It may have been sent since then; resend it if it wasn't.`,
     now,
@@ -48,26 +47,26 @@ export async function holdEverything(client: ClientBase, madeAt: string, now: Da
   return { restoredAt: now.toISOString(), madeAt, campaigns, emails, executions }
 }
 
-/** Contacts go on through their workflows: those who wait, at their time; the others now. */
-export async function releaseWorkflows(client: ClientBase): Promise<number> {
+/** Resumes workflow executions: waiting ones at their time, the others now. */
+export async function resumeWorkflows(client: ClientBase): Promise<number> {
   const { rowCount } = await client.query(RESUME_EXECUTIONS)
   return rowCount ?? 0
 }
 
 const fileOf = (dataDir: string) => path.join(dataDir, 'restored.json')
 
-export const keepHolds = (dataDir: string, holds: Holds): Promise<void> =>
-  writeFile(fileOf(dataDir), `${JSON.stringify(holds, null, 2)}\n`, { mode: 0o600 })
+export const saveRestoreReport = (dataDir: string, report: RestoreReport): Promise<void> =>
+  writeFile(fileOf(dataDir), `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600 })
 
-export const forgetHolds = (dataDir: string): Promise<void> => rm(fileOf(dataDir), { force: true })
+export const deleteRestoreReport = (dataDir: string): Promise<void> => rm(fileOf(dataDir), { force: true })
 
-/** What the service says at every start until somebody has let the workflows go on. */
-export async function restoredWords(dataDir: string): Promise<string | undefined> {
+/** The message at every start until workflows are resumed. */
+export async function restoredMessage(dataDir: string): Promise<string | undefined> {
   const text = await readFile(fileOf(dataDir), 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : holdsWords(JSON.parse(text))
+  return text === undefined ? undefined : describeRestore(JSON.parse(text))
 }
 
-export const holdsWords = ({ madeAt, campaigns, emails, executions }: Holds): string =>
+export const describeRestore = ({ madeAt, campaigns, emails, executions }: RestoreReport): string =>
   `This installation was restored from a backup of ${madeAt}. Paused: ${countOf(campaigns, 'campaign')}, and the workflows of ` +
   `${countOf(executions, 'contact')}. Marked FAILED: ${countOf(emails, 'unsent email')}. Check what was sent since then. Then resume or ` +
   'schedule campaigns in the dashboard, and run `posthorn restore --continue` (in a clone: `npm run restore -- --continue`) to resume the workflows.'

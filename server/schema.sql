@@ -1149,7 +1149,7 @@ begin
   select project_id, 'field', path, contacts from top where contacts > 0 and not exists (select from other);
   if found then return null; end if;
 
-  -- Leaves are values that are no objects; null counts as absent. Types are looked at for new fields only.
+  -- Leaves are values other than objects; null counts as absent. Types are determined for new fields only.
   with recursive node as (
     select a.project_id, a.id, array[e.key] as path, e.value from added a, jsonb_each(a.data) e
     union all

@@ -1,6 +1,6 @@
 /**
- * The service itself: database, then routes and workers, depending on ROLE and WORKERS. Everything opened here adds its
- * closing to `stopping`.
+ * The service: database, then routes and workers, depending on ROLE and WORKERS. Everything opened here adds its close
+ * function to `stopping`.
  */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -29,13 +29,13 @@ import { deriveSecrets, loadSecret } from './platform/secrets.ts'
 import { VERSION } from './platform/version.ts'
 import { watchPool, watchQueue } from './platform/watch-database.ts'
 import type { Assignment } from './platform/worker-processes.ts'
-import { restoredWords } from './restored-holds.ts'
+import { restoredMessage } from './restored-holds.ts'
 import { firstRunText, startScreen } from './start-screen.ts'
 
 const REQUESTS_WITHIN_MS = 2_000
 const HANDLERS_WITHIN_MS = 3_000
 const DATABASE_WITHIN_MS = 500
-/** Callers have given up by then. Jobs may take longer, so this is for processes without a worker. */
+/** Callers have given up by then. Jobs can take longer, so this is for processes without a worker. */
 const PATIENCE = { statementMs: 60_000, lockMs: 15_000 }
 
 export type Closing = () => Promise<void>
@@ -80,7 +80,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
     const lifeline = await holdLifeline({ pool: database.pool, log, lockNumber: ctx.workerLock! })
     stopping.push(() => lifeline.close())
   }
-  // Closed all at once: each may take seconds to finish what is under way, and a stop has ten in all.
+  // Closed concurrently: each may take seconds to finish its work, and a shutdown has ten in total.
   const working: Closing[] = []
   stopping.push(async () => {
     const closed = await Promise.allSettled(working.map((close) => close()))
@@ -109,7 +109,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
     if (isTextLog(settings.LOG_FORMAT)) process.stdout.write(startScreen(ctx, firstRun))
     else if (firstRun) process.stdout.write(firstRunText(firstRun))
   }
-  const restored = await restoredWords(settings.DATA_DIR)
+  const restored = await restoredMessage(settings.DATA_DIR)
   if (restored) log.warn(restored)
   const message = ROLE === 'worker' ? 'working' : `serving ${ctx.baseUrl}`
   log.info({ version: VERSION, role: ROLE, mail: ctx.mail.name }, message)
@@ -134,7 +134,7 @@ function prepareWorkers({ ctx, services, database }: Opened, databaseUrl: string
   return start
 }
 
-/** The inside of a worker process beside the API, which has prepared the database. */
+/** Runs in a worker process of the API, which has prepared the database. */
 export async function work(settings: Settings, log: Log, assignment: Assignment, stopping: Closing[]): Promise<void> {
   const opened = await open({ settings, log, ...assignment, stopping, worksHere: true })
   const worker = await startWorkerFor(opened)
@@ -146,7 +146,7 @@ interface OpenOptions {
   settings: Settings
   log: Log
   databaseUrl: string
-  /** Empty: as the settings say. */
+  /** Empty: the setting applies. */
   baseUrl: string
   lockNumber: number
   stopping: Closing[]
@@ -160,7 +160,7 @@ interface Opened {
   database: OpenDatabase
 }
 
-/** Everything that a process needs, whatever it does. */
+/** Everything that a process needs, whatever its role. */
 async function open({
   settings,
   log,
@@ -207,7 +207,9 @@ async function open({
   return { ctx, services, database }
 }
 
-/** Takes the port; requests wait until `open` is called. Port 0 takes any free one, so the address is known only then. */
+/**
+ * Opens the port; requests wait until `open` is called. Port 0 selects any free one, so the address is known only then.
+ */
 async function listen(ctx: Context, services: Services): Promise<{ server: FastifyInstance; open: () => void }> {
   const { HOST, PORT, BASE_URL } = ctx.settings
   const server = buildApp(ctx, services)
@@ -238,6 +240,6 @@ function startWorkerFor({ ctx, services, database }: Opened): Promise<Worker> {
     log: ctx.log,
     onOutcome: observeJob,
     ...(ctx.workerLock === undefined ? {} : { lockNumber: ctx.workerLock }),
-    pace: { handlersMs: HANDLERS_WITHIN_MS }, // leaves time to end PostgreSQL in order
+    pace: { handlersMs: HANDLERS_WITHIN_MS }, // leaves time for a clean shutdown of PostgreSQL
   })
 }

@@ -1,4 +1,4 @@
-/** What may be typed for a setting: each throws a WrongValue that completes the sentence "NAME must be …". */
+/** Parsers of setting values. Each throws a WrongValue that completes the sentence "NAME must be …". */
 import { isIP } from 'node:net'
 import path from 'node:path'
 import { isDomainName, isEmailAddress } from './kernel/email-address.ts'
@@ -22,7 +22,7 @@ export function positiveNumber(value: string): number {
   return number
 }
 
-export function yesOrNo(value: string): boolean {
+export function parseYesNo(value: string): boolean {
   if (value === 'true' || value === '1') return true
   if (value === 'false' || value === '0') return false
   throw new WrongValue('true or false')
@@ -74,7 +74,7 @@ export function sender(value: string): string {
   return value
 }
 
-/** Each as Node's resolver takes it: `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1`, `[2001:db8::1]:5353`. */
+/** In the form of Node's resolver: `192.0.2.1`, `192.0.2.1:5353`, `2001:db8::1`, `[2001:db8::1]:5353`. */
 export function dnsServers(value: string): readonly string[] {
   const servers = value === '' ? [] : value.split(',').map((server) => server.trim())
   for (const server of servers) {
@@ -89,7 +89,7 @@ export function dnsServers(value: string): readonly string[] {
 
 const NETWORKS = ['loopback', 'linklocal', 'uniquelocal']
 
-/** Addresses, networks such as 10.0.0.0/8, and the names that the web server has for the usual ones. */
+/** Addresses, networks such as 10.0.0.0/8, and the web server's names for common ranges. */
 export function proxies(value: string): string[] {
   const named = value === '' ? [] : value.split(',').map((proxy) => proxy.trim())
   if (!named.every((proxy) => NETWORKS.includes(proxy) || isNetwork(proxy))) {
@@ -114,7 +114,7 @@ export function uploadsUrl(value: string): string {
   return value
 }
 
-/** Kept as it is written: a slash at the end belongs to the name of an issuer. */
+/** Not normalized: a trailing slash is part of an issuer's name. */
 export function issuer(value: string): string {
   const url = value !== '' && URL.canParse(value) ? new URL(value) : undefined
   const onLoopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url?.hostname ?? '')
@@ -134,7 +134,7 @@ export function list(fits: RegExp, words: string) {
   }
 }
 
-/** The name by which a mail server greets; MX records can't name an address. */
+/** The host name of a mail server; MX records can't contain an address. */
 export function hostName(value: string): string {
   if (value !== '' && !isDomainName(value)) throw new WrongValue('a host name such as mx.example.com, or empty')
   return value.toLowerCase()

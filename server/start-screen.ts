@@ -1,4 +1,4 @@
-/** What a person sees in the terminal once the service runs: where it is, and after a first start how to send an email. */
+/** The terminal output once the service runs: its URL, and after a first start, how to send an email. */
 import path from 'node:path'
 import type { Context } from './context.ts'
 import type { FirstRun } from './first-run.ts'
@@ -24,7 +24,7 @@ const shortPath = (folder: string): string => {
   return relative.startsWith('..') || path.isAbsolute(relative) ? folder : `./${relative}`
 }
 
-/** Printed once, because only here is the password in plain text; `first-run.json` in DATA_DIR keeps it. */
+/** Printed once, because the password is only available here; `first-run.json` in DATA_DIR keeps it. */
 export const firstRunText = (run: FirstRun): string => `
   Welcome to Posthorn. Your first account and project are ready:
 

@@ -1,7 +1,7 @@
 /**
- * Who owns which table: only the owner's SQL writes it. Others call a verb of the owner or build a statement from the
- * pieces it exports. `server/test/database/table-owners.test.ts` parses every statement. Beside each table: how its rows go when
- * a project is reset or deleted.
+ * The owner of each table: only the owner's SQL writes to it. Others call a function of the owner or build a statement
+ * from the parts it exports. `server/test/database/table-owners.test.ts` parses every statement. Each entry also
+ * declares how its rows are deleted when a project is reset or deleted.
  */
 import type { Removals } from './platform/database/project-rows.ts'
 
@@ -72,7 +72,7 @@ export const TABLE_OWNERS = {
     billing_customers: 'never', // goes when the subscription has ended
     stripe_events: 'never',
   },
-  /** Deleted by a step of its own: it belongs to emails, not to a project. */
+  /** Deleted by a separate step, because it belongs to emails instead of a project. */
   mail: { captured_messages: 'never' },
 } as const satisfies Record<string, Removals>
 

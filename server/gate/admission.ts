@@ -5,15 +5,15 @@
  */
 import type { FastifyReply } from 'fastify'
 import type { Context } from '../context.ts'
+import { createBatcher } from '../kernel/batcher.ts'
 import { countOf, Refusal } from '../kernel/errors.ts'
-import { gather } from '../kernel/gather.ts'
 import { createMinuteCounts } from '../kernel/minute-counts.ts'
 import type { SharedRead } from '../platform/http/route.ts'
 import { networkOf } from '../platform/network/public-address.ts'
 import { hashKey } from '../platform/secrets.ts'
 import * as queries from './queries.ts'
 
-/** What a request needs to know of its project, and the state of the project's rate window after this call. */
+/** What a request needs from its project, and the state of the project's rate window after this call. */
 export interface AdmittedProject {
   projectId: string
   disabled: boolean
@@ -31,7 +31,7 @@ export interface KeyCall {
 }
 
 export interface Admission {
-  /** Undefined if no project has the key. Calls that arrive together share one statement. */
+  /** Undefined if no project has the key. Concurrent calls share one statement. */
   admitKey(call: KeyCall): Promise<AdmittedProject | undefined>
   /** The same in a statement of its own that reads something of the project as well. */
   admitKeyAndRead(call: KeyCall, read: SharedRead): Promise<AdmittedProject | undefined>
@@ -39,7 +39,7 @@ export interface Admission {
   countClient(projectId: string, ip: string): void
   /** Refuses if the project has as many expensive requests under way as it may. */
   runExpensive<T>(projectId: string, work: () => Promise<T>): Promise<T>
-  /** Undefined if the person is not a member of the project. */
+  /** Undefined if the user is not a member of the project. */
   admitMember(projectId: string, userId: string): Promise<AdmittedProject | undefined>
 }
 
@@ -47,12 +47,12 @@ export interface Admission {
 const EXPENSIVE_SHARE = 1 / 5
 const EXPENSIVE_LEAST = 2
 
-const tooExpensive = (most: number) =>
+const tooExpensive = (batchMax: number) =>
   new Refusal(
     'too-many',
     'RATE_LIMIT_EXCEEDED',
-    `This project already has ${most} requests in progress that evaluate conditions.`,
-    { details: { retryAfter: 1, limit: most }, suggestion: 'Wait for one of them to finish, then try again.' },
+    `This project already has ${batchMax} requests in progress that evaluate conditions.`,
+    { details: { retryAfter: 1, limit: batchMax }, suggestion: 'Wait for one of them to finish, then try again.' },
   )
 
 /** Of a project's budget, what one network may use; but not so little that one visitor needs more. */
@@ -77,7 +77,7 @@ export function createAdmission(ctx: Context): Admission {
         else expensive.delete(projectId)
       }
     },
-    admitKey: gather((calls: KeyCall[]) => admitTogether(ctx, calls), { most: 200, atOnce: 4 }),
+    admitKey: createBatcher((calls: KeyCall[]) => admitTogether(ctx, calls), { batchMax: 200, concurrency: 4 }),
     async admitKeyAndRead({ key, kind }, read) {
       const now = ctx.clock.now()
       const rows = await queries.admitKeyAndRead(ctx.db, { hash: hashKey(key), kind }, read, limit, now)
@@ -86,8 +86,8 @@ export function createAdmission(ctx: Context): Admission {
     },
     countClient(projectId, ip) {
       if (limit === 0) return
-      const most = Math.max(NETWORK_LEAST, Math.ceil(limit * NETWORK_SHARE))
-      clients.count(`${projectId} ${networkOf(ip)}`, most, 'Your network')
+      const batchMax = Math.max(NETWORK_LEAST, Math.ceil(limit * NETWORK_SHARE))
+      clients.count(`${projectId} ${networkOf(ip)}`, batchMax, 'Your network')
     },
     async admitMember(projectId, userId) {
       const now = ctx.clock.now()
@@ -113,15 +113,15 @@ async function admitTogether(ctx: Context, calls: KeyCall[]): Promise<Array<Admi
     now,
   )
   const byPosition = new Map(rows.map((row) => [row.position, row]))
-  const ordinals = countingBack(rows)
+  const ordinals = ordinalsOf(rows)
   return calls.map((call) => {
     const row = byPosition.get(distinct.get(`${call.kind} ${call.key}`)!.position)
     return row && toAdmitted(row, ordinals(row), now)
   })
 }
 
-/** The window has the count after all calls of this statement; each call gets its own number in it. */
-function countingBack(rows: queries.AdmittedRow[]) {
+/** The window has the count after all calls of this statement; this assigns each call its own number. */
+function ordinalsOf(rows: queries.AdmittedRow[]) {
   const next = new Map<string, number>()
   const windowOf = ({ project_id, budget }: queries.AdmittedRow) => `${project_id} ${budget}`
   for (const row of rows) {
@@ -168,5 +168,5 @@ export function applyRateLimit(ctx: Context, reply: FastifyReply, project: Admit
   )
 }
 
-export const forgetOldWindows = (ctx: Context): Promise<void> =>
-  queries.forgetOldWindows(ctx.db, new Date(ctx.clock.now().getTime() - HOUR_MS))
+export const deleteOldWindows = (ctx: Context): Promise<void> =>
+  queries.deleteOldWindows(ctx.db, new Date(ctx.clock.now().getTime() - HOUR_MS))

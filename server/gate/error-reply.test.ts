@@ -15,7 +15,7 @@ import { errorReply } from './error-reply.ts'
 const now = new Date('2026-01-02T03:04:05.006Z')
 const reply = (error: unknown) => errorReply(error, 'request-1', now)
 
-describe('a refusal', () => {
+describe('the response to a refusal', () => {
   it.each([
     [badRequest('m'), 400, 'BAD_REQUEST'],
     [new Refusal('unauthenticated', 'MISSING_AUTH', 'm'), 401, 'MISSING_AUTH'],
@@ -46,29 +46,29 @@ describe('a refusal', () => {
     })
   })
 
-  it('carries what is wrong with each field', () => {
+  it('includes the problem with each field', () => {
     const problems = [
       { field: 'to.0.email', message: 'Must be an email address.', code: 'invalid_string', received: 'x' },
     ]
     expect(reply(invalid(problems)).body).toMatchObject({ error: { errors: problems } })
   })
 
-  it('leaves out what it does not have', () => {
+  it('omits absent fields', () => {
     const { error } = JSON.parse(JSON.stringify(reply(forbidden('m')).body))
     expect(Object.keys(error).sort()).toEqual(['code', 'message', 'requestId', 'statusCode'])
   })
 
-  it('names the resource that is not there', () => {
+  it('names the resource that was not found', () => {
     expect(reply(notFound('contact', '7')).body).toMatchObject({ error: { details: { resource: 'contact', id: '7' } } })
   })
 
-  it('says when to come back in a header too', () => {
+  it('has a Retry-After header', () => {
     const refusal = new Refusal('too-many', 'RATE_LIMIT_EXCEEDED', 'm', { details: { retryAfter: 7 } })
     expect(reply(refusal).headers).toEqual({ 'retry-after': '7' })
     expect(reply(forbidden('m')).headers).toEqual({})
   })
 
-  it('is nothing but {error} in the two places where the contract wants that', () => {
+  it('is only {error} in the two places where the contract requires it', () => {
     expect(reply(bareBadRequest('from is required'))).toEqual({
       status: 400,
       headers: {},
@@ -78,7 +78,7 @@ describe('a refusal', () => {
   })
 })
 
-describe('anything else', () => {
+describe('the response to an unexpected error', () => {
   it.each([
     new Error('insert into contacts (secret) values ($1)'),
     Object.assign(new Error('duplicate key value violates "contacts_pkey"'), { code: '23505', detail: 'Key (id)=(7)' }),
@@ -87,7 +87,7 @@ describe('anything else', () => {
     undefined,
     null,
     { statusCode: 404 },
-  ])('is a 500 that tells the caller nothing of %s', (error) => {
+  ])('is a 500 without details of %s', (error) => {
     const { status, body, isBug } = reply(error)
     expect({ status, isBug }).toEqual({ status: 500, isBug: true })
     expect(body).toMatchObject({
@@ -98,9 +98,9 @@ describe('anything else', () => {
   })
 })
 
-describe('a database that is away', () => {
+describe('the response while the database is unavailable', () => {
   it.each(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P03', '08006', '53300'])(
-    'with %s is a 503 to try again',
+    'with %s is a 503 that can be retried',
     (code) => {
       const error = Object.assign(new Error('connect 10.0.0.7:5432 refused'), { code })
       const { status, headers, body, isBug } = reply(error)

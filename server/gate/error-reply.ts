@@ -1,9 +1,9 @@
-/** How refusals look. The only file that knows which HTTP number a refusal has. */
+/** Turns errors into HTTP responses. The only file that maps refusals to status codes. */
 import { isTooMuchData } from '../features/contacts/actions.ts'
 import { tooMuchToStore } from '../kernel/contact-data.ts'
 import { Refusal, type RefusalKind } from '../kernel/errors.ts'
 import { isClaimLost } from '../platform/database/idempotency-sql.ts'
-import { isDatabaseAway, isOutOfTime } from '../platform/database/transaction.ts'
+import { isDatabaseUnavailable, isOutOfTime } from '../platform/database/transaction.ts'
 
 const STATUS: Record<RefusalKind, number> = {
   'bad-request': 400,
@@ -25,13 +25,13 @@ export interface ErrorReply {
   status: number
   headers: Record<string, string>
   body: unknown
-  /** Not our intention: the log gets everything, the caller nothing. */
+  /** Unexpected: the details are logged and not sent to the caller. */
   isBug: boolean
 }
 
 export function errorReply(error: unknown, requestId: string, now: Date): ErrorReply {
   if (error instanceof Refusal) return refusalReply(error, requestId, now)
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     const away = new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'The database is currently unavailable.', {
       suggestion: 'Nothing was changed. Try again in a few seconds.',
       details: { retryAfter: RETRY_AFTER_SECONDS },

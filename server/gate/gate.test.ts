@@ -12,7 +12,7 @@ afterAll(() => app.close())
 
 const contacts = async () => (await app.pool.query('select count(*)::int as n from contacts')).rows[0].n
 
-describe('every reply', () => {
+describe('every response', () => {
   it.each([
     ['GET', '/'],
     ['GET', '/docs'],
@@ -29,7 +29,7 @@ describe('every reply', () => {
     ['OPTIONS', '/v1/track'],
     ['OPTIONS', '/contacts'],
     ['PUT', '/contacts'],
-  ])('to %s %s has a request id of its own, which a refusal repeats', async (method, path) => {
+  ])('to %s %s has its own request id, which an error repeats', async (method, path) => {
     const replies = [await app.request(method, path), await app.request(method, path)]
     const ids = replies.map((reply) => reply.headers['x-request-id'])
     expect(ids[0]).toMatch(/^[0-9a-f-]{36}$/)
@@ -40,13 +40,13 @@ describe('every reply', () => {
     }
   })
 
-  it('ignores a request id that the caller brings', async () => {
+  it('ignores a request id that the caller sends', async () => {
     const reply = await app.request('GET', '/nowhere', { headers: { 'x-request-id': 'mine', 'request-id': 'mine' } })
     expect(reply.headers['x-request-id']).not.toBe('mine')
   })
 })
 
-describe('a route that is not there', () => {
+describe("a route that doesn't exist", () => {
   it.each([
     ['GET', '/nowhere'],
     ['GET', '/Contacts'],
@@ -77,19 +77,19 @@ describe('a route that is not there', () => {
     ['SQL', "'%20or%201=1"],
     ['a way up', '..%2f..'],
     ['nearly an id', '019a0000-0000-7000-8000-00000000000g'],
-  ])('an id that is %s is one that does not exist', async (_what, id) => {
+  ])('an id that is %s is not found', async (_what, id) => {
     const reply = await app.request('GET', `/contacts/${id}`, { key: project.secretKey })
     expect(reply).toMatchObject({ status: 404, body: { error: { code: 'CONTACT_NOT_FOUND' } } })
   })
 
-  it.each(['%', '%E0%A4%A', '%FF', '%zz'])('an address with %s cannot be read', async (part) => {
+  it.each(['%', '%E0%A4%A', '%FF', '%zz'])('a URL with %s is refused', async (part) => {
     const reply = await app.request('GET', `/contacts/${part}`, { key: project.secretKey })
     expect(reply).toMatchObject({ status: 400, body: { success: false, error: { code: 'BAD_REQUEST' } } })
   })
 })
 
 describe('HEAD', () => {
-  it('answers as GET does, without a body', async () => {
+  it('returns the headers of GET without a body', async () => {
     const headers = { authorization: `Bearer ${project.secretKey}` }
     const reply = await app.server.inject({ method: 'HEAD', url: '/contacts', headers })
     expect([reply.statusCode, reply.body]).toEqual([200, ''])
@@ -98,7 +98,7 @@ describe('HEAD', () => {
   })
 })
 
-describe('other origins', () => {
+describe('requests from other origins', () => {
   const origin = { origin: 'https://shop.test' }
   const preflight = {
     ...origin,
@@ -106,7 +106,7 @@ describe('other origins', () => {
     'access-control-request-headers': 'authorization,content-type,idempotency-key',
   }
 
-  it('may track: the preflight allows what a browser needs', async () => {
+  it('can track events: the preflight allows what a browser needs', async () => {
     const { status, headers } = await app.request('OPTIONS', '/v1/track', { headers: preflight })
     expect(status).toBe(204)
     expect(headers['access-control-allow-origin']).toBe('*')
@@ -124,7 +124,7 @@ describe('other origins', () => {
     ['malformed JSON', 400, { key: 'public', text: '{' }],
     ['a large body', 413, { key: 'public', text: ' '.repeat(6_000_000) }],
   ])(
-    'may read the answer to a track: %s',
+    'can read the response to POST /v1/track: %s',
     async (_what, status, { key, ...rest }: { key?: string; body?: unknown; text?: string }) => {
       const real = { public: project.publicKey, secret: project.secretKey }[key ?? '']
       const reply = await app.request('POST', '/v1/track', { ...rest, headers: origin, ...(real && { key: real }) })
@@ -134,7 +134,7 @@ describe('other origins', () => {
   )
 
   it.each(['/v1/send', '/contacts', '/events/track', '/auth/login', '/users/@me', '/domains', '/config'])(
-    'may do nothing with %s',
+    "can't use %s",
     async (path) => {
       for (const method of ['OPTIONS', 'POST', 'GET']) {
         const { headers } = await app.request(method, path, { headers: preflight, key: project.secretKey })
@@ -144,7 +144,7 @@ describe('other origins', () => {
   )
 })
 
-describe('a body', () => {
+describe('a request body', () => {
   const post = (text: string, headers: Record<string, string> = {}) =>
     app.request('POST', '/contacts', { key: project.secretKey, text, headers })
 
@@ -167,7 +167,7 @@ describe('a body', () => {
   })
 
   it.each(['', ' ', 'null', '[]', '7', '"text"', 'true', '[{"email":"a@example.org"}]'])(
-    'that is %j is no object',
+    'that is %j is not an object',
     async (text) => {
       const reply = await post(text)
       expect(reply).toMatchObject({ status: 422, body: { error: { code: 'VALIDATION_ERROR' } } })
@@ -181,12 +181,12 @@ describe('a body', () => {
     'application/json; charset=utf-8',
     'application/vnd.api+json',
     'application/xml',
-  ])('is read as JSON whatever its type says: %s', async (type) => {
+  ])('is parsed as JSON with any content type: %s', async (type) => {
     const reply = await post('{"email":"typed@example.org"}', { 'content-type': type })
     expect([200, 201]).toContain(reply.status)
   })
 
-  it('over 5 MB is too large, and over its own limit for an email', async () => {
+  it('over 5 MB is refused, and an email over its own limit', async () => {
     const before = await contacts()
     const padding = ' '.repeat(5.5 * 1024 * 1024)
     expect(await post(`{"email":"large@example.org"}${padding}`)).toMatchObject({
@@ -200,7 +200,7 @@ describe('a body', () => {
     expect((await send(`${email}${padding}`)).status).toBe(200)
   })
 
-  it('of an email may be limited to a fraction of a megabyte', async () => {
+  it('of an email can be limited to a fraction of a megabyte', async () => {
     const small = await openTestApp({ MESSAGE_MAX_MB: '0.3' })
     try {
       const { secretKey } = await createProject(small)
@@ -216,7 +216,7 @@ describe('a body', () => {
   })
 })
 
-describe('what the service says about itself', () => {
+describe('the public endpoints about the service', () => {
   it.each([
     ['/docs', 'text/html'],
     ['/openapi.json', 'application/json'],
@@ -224,13 +224,13 @@ describe('what the service says about itself', () => {
     ['/health', 'application/json'],
     ['/ready', 'application/json'],
     ['/metrics', 'text/plain'],
-  ])('%s is open to everyone', async (path, type) => {
+  ])('%s needs no authentication', async (path, type) => {
     const reply = await app.request('GET', path)
     expect(reply.status).toBe(200)
     expect(reply.headers['content-type']).toMatch(type)
   })
 
-  it('is true', async () => {
+  it('return correct values', async () => {
     const config = (await app.request('GET', '/config')).body
     expect(config).toEqual({
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -250,15 +250,15 @@ describe('what the service says about itself', () => {
     expect(document.paths['/v1/send'].post).toBeTypeOf('object')
   })
 
-  it('names no address and no key in the metrics', async () => {
+  it('contain no address and no key in the metrics', async () => {
     await app.request('GET', '/contacts?email=metrics@example.org', { key: project.secretKey })
     await app.request('GET', '/secret/metrics@example.org', { key: project.secretKey })
     expect((await app.request('GET', '/metrics')).body).not.toMatch(/metrics@example\.org|sk_|pk_/)
   })
 })
 
-describe('an internal failure', () => {
-  it('is a 500 without SQL, stack or path, and the service goes on', async () => {
+describe('an internal error', () => {
+  it('returns a 500 without SQL, stack or path, and the service continues', async () => {
     await app.pool.query('alter table contacts rename to contacts_away')
     const reply = await app.request('GET', '/contacts', { key: project.secretKey })
     await app.pool.query('alter table contacts_away rename to contacts')

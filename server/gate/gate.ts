@@ -13,7 +13,7 @@ import { type Admission, type AdmittedProject, applyRateLimit, type KeyCall } fr
 import { errorReply } from './error-reply.ts'
 import { claimKey, type IdempotencyKeys } from './idempotency.ts'
 
-/** Only what takes the public key may be called from any website. */
+/** Only endpoints that accept the public key can be called from any website. */
 const ANY_ORIGIN = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'POST',
@@ -38,7 +38,7 @@ export const createGate = (ctx: Context, admission: Admission, keys: Idempotency
 
 const RANK: Record<Role, number> = { MEMBER: 1, ADMIN: 2, OWNER: 3 }
 
-/** A request, the reply it will get and the route it is for. */
+/** A request, its reply and its route. */
 interface Call {
   request: FastifyRequest
   reply: FastifyReply
@@ -94,7 +94,10 @@ async function admitSession(ctx: Context, admission: Admission, call: Call): Pro
   return route.access === 'session' || route.findProject ? person : admitPerson(ctx, admission, call, person)
 }
 
-/** Admits a signed-in person to the project that the call is about. If the body names it, this is done once it is read. */
+/**
+ * Admits a signed-in user to the project of the call. If the body names the project, this runs after the body has been
+ * read.
+ */
 async function admitPerson(ctx: Context, admission: Admission, call: Call, person: Caller): Promise<Caller> {
   const { reply, route } = call
   const project = await admitToProject(ctx, admission, call, person.userId!)

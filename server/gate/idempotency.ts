@@ -1,7 +1,7 @@
 /**
- * `Idempotency-Key`: a key is claimed in the database before any effect and completed by the very statement that has
- * the effect, so a crash leaves either both or neither. The key of a refused request is released. If the process exits
- * in between, the next request with the key takes it over (see claimIdempotencyKey).
+ * `Idempotency-Key`: a key is claimed in the database before any effect and completed by the statement that has the
+ * effect, so a crash leaves either both or neither. The key of a refused request is released. If the process exits in
+ * between, the next request with the key claims it (see claimIdempotencyKey).
  */
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
@@ -14,8 +14,8 @@ import * as queries from './queries.ts'
 
 const KEY = /^[ -~]{1,255}$/
 const HOUR_MS = 3_600_000
-const SETTLE_AGAIN_MS = 500
-const ANSWER_WITHIN_MS = 1_000
+const RETRY_PAUSE_MS = 500
+const RESPONSE_TIMEOUT_MS = 1_000
 
 export type Claimed = { claim: IdempotencyClaim; first?: undefined } | { first: queries.ClaimedKey }
 
@@ -24,7 +24,7 @@ export type IdempotencyKeys = ReturnType<typeof createIdempotencyKeys>
 export function createIdempotencyKeys(ctx: Context) {
   const closing = new AbortController()
 
-  /** Until it succeeds, even if the database is away for a while: a key that stays claimed can't be used again. */
+  /** Retries until it succeeds, because a key that stays claimed can't be used again. */
   async function settle(work: () => Promise<void>): Promise<void> {
     for (;;) {
       try {
@@ -33,7 +33,7 @@ export function createIdempotencyKeys(ctx: Context) {
         if (closing.signal.aborted) return // this process exits, which frees the key too
         ctx.log.debug({ err: error }, 'an idempotency key could not be updated yet; retrying')
       }
-      await pause(SETTLE_AGAIN_MS, closing.signal).catch(() => {})
+      await pause(RETRY_PAUSE_MS, closing.signal).catch(() => {})
     }
   }
   const release = (projectId: string, claim: IdempotencyClaim) =>
@@ -55,14 +55,14 @@ export function createIdempotencyKeys(ctx: Context) {
     },
     /**
      * For a request that failed with this status. If it was refused, it can be corrected and sent again with its key.
-     * After any other failure the key stays used, and the status tells later requests what happened.
+     * After any other failure the key stays used, and later requests get the status of the first.
      */
     async settle(projectId: string, claim: IdempotencyClaim, status: number): Promise<void> {
       const settled =
         status < 500
           ? release(projectId, claim)
-          : settle(() => queries.keepIdempotencyKey(ctx.db, projectId, claim, status))
-      await within(ANSWER_WITHIN_MS, settled) // the response doesn't wait for a database that is away
+          : settle(() => queries.setIdempotencyKeyStatus(ctx.db, projectId, claim, status))
+      await within(RESPONSE_TIMEOUT_MS, settled) // the response doesn't wait for a database that is away
     },
     close: () => closing.abort(),
   }
@@ -71,7 +71,7 @@ export function createIdempotencyKeys(ctx: Context) {
 const keysExpireBefore = (ctx: Context) =>
   new Date(ctx.clock.now().getTime() - ctx.settings.IDEMPOTENCY_KEY_TTL_HOURS * HOUR_MS)
 
-export const forgetOldKeys = (ctx: Context): Promise<void> => queries.forgetOldKeys(ctx.db, keysExpireBefore(ctx))
+export const deleteOldKeys = (ctx: Context): Promise<void> => queries.deleteOldKeys(ctx.db, keysExpireBefore(ctx))
 
 export async function claimKey(
   keys: IdempotencyKeys,

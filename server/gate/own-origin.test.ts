@@ -20,7 +20,7 @@ const withCookie = (headers: Record<string, string>, email = 'browser@example.or
     body: { email },
   })
 
-describe('a call with a session that changes something', () => {
+describe('a request with a session that changes something', () => {
   it.each([
     ['another site', { origin: 'https://evil.test' }],
     ['another port of our host', { origin: 'http://posthorn.test:81' }],
@@ -46,13 +46,13 @@ describe('a call with a session that changes something', () => {
     ['our own pages, as the browser says', { 'sec-fetch-site': 'same-origin' }],
     ['a script without a browser', {}],
     ['a page that names the charset', { 'content-type': 'application/json; charset=utf-8' }],
-  ])('is taken from %s', async (_where, headers) => {
+  ])('is accepted from %s', async (_where, headers) => {
     expect([200, 201]).toContain((await withCookie(headers)).status)
   })
 })
 
-describe('other calls', () => {
-  it('with a key may come from anywhere and with any type', async () => {
+describe('other requests', () => {
+  it('with a key are accepted from any origin and with any content type', async () => {
     const strange: Record<string, string>[] = [{ origin: 'https://evil.test' }, { 'content-type': 'text/plain' }]
     for (const headers of strange) {
       const options = { key: project.secretKey, headers, body: { email: 'key@example.org' } }
@@ -60,7 +60,7 @@ describe('other calls', () => {
     }
   })
 
-  it('that read may come from anywhere, but the other site may not see the answer', async () => {
+  it("that only read are accepted from any origin, but the other site can't read the response", async () => {
     const headers = { origin: 'https://evil.test' }
     const reply = await app.request('GET', '/contacts', {
       cookie: project.owner.cookie,
@@ -72,7 +72,7 @@ describe('other calls', () => {
   })
 
   it.each(['/auth/login', '/auth/signup'])(
-    'to %s from another site are refused: nobody is signed in unasked',
+    'to %s from another site are refused, so that nobody is signed in by another site',
     async (path) => {
       const body = { email: 'unasked@example.org', password: 'correct horse' }
       const reply = await app.request('POST', path, { headers: { origin: 'https://evil.test' }, body })

@@ -1,7 +1,7 @@
 /**
- * SQL of the gate: the look-up of a caller's project together with the count of its calls, and idempotency keys.
- * `rate_windows` and `idempotency_keys` belong to the gate; the step that completes a key is in platform/database,
- * because the statements of features include it.
+ * SQL of the gate: looking up a caller's project, counting its calls, and idempotency keys. `rate_windows` and
+ * `idempotency_keys` belong to the gate; the step that completes a key is in platform/database, because statements of
+ * features include it.
  */
 import { sql } from 'kysely'
 import type { Database } from '../platform/database/connect.ts'
@@ -37,7 +37,10 @@ const admitted = sql`
     counted.count as window_count, counted.started_at as window_started_at
   from found left join counted using (project_id, budget)`
 
-/** Looks up many keys at once and counts their calls; an unknown key has no row. Nothing is cached, so a replaced key stops working at once. */
+/**
+ * Looks up many keys and counts their calls; an unknown key has no row. Nothing is cached, so a replaced key stops
+ * working immediately.
+ */
 export async function admitKeys(
   db: Database,
   keys: Array<{ hash: Buffer; kind: string; calls: number }>,
@@ -82,7 +85,7 @@ export async function admitKeyAndRead(
   return rows
 }
 
-/** The same for a person's session: their role in the project, or no row when they are not a member. */
+/** The same for a session: the user's role in the project, or no row if they are not a member. */
 export async function admitMember(
   db: Database,
   projectId: string,
@@ -101,7 +104,7 @@ export async function admitMember(
   return rows[0]
 }
 
-export async function forgetOldWindows(db: Database, before: Date): Promise<void> {
+export async function deleteOldWindows(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('rate_windows').where('started_at', '<', before).execute()
 }
 
@@ -112,7 +115,7 @@ export interface ClaimedKey {
   created_at: Date
 }
 
-const CLAIM_LOOKS = 20
+const CLAIM_ATTEMPTS = 20
 
 /**
  * Claims a key, or returns the request that has it. A key older than `expiredBefore` is free again, and so is one whose
@@ -124,7 +127,7 @@ export async function claimIdempotencyKey(
   claim: IdempotencyClaim & { request: string; now: Date; expiredBefore: Date; claimedBy: number | null },
 ): Promise<ClaimedKey | undefined> {
   const { key, id, request, now, expiredBefore, claimedBy } = claim
-  for (let look = 1; look <= CLAIM_LOOKS; look++) {
+  for (let attempt = 1; attempt <= CLAIM_ATTEMPTS; attempt++) {
     const { rows } = await sql<ClaimedKey & { claimed: boolean }>`/* claim-idempotency-key */
       with claimed as (
         insert into idempotency_keys as held (project_id, key, request, created_at, claim_id, claimed_by)
@@ -156,7 +159,7 @@ export async function releaseIdempotencyKey(db: Database, projectId: string, cla
     .execute()
 }
 
-export async function keepIdempotencyKey(
+export async function setIdempotencyKeyStatus(
   db: Database,
   projectId: string,
   claim: IdempotencyClaim,
@@ -172,6 +175,6 @@ export async function keepIdempotencyKey(
     .execute()
 }
 
-export async function forgetOldKeys(db: Database, before: Date): Promise<void> {
+export async function deleteOldKeys(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('created_at', '<=', before).execute()
 }

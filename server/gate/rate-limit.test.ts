@@ -20,8 +20,8 @@ const useUp = async () => {
   for (let i = 0; i < LIMIT; i++) expect((await get()).status).toBe(200)
 }
 
-describe('the budget of a project', () => {
-  it('is told by three headers on every reply', async () => {
+describe('the rate limit of a project', () => {
+  it('is in three headers of every response', async () => {
     expect((await get()).headers).toMatchObject({
       'ratelimit-limit': '10',
       'ratelimit-remaining': '9',
@@ -59,7 +59,7 @@ describe('the budget of a project', () => {
       () => app.request('POST', '/contacts', { key: project.secretKey, text: ' '.repeat(6_000_000) }),
     ],
     ['the domains of another project', 404, () => get('/domains/project/019a0000-0000-7000-8000-000000000000')],
-  ])('is told by them on a refusal too: %s', async (_what, status, ask) => {
+  ])('is also in the headers of a refusal: %s', async (_what, status, ask) => {
     const reply = await ask()
     expect(reply.status).toBe(status)
     expect(reply.headers).toMatchObject({
@@ -69,14 +69,14 @@ describe('the budget of a project', () => {
     })
   })
 
-  it('is told by them while the project is disabled', async () => {
+  it('is also in the headers while the project is disabled', async () => {
     await app.pool.query('update projects set disabled_at = now() where id = $1', [project.id])
     const reply = await track()
     await app.pool.query('update projects set disabled_at = null where id = $1', [project.id])
     expect(reply).toMatchObject({ status: 403, headers: { 'ratelimit-remaining': '9' } })
   })
 
-  it('ends in a 429 that says when to come back, and changes nothing', async () => {
+  it('leads to a 429 with Retry-After, and nothing is changed', async () => {
     await useUp()
     app.clock.forward(15_000)
     const reply = await app.request('POST', '/contacts', {
@@ -108,7 +108,7 @@ describe('the budget of a project', () => {
     expect((await get()).headers['ratelimit-remaining']).toBe('9')
   })
 
-  it('is no other project’s business, nor that of its own sessions', async () => {
+  it('does not affect other projects or sessions', async () => {
     const other = await createProject(app)
     await useUp()
     const session = { cookie: project.owner.cookie, projectId: project.id }
@@ -118,7 +118,7 @@ describe('the budget of a project', () => {
     expect((await app.request('GET', '/users/@me', session)).status).toBe(200)
   })
 
-  it('is not touched by keys that open nothing', async () => {
+  it('is not affected by invalid keys', async () => {
     for (const key of [project.publicKey, 'sk_unknown', 'nonsense']) {
       const reply = await get('/contacts', { key })
       expect(reply.status).toBe(401)
@@ -127,7 +127,7 @@ describe('the budget of a project', () => {
     expect((await get()).headers['ratelimit-remaining']).toBe('9')
   })
 
-  it('survives new keys: they do not bring a new budget', async () => {
+  it('is not reset by new keys', async () => {
     const fresh = await createProject(app)
     app.clock.forward(60_000)
     const { body } = await app.request('POST', `/users/@me/projects/${fresh.id}/regenerate-keys`, {
@@ -136,7 +136,7 @@ describe('the budget of a project', () => {
     expect((await get('/contacts', { key: body.secret })).headers['ratelimit-remaining']).toBe('8')
   })
 
-  it('admits exactly its number when everything comes at once', async () => {
+  it('is exact for concurrent requests', async () => {
     const replies = await Promise.all(Array.from({ length: 30 }, (_, i) => get(i % 3 ? '/contacts' : '/events')))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(LIMIT)
     expect(replies.filter((reply) => reply.status === 429)).toHaveLength(20)
@@ -172,7 +172,7 @@ describe('the public key', () => {
   })
 })
 
-describe('the usual budget', () => {
+describe('the default rate limit', () => {
   it('is 1000 a minute, so the 1001st request is refused', async () => {
     const usual = await openTestApp({ RATE_LIMIT_PER_MINUTE: '' })
     const { secretKey } = await createProject(usual)

@@ -1,4 +1,4 @@
-/** Where "now" comes from. Everything that needs the time takes a clock, so tests can turn the hands. */
+/** The source of the current time. Code that needs the time is given a clock, so that tests can set it. */
 export interface Clock {
   now(): Date
 }

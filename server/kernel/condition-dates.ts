@@ -1,12 +1,15 @@
 /**
- * Dates inside conditions. A date is text of two exact shapes that names a real day; written out in full it compares as
- * text, so no comparison ever needs a cast that could fail. The database has the same rule: see `date_text` there.
+ * Dates inside conditions. A date is text of one of two exact forms that names a real day. In its full form it compares
+ * as text, so no comparison needs a cast that could fail. The SQL function `date_text` applies the same rule.
  */
 import type { TimeUnit } from './condition.ts'
 
 const SHAPE = /^(\d{4})-(\d{2})-(\d{2})(?:T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{3})?Z)?$/
 
-/** The date in full, to the millisecond, or nothing. A date alone means its first instant (UTC). */
+/**
+ * The date in full, to the millisecond, or undefined if it is invalid. A date without a time means its first instant
+ * (UTC).
+ */
 export function dateText(text: string): string | undefined {
   const [, year, month, day] = (SHAPE.exec(text) ?? []).map(Number)
   if (year === undefined || month! < 1 || month! > 12 || day! < 1 || day! > daysIn(year, month!)) return undefined
@@ -26,6 +29,6 @@ const UNIT_MS: Record<TimeUnit, number> = { minutes: 60_000, hours: 3_600_000, d
 /** The first instant that a date can name. */
 const EARLIEST_MS = Date.parse('0000-01-01T00:00:00.000Z')
 
-/** So long ago, but not before dates begin. */
+/** The given amount of time before `now`, but not before the first date that can be represented. */
 export const timeBefore = (now: Date, amount: number, unit: TimeUnit): Date =>
   new Date(Math.max(EARLIEST_MS, now.getTime() - amount * UNIT_MS[unit]))

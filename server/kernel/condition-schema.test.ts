@@ -18,7 +18,7 @@ function nested(levels: number): object {
 }
 
 describe('a condition', () => {
-  it('is taken as it is, without keys that mean nothing', () => {
+  it('is accepted without unknown keys', () => {
     const given = {
       logic: 'OR',
       extra: 1,
@@ -72,23 +72,23 @@ describe('a condition', () => {
       'too_big',
     ],
     ['a million groups', { logic: 'OR', groups: Array(1_000_000).fill({ filters: [] }) }, 'groups', 'too_big'],
-  ])('that is %s is refused where it is wrong', (_what, value, path, code) => {
+  ])('that is %s is refused with the path of the problem', (_what, value, path, code) => {
     expect(problems(conditionTree, value)[0]).toEqual([path, code])
   })
 
-  it('may be ten levels deep and have 200 filters', () => {
+  it('can be ten levels deep and have 200 filters', () => {
     expect(problems(conditionTree, nested(10))).toEqual([])
     expect(problems(conditionTree, where(...Array(200).fill(FILTER)))).toEqual([])
   })
 
-  it('of any depth is refused without falling over', () => {
+  it('of any depth is refused without a stack overflow', () => {
     let deep: object = where(FILTER)
     for (let i = 0; i < 100_000; i++) deep = { logic: 'AND', groups: [{ filters: [], conditions: deep }] }
     expect(problems(conditionTree, deep)).toHaveLength(1)
   })
 })
 
-describe('a filter', () => {
+describe('a filter of a condition', () => {
   const wrong: Array<[filter: object, field: string, code: string]> = [
     [{ operator: 'equals', value: 1 }, 'field', 'invalid_type'],
     [{ field: 'data.a', value: 1 }, 'operator', 'invalid_type'],
@@ -157,13 +157,13 @@ describe('a filter', () => {
     { field: 'email.complaint', operator: 'triggered' },
     { field: `segment.${ID}`, operator: 'notMemberOfSegment' },
     { field: 'createdAt', operator: 'equals', value: '2026-01-01' },
-  ])('%j is taken', (filter) => {
+  ])('%j is accepted', (filter) => {
     expect(conditionTree.parse(where(filter))).toEqual(where(filter))
   })
 })
 
-describe('the condition of a step', () => {
-  it('may be one filter, and may look at the event', () => {
+describe('the condition of a workflow step', () => {
+  it('can be a single filter, and can refer to the event', () => {
     const filter = { field: 'event.data.plan', operator: 'equals', value: 'pro' }
     expect(stepCondition.parse(filter)).toEqual(where(filter))
     expect(stepCondition.parse(where(filter))).toEqual(where(filter))
@@ -178,8 +178,8 @@ describe('the condition of a step', () => {
   })
 })
 
-describe('a tree', () => {
-  it('tells what it refers to', () => {
+describe('a condition tree', () => {
+  it('returns what it refers to', () => {
     const tree = stepCondition.parse({
       logic: 'AND',
       groups: [
@@ -212,7 +212,7 @@ describe('a tree', () => {
   })
 })
 
-describe('a date', () => {
+describe('dateText', () => {
   it.each([
     ['2026-01-02', '2026-01-02T00:00:00.000Z'],
     ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z'],
@@ -228,7 +228,7 @@ describe('a date', () => {
     ['2026-01-02T03:04:05.6Z', undefined],
     ['2026-01-02T03:04:05', undefined],
     ['2026-01-02\n', undefined],
-  ])('%j is %j', (text, full) => {
+  ])('of %j is %j', (text, full) => {
     expect(dateText(text)).toBe(full)
   })
 })

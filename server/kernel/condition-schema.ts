@@ -1,7 +1,7 @@
 /**
- * Reads a condition from a request: what is wrong is told with its exact place in the tree, and what is right comes back
- * without keys we do not know. Walked by hand, because a filter is judged by its field and operator together, and so
- * that a tree of any depth is refused at the eleventh level.
+ * Parses a condition from a request. Errors name the exact path in the tree, and unknown keys are dropped. The tree is
+ * walked manually because a filter is validated by its field and operator together, and so that a tree of any depth is
+ * refused at the eleventh level.
  */
 import { z } from 'zod'
 import {
@@ -67,7 +67,7 @@ function readGroups(value: unknown, path: Path, level: number, reading: Reading)
     return []
   }
   if (value.length === 0) reading.refuse(path, 'Must contain at least one group.', 'too_small')
-  // Every group holds a filter somewhere, so there are never more groups in one place than filters are allowed.
+  // Every group contains at least one filter, so there can't be more groups than the filters that are allowed.
   if (value.length > FILTERS_MAX) {
     reading.refuse(path, `Must contain at most ${FILTERS_MAX} groups.`, 'too_big')
     return []
@@ -174,7 +174,7 @@ function readComparison(
 const isScalar = (value: unknown): value is string | number | boolean =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))
 
-/** What is wrong with a value that an operator needs. */
+/** The problem with a value that an operator requires, if there is one. */
 function valueProblem(target: FieldTarget, operator: Operator, value: unknown) {
   const is = (type: string, message: string) =>
     typeof value === type
@@ -213,7 +213,7 @@ const FILTER_JSON = {
   },
 }
 
-/** Written by hand, because zod cannot see into it. The nested node has the same shape. */
+/** Written manually, because zod can't describe it. The nested node has the same shape. */
 const CONDITION_JSON = {
   type: 'object',
   description: 'Groups combined with `logic`. All filters of a group, and its nested `conditions`, must match.',
@@ -249,15 +249,18 @@ const reader = (triggerEvent: boolean, read: (value: unknown, reading: Reading) 
 
 const readTree = (value: unknown, reading: Reading) => readCondition(value, [], 1, reading)
 
-/** Of segments and audiences. */
+/** For segments and audiences. */
 export const conditionTree = reader(false, readTree).meta({ ...CONDITION_JSON })
 
-/** Of CONDITION steps: also `event.data.<key>`, and one flat filter in place of a tree. Comes back as a tree. */
+/**
+ * For CONDITION steps: also accepts `event.data.<key>`, and a single filter instead of a tree. The result is always a
+ * tree.
+ */
 export const stepCondition = reader(true, (value, reading) => {
   if (!isObject(value) || 'groups' in value || !('field' in value)) return readTree(value, reading)
   const filter = readFilter(value, [], reading)
   return { logic: 'AND', groups: [{ filters: filter ? [filter] : [] }] }
 }).meta({ ...CONDITION_JSON, description: `${CONDITION_JSON.description} Or a single filter.`, required: [] })
 
-/** A condition in a reply: it was checked on its way in. */
+/** A condition in a response; it was validated when it was stored. */
 export const storedCondition = z.custom<Condition>(isObject).meta({ ...CONDITION_JSON })

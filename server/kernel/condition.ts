@@ -1,6 +1,6 @@
 /**
- * What a condition is: groups of filters over a contact, joined by AND or OR. Segments, audiences and CONDITION steps
- * all speak it. Here are its words, what a filter's `field` stands for, and what a whole tree refers to.
+ * Conditions: groups of filters over a contact, joined by AND or OR, used by segments, audiences and CONDITION steps.
+ * This file defines the operators, the meaning of a filter's `field`, and what a whole tree refers to.
  */
 import { isId } from './ids.ts'
 
@@ -30,35 +30,35 @@ const CONTENT = ['contains', 'notContains'] as const
 const ORDER = ['greaterThan', 'lessThan', 'greaterThanOrEqual', 'lessThanOrEqual'] as const
 const PRESENCE = ['exists', 'notExists'] as const
 const AGE = ['within', 'olderThan'] as const
-const HAPPENING = ['triggered', 'notTriggered', 'triggeredWithin', 'notTriggeredWithin', 'triggeredOlderThan'] as const
+const TRIGGERED = ['triggered', 'notTriggered', 'triggeredWithin', 'notTriggeredWithin', 'triggeredOlderThan'] as const
 const MEMBERSHIP = ['memberOfSegment', 'notMemberOfSegment'] as const
 
 export type OrderOperator = (typeof ORDER)[number]
-export type HappeningOperator = (typeof HAPPENING)[number]
+export type TriggeredOperator = (typeof TRIGGERED)[number]
 export type Operator =
   | (typeof EQUALITY)[number]
   | (typeof CONTENT)[number]
   | OrderOperator
   | (typeof PRESENCE)[number]
   | (typeof AGE)[number]
-  | HappeningOperator
+  | TriggeredOperator
   | (typeof MEMBERSHIP)[number]
 
 const ON_DATA: readonly Operator[] = [...EQUALITY, ...CONTENT, ...ORDER, ...PRESENCE, ...AGE]
 
-/** What may be asked of each kind of field. */
+/** The operators that each kind of field allows. */
 export const OPERATORS: Record<FieldTarget['family'], readonly Operator[]> = {
   email: [...EQUALITY, ...CONTENT],
   subscribed: EQUALITY,
   moment: [...EQUALITY, ...ORDER, ...AGE],
   data: ON_DATA,
-  event: HAPPENING,
-  activity: HAPPENING,
+  event: TRIGGERED,
+  activity: TRIGGERED,
   segment: MEMBERSHIP,
   'event-data': ON_DATA,
 }
 
-/** These count back from now: `value` is a positive number of `unit`. */
+/** These operators count back from now: `value` is a positive number of `unit`. */
 const TIMED = new Set<string>([...AGE, 'triggeredWithin', 'notTriggeredWithin', 'triggeredOlderThan'])
 
 export const isTimed = (operator: string): boolean => TIMED.has(operator)
@@ -67,7 +67,7 @@ const WITHOUT_VALUE = new Set<string>([...PRESENCE, ...MEMBERSHIP, 'triggered', 
 
 export const takesValue = (operator: string): boolean => !WITHOUT_VALUE.has(operator)
 
-/** Each activity by both of its names, and the event that tells of it. */
+/** Each activity with both of its names and the event that records it. */
 const ACTIVITIES = {
   sent: { column: 'sent_at', event: 'email.sent' },
   delivered: { column: 'delivered_at', event: 'email.delivery' },
@@ -96,12 +96,12 @@ export type FieldTarget =
   | { family: 'event'; name: string }
   | { family: 'activity'; activity: Activity }
   | { family: 'segment'; segmentId: string }
-  /** Of the event that started a workflow; in CONDITION steps only. */
+  /** Data of the event that started a workflow; in CONDITION steps only. */
   | { family: 'event-data'; name: string }
 
 /**
- * What a field stands for, or nothing. The operator decides one case: `event.data.plan` is a value of the trigger event
- * where it is compared, and an event called `data.plan` where it is asked whether that happened.
+ * The meaning of a field, or undefined. One case depends on the operator: `event.data.plan` is a value of the trigger
+ * event if it is compared, and an event named `data.plan` with a `triggered` operator.
  */
 export function targetOf(field: string, operator: string): FieldTarget | undefined {
   if (field === 'email' || field === 'subscribed') return { family: field }
@@ -136,7 +136,7 @@ const targetsOf = (condition: Condition): FieldTarget[] =>
 
 const unique = <T>(items: T[]): T[] => [...new Set(items)]
 
-/** The contact fields it looks at, as they are written: `email`, `data.profile.tier`. */
+/** The contact fields that the condition uses, as written: `email`, `data.profile.tier`. */
 export const fieldsOf = (condition: Condition): string[] =>
   unique(
     filtersOf(condition).flatMap(({ field, operator }) => {
@@ -145,11 +145,11 @@ export const fieldsOf = (condition: Condition): string[] =>
     }),
   )
 
-/** One for each filter that names a segment, so one may be there twice. */
+/** One entry for each filter that names a segment, so an id can occur twice. */
 export const segmentIdsOf = (condition: Condition): string[] =>
   targetsOf(condition).flatMap((target) => (target.family === 'segment' ? [target.segmentId] : []))
 
-/** The events whose arrival may change who matches; an email activity counts by the event that tells of it. */
+/** The events that can change which contacts match; an email activity counts as the event that records it. */
 export const eventNamesOf = (condition: Condition): string[] =>
   unique(
     targetsOf(condition).flatMap((target) => {
@@ -159,8 +159,8 @@ export const eventNamesOf = (condition: Condition): string[] =>
   )
 
 /**
- * The keys that a dotted name can mean, in the order they are tried: the whole name as one key, then as a path. Names of
- * up to four parts are also tried with some of the dots inside keys, as the list of fields would write those.
+ * The paths that a dotted name can mean, in the order they are tried: the whole name as one key, then as a path. Names
+ * of up to four parts are also tried with some of the dots inside keys, as the list of fields writes them.
  */
 export function pathsOf(name: string): string[][] {
   const parts = name.split('.')

@@ -19,7 +19,7 @@ describe('contact data', () => {
     expect(code({ text: 'x'.repeat(65_000) })).toBeUndefined()
   })
 
-  it('sorts what is sent into set, removed and passing', () => {
+  it('is separated into set, removed and transient values', () => {
     const change = applyDataRules({
       plan: 'pro',
       age: 41,
@@ -41,7 +41,7 @@ describe('contact data', () => {
     expect(change.visible).toEqual({ ...change.patch, code: 'X' })
   })
 
-  it('takes only {value, persistent: false} for a passing value', () => {
+  it('accepts only {value, persistent: false} as a transient value', () => {
     const plain = { a: { value: 1 }, b: { value: 1, persistent: true } }
     expect(applyDataRules(plain).patch).toEqual(plain)
     expect(applyDataRules({ c: { value: null, persistent: false } })).toEqual({
@@ -54,13 +54,13 @@ describe('contact data', () => {
   })
 
   it.each(['id', 'email', 'service_id', 'plunk_email', 'posthorn_id', 'unsubscribeUrl', 'subscribeUrl', 'manageUrl'])(
-    'drops the reserved name %s without a word, at the top only',
+    'ignores the reserved name %s at the top level only',
     (name) => {
       expect(applyDataRules({ [name]: 'x', nested: { [name]: 'y' } }).patch).toEqual({ nested: { [name]: 'y' } })
     },
   )
 
-  it('drops names that reach into prototypes, at any depth', () => {
+  it('drops prototype names at any depth', () => {
     const change = applyDataRules(
       JSON.parse('{"__proto__": {"a": 1}, "constructor": 1, "x": {"__proto__": 1, "prototype": 2, "y": 3}}'),
     )
@@ -68,7 +68,7 @@ describe('contact data', () => {
     expect(Object.getPrototypeOf(change.patch.x)).toBe(Object.prototype)
   })
 
-  it('refuses what is too deep, too long or not a number', () => {
+  it('is refused if it is too deep, too long or not a finite number', () => {
     let deep: unknown = 1
     for (let i = 0; i < 30; i++) deep = { deep }
     const names = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, i) => [`n${i}`, i]))
@@ -79,7 +79,7 @@ describe('contact data', () => {
     }
   })
 
-  it('never throws anything but a refusal, and never stores null, empty text or reserved names at the top', () => {
+  it('is never refused with another error, and never stores null, empty text or reserved names at the top level', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (data) => {
         const { patch } = applyDataRules(data as Record<string, unknown>)

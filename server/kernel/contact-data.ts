@@ -1,6 +1,6 @@
 /**
- * The nine rules of free-form contact data, as a pure function: what a request's `data` stores, what it removes,
- * and what only this one email or event may see.
+ * The rules of free-form contact data, as a pure function: which values of a request's `data` are stored, which keys
+ * are removed, and which values are used for this email or event only.
  */
 import { z } from 'zod'
 import { type FieldProblem, invalid, invalidField } from './errors.ts'
@@ -12,13 +12,13 @@ export interface DataChange {
   patch: Data
   /** Keys to remove from the contact. */
   removed: string[]
-  /** What templates and events see of this request: stored and passing values alike. */
+  /** What templates and events see of this request: stored and transient values. */
   visible: Data
-  /** What an event records: everything that was sent, in plain values. */
+  /** What an event records: everything that was sent, as plain values. */
   sent: Data
 }
 
-/** Names the service itself gives; they can't be set. The branded ones keep older clients working. */
+/** Names that the service sets; callers can't set them. The branded ones keep older clients working. */
 const RESERVED = new Set([
   'id',
   'email',
@@ -35,10 +35,10 @@ const RESERVED = new Set([
 
 const RESERVED_IN_LOWER_CASE = new Set([...RESERVED].map((name) => name.toLowerCase()))
 
-/** For names whose case is lost, as that of columns. */
+/** For names whose case is lost, such as columns. */
 export const isReservedInAnyCase = (name: string): boolean => RESERVED_IN_LOWER_CASE.has(name.toLowerCase())
 
-/** Never keys, at any depth: they would reach into the prototype of whatever reads them. */
+/** Never allowed as keys, at any depth, because they would change prototypes. */
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype'])
 
 const DEPTH_MAX = 20
@@ -92,7 +92,7 @@ function jsonBytes(value: unknown, most: number): number {
 
 const NO_CHANGE: DataChange = { patch: {}, removed: [], visible: {}, sent: {} }
 
-/** Refuses what cannot be stored; everything else is sorted into set, removed and passing. */
+/** Refuses what can't be stored; sorts everything else into set, removed and transient values. */
 export function applyDataRules(data: Data | undefined, field = 'data'): DataChange {
   if (data === undefined) return NO_CHANGE
   refuseTooMuchData(data, field)
@@ -108,23 +108,23 @@ export function applyDataRules(data: Data | undefined, field = 'data'): DataChan
       problems.push(problem)
       continue
     }
-    const passing = isPassing(given)
-    const value = clean(passing ? given.value : given, at, 1, budget, problems)
+    const transient = isTransient(given)
+    const value = clean(transient ? given.value : given, at, 1, budget, problems)
     change.sent[key] = value
     if (value === null) {
-      if (!passing) change.removed.push(key)
+      if (!transient) change.removed.push(key)
       continue
     }
-    if (value === '' && !passing) continue
+    if (value === '' && !transient) continue
     change.visible[key] = value
-    if (!passing) change.patch[key] = value
+    if (!transient) change.patch[key] = value
   }
   if (problems.length > 0) throw invalid(problems.slice(0, 20))
   return change
 }
 
 /** `{value, persistent: false}` is used once and not stored; any other object is plain nested data. */
-function isPassing(value: unknown): value is { value: unknown; persistent: false } {
+function isTransient(value: unknown): value is { value: unknown; persistent: false } {
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -143,7 +143,7 @@ function problemOfName(key: string, field: string, budget: { keys: number }): Fi
   return message === undefined ? undefined : { field, message, code: 'too_big' }
 }
 
-/** A copy without unsafe keys, within bounds. */
+/** A copy without unsafe keys, within the limits. */
 function clean(value: unknown, at: string, depth: number, budget: { keys: number }, problems: FieldProblem[]): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) {
     problems.push({ field: at, message: 'The number is too large.', code: 'too_big' })

@@ -10,7 +10,7 @@ describe('an email address', () => {
     '用户@例子.公司',
     '"quoted part"@example.com',
     'x@1and1.com',
-  ])('may be %s', (text) => {
+  ])('can be %s', (text) => {
     expect(isEmailAddress(text)).toBe(true)
   })
 
@@ -33,7 +33,7 @@ describe('an email address', () => {
     `${'x'.repeat(65)}@example.com`,
     `a@${'x'.repeat(250)}.com`,
     'Ann <a@example.com>',
-  ])('may not be %j', (text) => {
+  ])("can't be %j", (text) => {
     expect(isEmailAddress(text)).toBe(false)
   })
 

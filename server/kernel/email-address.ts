@@ -1,6 +1,6 @@
 /**
- * What we take for an email address: RFC 5321 lengths, a dotted domain, letters of any script.
- * Addresses are trimmed and lower-cased on every path in, so one person is one contact.
+ * What is accepted as an email address: RFC 5321 lengths, a dotted domain, letters of any script. Addresses are trimmed
+ * and lower-cased everywhere, so that one address is one contact.
  */
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
@@ -16,13 +16,16 @@ export const normalizeDomain = (text: string): string => domainToASCII(text.trim
 
 export const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
 
+/** The domain that must be verified for a sender address, as domains are stored. */
+export const senderDomain = (email: string): string => normalizeDomain(domainOf(email))
+
 export function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
   if (at < 1 || Buffer.byteLength(text) > 254 || Buffer.byteLength(text.slice(0, at)) > 64) return false
   return LOCAL_PART.test(text.slice(0, at)) && isDomainName(text.slice(at + 1))
 }
 
-/** A name with at least two labels that DNS could hold; international names count by their ASCII form. */
+/** A name with at least two labels that is valid in DNS; international names are checked in their ASCII form. */
 export function isDomainName(text: string): boolean {
   if (/[\s@/\\:?#%[\]]/.test(text)) return false
   const ascii = domainToASCII(text)
@@ -35,7 +38,7 @@ export function isDomainName(text: string): boolean {
   )
 }
 
-/** An address in a reply: it was checked on its way in. */
+/** An address in a response; it was validated when it was stored. */
 export const storedEmail = z.string().meta({ format: 'email' })
 
 export const emailAddress = z

@@ -12,10 +12,10 @@ export type RefusalKind =
   | 'too-many'
   | 'unavailable'
 
-/** A problem that the person who runs Posthorn can solve. The message is shown as it is, without a stack. */
+/** A problem that the operator of Posthorn can solve. The message is shown without a stack trace. */
 export class OperatorProblem extends Error {}
 
-/** One thing wrong with a request: `field` is a dot path, `code` is for machines. */
+/** One problem with a request: `field` is a dot path, `code` is for machines. */
 export interface FieldProblem {
   field: string
   message: string
@@ -27,7 +27,7 @@ export interface RefusalExtras {
   problems?: FieldProblem[]
   details?: Record<string, unknown>
   suggestion?: string
-  /** Reply with `{error: message}` alone, as the contract asks in two places. */
+  /** Respond with `{error: message}` alone, as the contract requires in two places. */
   bare?: boolean
 }
 
@@ -60,7 +60,7 @@ const NOT_FOUND_CODES: Record<string, string> = {
   segment: 'SEGMENT_NOT_FOUND',
 }
 
-/** "No such contact": also the answer for another project's id, so that nobody learns what exists elsewhere. */
+/** Also used for the id of another project's resource, so that a response doesn't reveal whether it exists. */
 export const notFound = (resource: string, id: string) =>
   new Refusal(
     'not-found',
@@ -79,7 +79,7 @@ export const invalid = (problems: FieldProblem[]) =>
 
 export const invalidField = (field: string, message: string, code = 'custom') => invalid([{ field, message, code }])
 
-/** The contract answers an unverified sender domain with status 403 and, oddly, this code. */
+/** The contract requires status 403 with this unusual code for an unverified sender domain. */
 export const senderNotVerified = (domain: string) =>
   new Refusal('forbidden', 'INTERNAL_SERVER_ERROR', `The sender domain ${domain} is not verified in this project.`, {
     suggestion: 'Add the domain with POST /domains, set its DNS records and verify it, then send again.',
@@ -88,7 +88,7 @@ export const senderNotVerified = (domain: string) =>
 /** "1 minute", "5 minutes". */
 export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** `source` as limits name it: transactional, campaigns, workflows or inbound. */
+/** `source` as in the names of limits: transactional, campaigns, workflows or inbound. */
 export const billingLimitExceeded = (source: string, limit: number) =>
   new Refusal(
     'payment-required',
@@ -97,5 +97,5 @@ export const billingLimitExceeded = (source: string, limit: number) =>
     { details: { source, limit }, suggestion: 'Raise the limit in the billing settings, or wait for the next month.' },
   )
 
-/** The contract's two bare replies: status 400 and nothing but `{error: string}`. */
+/** The contract's two bare responses: status 400 with only `{error: string}`. */
 export const bareBadRequest = (message: string) => new Refusal('bad-request', 'BAD_REQUEST', message, { bare: true })

@@ -4,20 +4,20 @@ import { firstIdAt, idBeside, isId, newId, timeOfId } from './ids.ts'
 describe('ids', () => {
   const at = new Date('2026-01-02T03:04:05.678Z')
 
-  it('carry version 7, the RFC variant and their moment', () => {
+  it('contain version 7, the RFC variant and their time', () => {
     const id = newId(at)
     expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(timeOfId(id)).toEqual(at)
     expect(timeOfId(firstIdAt(at))).toEqual(at)
   })
 
-  it('keep their order within a millisecond, even when more are made than the counter holds', () => {
+  it('keep their order within a millisecond, even if more are created than the counter allows', () => {
     const ids = Array.from({ length: 10_000 }, () => newId(at))
     expect(new Set(ids).size).toBe(ids.length)
     expect([...ids].sort()).toEqual(ids)
   })
 
-  it('have a lower bound that sorts before every id of that moment', () => {
+  it('have a lower bound that sorts before every id of that time', () => {
     expect(firstIdAt(at) < newId(at)).toBe(true)
     expect(firstIdAt(new Date(at.getTime() + 60_000)) > newId(at)).toBe(true)
   })
@@ -29,7 +29,7 @@ describe('ids', () => {
     expect(timeOfId(idBeside(other, 'a seed'))).toEqual(timeOfId(other))
   })
 
-  it('are told apart from other text', () => {
+  it('are distinguished from other text', () => {
     expect(isId(newId(at))).toBe(true)
     expect(isId('lookup')).toBe(false)
     expect(isId(`${newId(at)}x`)).toBe(false)

@@ -30,7 +30,7 @@ export function newId(at: Date): string {
     }
   } else {
     lastMs = at.getTime()
-    sequence = ((random[6]! & 0x07) << 8) | random[7]! // starts in the lower half, so it has room to count up
+    sequence = ((random[6]! & 0x07) << 8) | random[7]! // starts in the lower half, so that it can count up
   }
   return format(lastMs, sequence, random)
 }
@@ -49,7 +49,7 @@ export function firstIdAt(at: Date): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`
 }
 
-/** An id that sorts beside another one, always the same for the same seed; the same as `id_beside` in SQL. */
+/** An id that sorts next to another one and is always the same for the same seed; `id_beside` in SQL does the same. */
 export function idBeside(other: string, seed: string): string {
   const hash = createHash('md5')
     .update(other + seed)
@@ -58,7 +58,7 @@ export function idBeside(other: string, seed: string): string {
   return `${other.slice(0, 14)}7${other.slice(15, 19)}${variant}${hash.slice(1, 4)}-${hash.slice(4, 16)}`
 }
 
-/** When an id of ours was made. */
+/** The time at which an id was created. */
 export const timeOfId = (id: string): Date => new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i

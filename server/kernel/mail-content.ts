@@ -1,7 +1,4 @@
-/**
- * The fields of a text that is written to be sent: templates and campaigns have the same ones, with the same limits.
- * And the states of an email that was made from one.
- */
+/** The content fields that templates and campaigns share, with their limits, and the states of an email. */
 import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
 import { SOURCE_MAX } from './template-limits.ts'
@@ -43,7 +40,7 @@ export const contentFields = {
   type: z.enum(CONTENT_TYPES),
 }
 
-/** A text that is still being written. */
+/** For drafts: subject and body can be empty. */
 export const unfinishedFields = {
   subject: oneLine(LINE_MAX).meta({ description: 'Supports Liquid. Can be empty.' }),
   body: atMost(SOURCE_MAX).meta({ description: 'HTML; supports Liquid. Can be empty.' }),

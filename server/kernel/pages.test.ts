@@ -15,18 +15,18 @@ import {
   sortParam,
 } from './pages.ts'
 
-describe('a cursor', () => {
-  it('leads back to its id', () => {
+describe('a pagination cursor', () => {
+  it('decodes to its id', () => {
     const id = newId(new Date())
     expect(decodeCursor(encodeCursor(id))).toBe(id)
   })
 
-  it.each(['', 'x', 'not a cursor', 'AAAA', newId(new Date())])('is refused when it is %j', (text) => {
+  it.each(['', 'x', 'not a cursor', 'AAAA', newId(new Date())])('is refused if it is %j', (text) => {
     expect(() => decodeCursor(text)).toThrow(Refusal)
   })
 })
 
-describe('a size', () => {
+describe('a page size', () => {
   it.each([
     [undefined, 20],
     ['', 20],
@@ -44,7 +44,7 @@ describe('a size', () => {
 describe('a page', () => {
   const rows = ['a', 'b', 'c'].map((name, i) => ({ name, id: newId(new Date(i)) }))
 
-  it('tells that there is more by the extra row, and ends without a cursor', () => {
+  it('has more pages if there is an extra row, and ends without a cursor', () => {
     const first = cursorPage(rows, 2, 3, (row) => row.name)
     expect(first).toMatchObject({ data: ['a', 'b'], hasMore: true, total: 3 })
     expect(decodeCursor(first.cursor!)).toBe(rows[1]!.id)
@@ -57,7 +57,7 @@ describe('a page', () => {
   })
 })
 
-describe('the number of a page', () => {
+describe('a page number', () => {
   it.each([
     [undefined, 1],
     ['', 1],
@@ -75,13 +75,13 @@ describe('the number of a page', () => {
     expect(pageParam.parse(text)).toBe(page)
   })
 
-  it('is never too large to count the rows before it', () => {
+  it('is limited so that the rows before it can be counted', () => {
     const page = pageParam.parse('1e30')
     expect(Number.isSafeInteger(offsetOf({ page, pageSize: 1000 }))).toBe(true)
   })
 })
 
-describe('an order', () => {
+describe('a sort order', () => {
   it.each([
     [undefined, 'createdAt'],
     ['name', 'name'],
@@ -108,7 +108,7 @@ describe('a numbered page', () => {
     [{ page: 1, pageSize: 2 }, 2, 1, 0],
     [{ page: 2, pageSize: 2 }, 3, 2, 2],
     [{ page: 9, pageSize: 20 }, 21, 2, 160],
-  ])('%o of %d items says that there are %d pages and starts after %d', (choice, total, totalPages, offset) => {
+  ])('%o of %d items has %d pages and starts after %d', (choice, total, totalPages, offset) => {
     const page = numberedPage([1, 2], choice, total, String)
     expect(page).toEqual({ data: ['1', '2'], ...choice, total, totalPages })
     expect(offsetOf(choice)).toBe(offset)

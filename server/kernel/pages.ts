@@ -1,6 +1,6 @@
 /**
- * Cursor lists and page lists, as every list endpoint speaks them.
- * Ids sort by creation, so a cursor is the last id seen; callers must treat it as opaque.
+ * Cursor pagination and page numbers, as used by every list endpoint. Ids sort by creation, so a cursor is the last id
+ * of a page; callers must treat it as opaque.
  */
 import { z } from 'zod'
 import { badRequest } from './errors.ts'
@@ -8,7 +8,7 @@ import { isId } from './ids.ts'
 
 const DEFAULT_SIZE = 20
 
-/** A number from a query string. What cannot be used falls back to the default; what is too large is clamped. */
+/** A number from a query string. Invalid values fall back to the default; values that are too large are clamped. */
 export const sizeParam = (max: number, fallback = DEFAULT_SIZE) =>
   z
     .unknown()
@@ -64,7 +64,7 @@ function fitting<T>(items: T[]): T[] {
   return end === -1 ? items : items.slice(0, end)
 }
 
-/** Makes a page of rows read with `limit + 1`: the extra row only tells that there is more. */
+/** Builds a page from rows read with `limit + 1`; the extra row shows that there are more. */
 export function cursorPage<Row extends { id: string }, T>(
   rows: Row[],
   limit: number,
@@ -84,16 +84,16 @@ export const cursorPageOf = <S extends z.ZodType>(item: S) =>
     total: z.number().int().meta({ description: 'Only on the first page; 0 if a cursor was given.' }),
   })
 
-/** The most that a numbered list gives at once, where nothing else is said. */
+/** The default maximum page size of numbered lists. */
 export const PAGE_SIZE_MAX = 1_000
 
-/** Beyond any list, and small enough to count rows up to it. */
+/** Larger than any list, and small enough to multiply by a page size. */
 const PAGE_MAX = 1_000_000_000
 
-/** The number of a page. What cannot be used falls back to the first; a page past the end is empty. */
+/** The page number. Invalid values fall back to the first page; a page past the end is empty. */
 export const pageParam = sizeParam(PAGE_MAX, 1)
 
-/** What a list is sorted by, and which way. What is not recognised falls back. */
+/** The sort column of a list. Unknown names fall back to the default. */
 export const sortParam = <const Name extends string>(names: readonly Name[], fallback: NoInfer<Name>) =>
   z.enum(names).catch(fallback)
 

@@ -1,6 +1,6 @@
-/** A name as part of an event's name: lower-case words joined by hyphens. */
+/** A name as part of an event name: lower-case words joined by hyphens. */
 
-/** Letters and digits of any script stay; every run of anything else becomes one hyphen, and none is left at the ends. */
+/** Keeps letters and digits of any script; every other run of characters becomes one hyphen, with none at the ends. */
 export const slugOf = (name: string): string =>
   name
     .toLowerCase()

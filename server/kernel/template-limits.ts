@@ -1,6 +1,6 @@
 /**
- * What one template may ask for. The figures leave an honest mail a hundredfold room and a hostile one none:
- * together with the thread that renders what is not plain, no template holds up anybody else's mail.
+ * Limits of one template. They are about a hundred times what ordinary emails need. Together with the thread that
+ * renders anything but plain templates, they keep one template from delaying other emails.
  */
 
 /** Characters of a template's source. */

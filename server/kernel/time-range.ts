@@ -1,17 +1,17 @@
 /**
- * `from` and `to` of a query. Each is a date, which means that whole UTC day, or a date with a time. What cannot be
- * read is refused: a report over the wrong days looks like a right one.
+ * `from` and `to` of a query. Each is a date, which means that whole UTC day, or a date with a time. Invalid values are
+ * refused, because a report over the wrong days looks like a correct one.
  */
 import { z } from 'zod'
 import { dateText } from './condition-dates.ts'
 import { badRequest } from './errors.ts'
 
 const DAY_MS = 86_400_000
-/** Ids begin here. */
+/** The time of the smallest id. */
 const EARLIEST_MS = 0
 const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Where a plus of a time zone was not percent-encoded it arrives as a space. */
+/** A plus sign of a time zone that was not percent-encoded is received as a space. */
 const SHAPE = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+ -]\d{2}:\d{2})?)?$/
 
 function parseMoment(name: string, text: string, wholeDayMs: number): Date {
@@ -41,11 +41,11 @@ export interface TimeRange {
   to?: Date | undefined
 }
 
-export function refuseBackwards({ from, to }: TimeRange): void {
+export function refuseReversedRange({ from, to }: TimeRange): void {
   if (from && to && from > to) throw badRequest('from must not be after to.')
 }
 
-/** Days as `2026-01-31`, both included. */
+/** Days such as `2026-01-31`, both inclusive. */
 export interface DayRange {
   first: string
   last: string
@@ -54,7 +54,7 @@ export interface DayRange {
 const DEFAULT_DAYS = 30
 const DAYS_MAX = 366
 
-/** The whole UTC days from `from` to `to`: by default the last 30 with today. */
+/** The whole UTC days from `from` to `to`; by default the last 30 including today. */
 export function dayRange({ from, to }: TimeRange, now: Date): DayRange {
   const last = to ?? now
   const first = from ?? clamped(last.getTime() - (DEFAULT_DAYS - 1) * DAY_MS)

@@ -1,10 +1,10 @@
-/** Waiting that can be cut short, so that stopping never waits for a pause to pass. */
+/** Pauses that can be aborted, so that shutdown never waits for them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Rejects as soon as `signal` aborts. */
 export const pause = (ms: number, signal?: AbortSignal): Promise<void> => sleep(ms, undefined, { signal })
 
-/** What `work` resolves to, or undefined once the time is up; the work itself goes on. */
+/** The result of `work`, or undefined after the timeout; the work itself continues. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
   const done = new AbortController()
   try {

@@ -47,7 +47,7 @@ begin
   union all
   select project_id, 'subscribed', count(*) from added where subscribed group by project_id;
 
-  -- Leaves are values that are no objects; null counts as absent. Types are looked at for new fields only.
+  -- Leaves are values other than objects; null counts as absent. Types are determined for new fields only.
   with recursive node as (
     select a.project_id, a.id, array[e.key] as path, e.value from added a, jsonb_each(a.data) e
     union all

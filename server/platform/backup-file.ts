@@ -1,6 +1,6 @@
 /**
- * The file of a backup: gzipped lines of JSON, each one thing. The last line says that it is the last, so half a file is
- * never taken for a whole one. It holds secrets: only its owner may read it.
+ * The backup file: gzipped lines of JSON. The last line marks the end, so an incomplete file is detected. The file
+ * contains secrets and is readable only by its owner.
  */
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, rmSync } from 'node:fs'
@@ -58,10 +58,10 @@ const Line = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('end') }),
 ])
 
-/** Something about a backup that a person can act on, in a sentence. */
+/** A problem with a backup that the operator can solve. */
 export class BackupProblem extends OperatorProblem {}
 
-/** Writes beside the file and moves it, so that a backup that fails leaves the old one. */
+/** Writes to a temporary file and renames it, so that a failed backup keeps the previous one. */
 export async function writeBackupFile(
   file: string,
   write: (put: (line: BackupLine) => Promise<void>) => Promise<void>,

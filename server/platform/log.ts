@@ -1,4 +1,4 @@
-/** Structured logs: JSON lines for machines, short text for people. Secrets and addresses are kept out at the source. */
+/** Structured logs: JSON lines for machines, short text for people. Secrets and addresses are redacted. */
 import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger

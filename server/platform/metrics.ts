@@ -1,4 +1,4 @@
-/** What /metrics tells Prometheus: requests, jobs, emails, the queue and the connection pool. */
+/** Metrics for Prometheus: requests, jobs, emails, the queue and the connection pool. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import {
   AggregatorRegistry,
@@ -73,7 +73,7 @@ export const countEmail = (outcome: 'sent' | 'failed' | 'bounced' | 'retried') =
 
 export const observeQueued = (priority: string, seconds: number) => queued.observe({ priority }, seconds)
 
-/** A gauge whose value is looked up when it is asked for. The latest reader of a name wins. */
+/** A gauge whose value is read when it is scraped. The latest reader of a name is used. */
 export function watch(name: string, help: string, read: () => number | Promise<number>): void {
   registry.removeSingleMetric(name)
   new Gauge({

@@ -1,4 +1,4 @@
-/** The folder of the server, found from the sources and from the bundle alike. */
+/** The folder of the server, found from both the sources and the bundle. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 
@@ -14,5 +14,5 @@ function findServerFolder(): string {
 
 export const SERVER_FOLDER = findServerFolder()
 
-/** Whether this is a clone with its sources, rather than the installed package. */
+/** Whether this is a clone with its sources instead of the installed package. */
 export const IS_CLONE = existsSync(path.join(SERVER_FOLDER, 'main.ts'))

@@ -1,6 +1,6 @@
 /**
- * What is derived from the one SECRET: a key for session tokens, one for signed links, one that encrypts what is
- * stored. Each purpose has its own key, so a leak of one says nothing about the others.
+ * Keys derived from SECRET: for session tokens, for signed links, and for encrypting stored values. Each purpose has
+ * its own key, so a leak of one doesn't affect the others.
  */
 import {
   createCipheriv,
@@ -18,7 +18,7 @@ export interface Secrets {
   sessionKey: Uint8Array
   encrypt(text: string): Buffer
   decrypt(sealed: Buffer): string
-  /** A short tag that proves we wrote `text` for `purpose`. */
+  /** A short tag that authenticates `text` for `purpose`. */
   sign(purpose: string, text: string): string
   isSigned(purpose: string, text: string, tag: string): boolean
 }
@@ -56,7 +56,10 @@ export function deriveSecrets(secret: string): Secrets {
   }
 }
 
-/** The SECRET of this installation: as set, or made once and kept in DATA_DIR. Safe when several processes start at once. */
+/**
+ * The SECRET of this installation: from the settings, or generated once and stored in DATA_DIR. Safe if several
+ * processes start at once.
+ */
 export async function loadSecret(configured: string, dataDir: string): Promise<string> {
   if (configured) return configured
   const file = path.join(dataDir, 'secret')
@@ -83,5 +86,5 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-/** Keys are long and random, so a plain hash is enough to keep them out of the database. */
+/** Keys are long and random, so a plain hash is sufficient. */
 export const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest()

@@ -1,13 +1,12 @@
 /**
- * Starts a thread from the file that is its inside. In the bundle that lies beside ours; from the sources it is
- * TypeScript, which Node 20 reads in a thread only after the thread itself has registered the loader (`--import` has
- * no effect there).
+ * Starts a thread from its source file. In the bundle the file is next to ours; from the sources it is TypeScript,
+ * which Node 20 can load in a thread only after the thread has registered the loader (`--import` has no effect there).
  */
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads'
 
-/** `name` is a file beside `from`, the caller's own address, without its ending. */
+/** `name` is a file next to `from`, the caller's own URL, without its extension. */
 export function startThread(name: string, from: string, resourceLimits: ResourceLimits = {}): Worker {
   const options: WorkerOptions = { env: {}, execArgv: [], resourceLimits }
   if (!from.endsWith('.ts')) return new Worker(new URL(`./${name}.js`, from), options)

@@ -7,7 +7,7 @@ import { parentPort, type ResourceLimits, type Worker } from 'node:worker_thread
 export interface ThreadPoolOptions {
   /** Starts one thread; its file calls `serveJobs`. */
   start(limits: ResourceLimits): Worker
-  /** The most threads at once. */
+  /** The maximum number of threads. */
   threads: number
   /** How many jobs a thread may have at a time: more than one only for jobs that mostly wait. */
   jobsPerThread?: number

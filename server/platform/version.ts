@@ -1,4 +1,4 @@
-/** The version of this build, as package.json has it. */
+/** The version of this build, from package.json. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { SERVER_FOLDER } from './root.ts'

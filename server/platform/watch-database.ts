@@ -1,7 +1,7 @@
 /** The pool and the queue in /metrics. While the database is away, the figures of the queue are unknown and the others are not. */
-import { gather } from '../kernel/gather.ts'
+import { createBatcher } from '../kernel/batcher.ts'
 import type { OpenDatabase } from './database/connect.ts'
-import { isDatabaseAway } from './database/transaction.ts'
+import { isDatabaseUnavailable } from './database/transaction.ts'
 import { watch } from './metrics.ts'
 import { type QueueDepth, queueDepth } from './queue/job-table.ts'
 
@@ -12,19 +12,19 @@ export function watchPool({ pool }: Pick<OpenDatabase, 'pool'>): void {
 
 /** The queue is the same for all processes of an installation. */
 export function watchQueue({ db }: Pick<OpenDatabase, 'db'>): void {
-  // The figures of one scrape come from one look at the queue.
-  const look = gather(
+  // The values of one scrape come from one query of the queue.
+  const look = createBatcher(
     async (figures: Array<keyof QueueDepth>) => {
       const depth = await queueDepth(db)
       return figures.map((figure) => depth[figure])
     },
-    { most: 10, atOnce: 1 },
+    { batchMax: 10, concurrency: 1 },
   )
   const figure = (name: keyof QueueDepth) => async () => {
     try {
       return await look(name)
     } catch (error) {
-      if (isDatabaseAway(error)) return Number.NaN
+      if (isDatabaseUnavailable(error)) return Number.NaN
       throw error
     }
   }

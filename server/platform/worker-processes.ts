@@ -1,6 +1,6 @@
 /**
- * The worker processes that run beside the API and belong to it. One that exits is started again, after a pause that
- * grows while it keeps failing. They stop when they are told to or when this process is gone, whichever comes first.
+ * The worker processes of an API process. One that exits is restarted, after a pause that grows while it keeps failing.
+ * They stop when they are signaled or when this process exits.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import type { ProcessMetrics } from './metrics.ts'
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 30_000
-/** A worker that has run for this long had no trouble starting, so the next pause is short again. */
+/** A worker that has run for this long has started successfully, so the next pause is short again. */
 const STEADY_MS = 60_000
 /** A worker stops within five seconds, whatever its jobs do. */
 const STOPS_WITHIN_MS = 5_500
@@ -30,15 +30,15 @@ export type FromWorker = { kind: 'working' } | { kind: 'metrics'; metrics: Proce
 
 export interface StartOptions {
   count: number
-  /** The address of the caller: the program of a worker process is the file `worker-process` beside it. */
+  /** The URL of the caller's module: the program of a worker process is the file `worker-process` next to it. */
   from: string
   databaseUrl: string
   /** Known once this process listens. Until then workers load their code, so that they work soon after. */
   baseUrl: Promise<string>
   newLockNumber(): number
-  /** Called before a worker is started in place of one that exited with this lock number. */
+  /** Called before a worker is started to replace one that exited with this lock number. */
   recover(lockNumber: number): Promise<unknown>
-  /** Ends the workers at once, without waiting for their jobs. */
+  /** Stops the workers immediately, without waiting for their jobs. */
   stoppingNow: AbortSignal
 }
 
@@ -53,7 +53,7 @@ interface Running {
 export function createWorkerProcesses({ log }: { log: Log }) {
   const stopping = new AbortController()
   const running = new Set<Running>()
-  /** Names of workers that exited and have not come back yet. */
+  /** Names of workers that exited and have not been restarted yet. */
   const missing = new Set<string>()
   let keeping: Array<Promise<void>> = []
 
@@ -106,7 +106,7 @@ export function createWorkerProcesses({ log }: { log: Log }) {
   }
 
   const tell = (child: ChildProcess, message: ToWorker): void => {
-    if (child.connected) child.send(message, () => undefined) // if it exits meanwhile, its exit is what counts
+    if (child.connected) child.send(message, () => undefined) // if it exits in the meantime, its exit is handled
   }
 
   const kill = () => {

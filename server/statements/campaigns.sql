@@ -36,10 +36,6 @@ left join lateral (
 select from emails where project_id = $1 and campaign_id = $2 and status in ('PENDING', 'SENDING')
 order by id desc limit 1;
 
-/* hold-campaign */
-update campaigns set held_reason = $1, updated_at = $2
-where project_id = $3 and id = $4 and status = 'SCHEDULED';
-
 /* insert-campaign-slice */
 with campaign as (
   select * from campaigns
@@ -144,16 +140,16 @@ select;
 /* is-project-disabled */
 select from projects where id = $1 and disabled_at is not null;
 
-/* list-neglected-campaigns */
-select project_id, id, status, scheduled_for, drained_at is not null as drained from campaigns
+/* list-pending-emails */
+select id from emails where project_id = $1 and campaign_id = $2 and status = 'PENDING'
+order by id desc limit $3;
+
+/* list-stalled-campaigns */
+select project_id, id, status, scheduled_for, drained_at is not null as "allQueued" from campaigns
 where (status = 'SCHEDULED' and scheduled_for <= $1 and held_reason is null)
   or (status = 'SENDING' and drained_at is not null)
   or (status = 'SENDING' and paused_at is null and coalesce(moved_at, sent_at) <= $2)
 order by project_id, id;
-
-/* list-pending-emails */
-select id from emails where project_id = $1 and campaign_id = $2 and status = 'PENDING'
-order by id desc limit $3;
 
 /* set-campaign-drained */
 update campaigns c set drained_at = $1
@@ -172,6 +168,10 @@ select from campaign_recipients r where r.project_id = c.project_id and r.campai
 /* set-campaign-frozen */
 update campaigns set frozen_at = $1, moved_at = $2, content_id = $3, total_recipients = $4
 where project_id = $5 and id = $6 and status = 'SENDING' and frozen_at is null;
+
+/* set-campaign-held-reason */
+update campaigns set held_reason = $1, updated_at = $2
+where project_id = $3 and id = $4 and status = 'SCHEDULED';
 
 /* set-campaign-moved */
 update campaigns set moved_at = $1 where project_id = $2 and id = $3;

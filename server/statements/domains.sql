@@ -1,5 +1,12 @@
 -- Written by `npx vitest run -u` from what the tests ran. For review: a changed plan or a missing project shows here.
 
+/* are-verified-domains */
+select coalesce((
+select domains.status = 'VERIFIED' from domains where domains.project_id = asked.project_id and domains.domain = asked.domain), false) as verified
+  from unnest($1::uuid[], $2::text[])
+    with ordinality as asked(project_id, domain, position)
+  order by asked.position;
+
 /* claim-due-domains */
 update domains set next_check_at = $1
 where id in (

@@ -59,17 +59,7 @@ from (select * from events where project_id = $1 and email_id = $2) as e
 full join (select * from email_notes where project_id = $3 and email_id = $4) as n on n.id = e.id
 order by coalesce(e.id, n.id);
 
-/* retry-failed-emails */
-with revived as (
-  update emails e set status = 'PENDING', error = null, attempts = 0, lease_until = null, updated_at = $1::timestamptz
-  where e.project_id = $2 and e.campaign_id = $3 and e.status = 'FAILED' and e.contact_id is not null
-    and exists (select from email_contents c where c.project_id = e.project_id and c.id = e.content_id)
-  returning e.id
-)
-select count(posthorn_queue.add_job($4, json_build_object('projectId', $5::text, 'emailId', revived.id)::json, $6::timestamptz,
-$7::text, $8::int)) as count from revived;
-
-/* revive-email */
+/* requeue-email */
 with asked as (
     select case when (e.to_email = '' or (e.contact_id is not null and not exists (
 select from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id))) then 'the contact was deleted' else (
@@ -91,16 +81,26 @@ from (select) as one left join lateral (
 select subject, body, type, literal, plain, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
-limit 1) as c on true) end as unwanted
+limit 1) as c on true) end as undeliverable
     from emails e where e.project_id = $1 and e.id = $2
-  ), revived as (
+  ), requeued as (
     update emails e set status = 'PENDING', error = null, attempts = 0, lease_until = null, updated_at = $3::timestamptz
     from asked
     where e.project_id = $4 and e.id = $5 and e.status || '' in ('FAILED', 'CANCELLED')
-      and coalesce(asked.unwanted, '') = ''
+      and coalesce(asked.undeliverable, '') = ''
     returning e.id
   ), jobs as (
-    select posthorn_queue.add_job($6, json_build_object('projectId', $7::text, 'emailId', revived.id)::json, $8::timestamptz,
-  $9::text, $10::int::int) from revived
+    select posthorn_queue.add_job($6, json_build_object('projectId', $7::text, 'emailId', requeued.id)::json, $8::timestamptz,
+  $9::text, $10::int::int) from requeued
   )
-  select (select count(*) from jobs) > 0 as revived, unwanted from asked;
+  select (select count(*) from jobs) > 0 as requeued, undeliverable from asked;
+
+/* retry-failed-emails */
+with requeued as (
+  update emails e set status = 'PENDING', error = null, attempts = 0, lease_until = null, updated_at = $1::timestamptz
+  where e.project_id = $2 and e.campaign_id = $3 and e.status = 'FAILED' and e.contact_id is not null
+    and exists (select from email_contents c where c.project_id = e.project_id and c.id = e.content_id)
+  returning e.id
+)
+select count(posthorn_queue.add_job($4, json_build_object('projectId', $5::text, 'emailId', requeued.id)::json, $6::timestamptz,
+$7::text, $8::int)) as count from requeued;

@@ -21,9 +21,6 @@ values ($1, $2, $3, $4, $5, $6::jsonb,
   $11, $12, $13, $14, $15, $16)
 returning project_id, id, name, description, type, condition, track_membership, member_count, created_at, updated_at;
 
-/* keep-segment */
-select from segments where project_id = $1 and id = $2 for key share;
-
 /* leave-segments */
 with gone as (
   delete from segment_members where project_id = $1 and contact_id = any($2::uuid[])
@@ -41,6 +38,9 @@ select coalesce(sum(members), 0)::int as ended from losses;
 
 /* list-segments */
 select project_id, id, name, description, type, condition, track_membership, member_count, created_at, updated_at from segments where project_id = $1 order by id desc;
+
+/* lock-segment */
+select from segments where project_id = $1 and id = $2 for key share;
 
 /* mark-dependent-segments */
 update segments set changed_at = $1 from (

@@ -40,7 +40,7 @@ export function ActivityPage() {
   const known = new Set(data?.data.map(({ id }) => id))
   const fresh = cursor ? [] : live.items.filter((item) => !known.has(item.id) && (!type || item.type === type))
   const items = [...fresh, ...(data?.data ?? [])]
-  const options = Object.fromEntries([['', texts.allTypes], ...(types ?? []).map((one) => [one, one])])
+  const options = Object.fromEntries([['', texts.allTypes], ...(types ?? []).map((one) => [one, typeLabel(one)])])
   return (
     <Page title={texts.title} lead={texts.lead}>
       <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-[minmax(0,1fr)_20rem]">
@@ -120,6 +120,8 @@ const TONES: [RegExp, Tone][] = [
   [/^(email|contact|segment)\./, 'neutral'],
 ]
 
+const typeLabel = (type: string): string => texts.types[type] ?? type
+
 const toneOf = (type: string): Tone => TONES.find(([pattern]) => pattern.test(type))?.[1] ?? 'info'
 
 /** The subject or name if there is one, otherwise all metadata. */
@@ -137,7 +139,10 @@ function Items({ items }: { items: Item[] }) {
     >
       {items.map((item) => (
         <Row key={item.id}>
-          <EventAndContact event={<Badge tone={toneOf(item.type)}>{item.type}</Badge>} contact={item.contact} />
+          <EventAndContact
+            event={<Badge tone={toneOf(item.type)}>{typeLabel(item.type)}</Badge>}
+            contact={item.contact}
+          />
           <Cell wide className="w-full max-w-64 truncate text-soft">
             {detailsOf(item.metadata)}
           </Cell>

@@ -13,6 +13,23 @@ export const texts = {
   empty:
     'Emails, events, campaigns and workflows appear here as they happen. Send an email or track an event to see the first entry.',
   column: { activity: 'Activity', contact: 'Contact', details: 'Details', date: 'Date' },
+  /** Events that you track are shown by their own name. */
+  types: {
+    'email.sent': 'Email sent',
+    'email.delivery': 'Email delivered',
+    'email.open': 'Email opened',
+    'email.click': 'Link clicked',
+    'email.bounce': 'Email bounced',
+    'email.complaint': 'Marked as spam',
+    'email.received': 'Email received',
+    'contact.subscribed': 'Contact subscribed',
+    'contact.unsubscribed': 'Contact unsubscribed',
+    'campaign.scheduled': 'Campaign scheduled',
+    'campaign.sent': 'Campaign started',
+    'workflow.started': 'Workflow started',
+    'workflow.completed': 'Workflow completed',
+    'workflow.failed': 'Workflow failed',
+  } as Record<string, string>,
   upcoming: {
     title: 'Upcoming',
     empty: 'Nothing is scheduled.',

@@ -77,7 +77,7 @@ export const texts = {
     addTitle: 'Add member',
     addLead: "People who don't have an account with a confirmed address receive an invitation by email.",
     addLeadCaptured:
-      "People who don't have an account receive an invitation. Because emails are only captured here, addresses can't be confirmed: existing accounts are added even if they don't own the address.",
+      "People who don't have an account receive an invitation. Because emails are only captured here, addresses can't be confirmed, so existing accounts are added without proof that the address is theirs.",
     email: 'Email',
     role: 'Role',
     add: 'Add member',

@@ -1,4 +1,4 @@
-/** Accounts: signing up and in, and what a person does with their own account. */
+/** Accounts: signing up, signing in, and changes to one's own account. */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { conflict, Refusal } from '../../kernel/errors.ts'
@@ -7,22 +7,29 @@ import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { acceptInvitation } from '../members/actions.ts'
 import { createProjectIn } from '../projects/actions.ts'
-import { countAttempt, forgetOldAttempts, forgiveAttempts } from './attempts.ts'
+import { clearAttempts, countAttempt, deleteOldAttempts } from './attempts.ts'
 import { confirmPassword, hashPassword, isPasswordOf } from './passwords.ts'
 import * as queries from './queries.ts'
-import { type Entrance, getSessionUser, type Origin, openSession, type Session, wrongCredentials } from './sessions.ts'
-import { changePasswordIn, forgetOldTokens, queueAccountMail } from './tokens.ts'
-import { demandCode } from './two-factor.ts'
+import {
+  getSessionUser,
+  type OpenedSession,
+  type Origin,
+  openSession,
+  type Session,
+  wrongCredentials,
+} from './sessions.ts'
+import { changePasswordIn, deleteOldTokens, queueAccountMail } from './tokens.ts'
+import { requireCode } from './two-factor.ts'
 import { showUser, type UserRow } from './user.ts'
 
 export interface SignUp {
   email: string
   password: string
-  /** The token of an invitation: the account becomes a member of that project, also where signing up is turned off. */
+  /** The token of an invitation: the account becomes a member of that project, even if sign-up is disabled. */
   invitation?: string | undefined
 }
 
-export async function signUp(ctx: Context, input: SignUp, origin: Origin): Promise<Entrance> {
+export async function signUp(ctx: Context, input: SignUp, origin: Origin): Promise<OpenedSession> {
   if (ctx.settings.DISABLE_SIGNUPS && input.invitation === undefined) throw signupsDisabled()
   const passwordHash = await hashPassword(input.password)
   const now = ctx.clock.now()
@@ -50,15 +57,15 @@ export interface LogIn {
   code?: string | undefined
 }
 
-export async function logIn(ctx: Context, { email, password, code }: LogIn, origin: Origin): Promise<Entrance> {
+export async function logIn(ctx: Context, { email, password, code }: LogIn, origin: Origin): Promise<OpenedSession> {
   const attempt = { kind: 'password', email, ip: origin.ip } as const
   await countAttempt(ctx, attempt)
   const user = await queries.findUserByEmail(ctx.db, email)
   if (!(await isPasswordOf(user, password))) throw wrongCredentials()
-  await demandCode(ctx, user!, code, origin.ip)
-  const entrance = await openSession(ctx, ctx.db, user!, origin, user!.password_hash!)
-  await forgiveAttempts(ctx, attempt)
-  return entrance
+  await requireCode(ctx, user!, code, origin.ip)
+  const opened = await openSession(ctx, ctx.db, user!, origin, user!.password_hash!)
+  await clearAttempts(ctx, attempt)
+  return opened
 }
 
 export async function getUser(ctx: Context, sessionId: string) {
@@ -66,13 +73,13 @@ export async function getUser(ctx: Context, sessionId: string) {
   return { ...showUser(user), createdAt: user.created_at }
 }
 
-/** All sessions end, this one too; the caller gets a new one. */
+/** Ends all sessions including the current one; the caller gets a new session. */
 export async function changePassword(
   ctx: Context,
   session: Session,
   input: { password: string; newPassword: string },
   origin: Origin,
-): Promise<Entrance> {
+): Promise<OpenedSession> {
   await confirmPassword(ctx, session.id, input.password)
   const passwordHash = await hashPassword(input.newPassword)
   return transaction(ctx.db, async (tx) => {
@@ -81,7 +88,7 @@ export async function changePassword(
   })
 }
 
-/** Whoever has the token reads mail at that address, so it is confirmed by it. */
+/** Only the owner of the mailbox can have the token, so using it also verifies the address. */
 export async function joinProject(ctx: Context, session: Session, token: string, ip: string) {
   const user = await getSessionUser(ctx, session.id)
   return transaction(ctx.db, async (tx) => {
@@ -96,7 +103,10 @@ export const findUser = (ctx: Context, userId: string): Promise<UserRow | undefi
 export const findUserByEmail = (tx: Tx, email: string): Promise<UserRow | undefined> =>
   queries.findUserByEmail(tx, email)
 
-/** An account without a password, for a person whose address a sign-in provider has verified. Nothing when the address is taken. */
+/**
+ * Creates an account without a password for an address that a sign-in provider has verified. Undefined if the address
+ * already has an account.
+ */
 export function createVerifiedUser(ctx: Context, tx: Tx, email: string): Promise<UserRow | undefined> {
   const now = ctx.clock.now()
   return queries.insertUser(tx, { id: newId(now), email, passwordHash: null, verified: true, now })
@@ -108,18 +118,21 @@ export interface FirstAccount {
   project: Awaited<ReturnType<typeof createProjectIn>>
 }
 
-/** On an empty database: an owner with a random password and a first project. `complete` runs in the same transaction: all of it is there, or nothing. */
+/**
+ * On an empty database: creates an owner with a random password and a first project. `complete` runs in the same
+ * transaction.
+ */
 export async function createFirstAccount(
   ctx: Context,
   names: { email: string; project: string },
   complete: (tx: Tx, account: FirstAccount) => Promise<void>,
 ): Promise<FirstAccount | undefined> {
-  if (await queries.isAnyoneHere(ctx.db)) return undefined
+  if (await queries.hasUsers(ctx.db)) return undefined
   const password = randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
   return transaction(ctx.db, async (tx) => {
     await queries.lockFirstAccount(tx)
-    if (await queries.isAnyoneHere(tx)) return undefined
+    if (await queries.hasUsers(tx)) return undefined
     const now = ctx.clock.now()
     const user = await queries.insertUser(tx, { id: newId(now), email: names.email, passwordHash, now })
     const project = await createProjectIn(ctx, tx, user!.id, { name: names.project })
@@ -129,8 +142,8 @@ export async function createFirstAccount(
   })
 }
 
-export async function forgetExpiredSessions(ctx: Context): Promise<void> {
-  await queries.forgetSessions(ctx.db, ctx.clock.now())
-  await forgetOldAttempts(ctx)
-  await forgetOldTokens(ctx)
+export async function deleteExpiredSessions(ctx: Context): Promise<void> {
+  await queries.deleteOldSessions(ctx.db, ctx.clock.now())
+  await deleteOldAttempts(ctx)
+  await deleteOldTokens(ctx)
 }

@@ -67,11 +67,11 @@ export async function countAttempt(ctx: Context, { kind, email, ip }: Attempt): 
 }
 
 /** Called once everything that was asked for was right. Attempts from other networks stay counted. */
-export const forgiveAttempts = (ctx: Context, { kind, email, ip }: Attempt): Promise<void> =>
+export const clearAttempts = (ctx: Context, { kind, email, ip }: Attempt): Promise<void> =>
   queries.deleteFailures(ctx.db, { kinds: [kind], email, network: ip === undefined ? undefined : networkOf(ip) })
 
 export const countRequest = (ctx: Context, ip: string): Promise<void> =>
   countAttempt(ctx, { kind: 'request', email: '', ip })
 
-export const forgetOldAttempts = (ctx: Context): Promise<void> =>
-  queries.forgetFailures(ctx.db, new Date(ctx.clock.now().getTime() - WINDOW_MS))
+export const deleteOldAttempts = (ctx: Context): Promise<void> =>
+  queries.deleteOldFailures(ctx.db, new Date(ctx.clock.now().getTime() - WINDOW_MS))

@@ -1,11 +1,11 @@
-/** What the mails about an account say: what happened, what to do, and what to do if it was not you. */
+/** Texts of the emails about an account: what happened, what to do, and what to do if it wasn't you. */
 
-interface Letter {
+interface MailText {
   to: string
   link: string
 }
 
-export const verificationNotice = ({ to, link }: Letter) => ({
+export const verificationNotice = ({ to, link }: MailText) => ({
   to,
   subject: 'Confirm your email address',
   text: `Confirm that ${to} is your email address:
@@ -15,7 +15,7 @@ ${link}
 This link expires in one hour and can be used once. If you didn't create an account, you can ignore this email.`,
 })
 
-export const passwordResetNotice = ({ to, link }: Letter) => ({
+export const passwordResetNotice = ({ to, link }: MailText) => ({
   to,
   subject: 'Reset your password',
   text: `We received a request to reset the password for your account. To choose a new password, follow this link:
@@ -25,7 +25,7 @@ ${link}
 This link expires in one hour and can be used once. If you didn't request it, you can ignore this email. Your password won't change.`,
 })
 
-export const passwordChangedNotice = ({ to, link }: Letter) => ({
+export const passwordChangedNotice = ({ to, link }: MailText) => ({
   to,
   subject: 'Your password was changed',
   text: `The password for your account ${to} was changed, and all other sessions were signed out.
@@ -35,7 +35,7 @@ If you didn't make this change, reset your password now:
 ${link}`,
 })
 
-export const twoFactorNotice = ({ to, link, enabled }: Letter & { enabled: boolean }) => ({
+export const twoFactorNotice = ({ to, link, enabled }: MailText & { enabled: boolean }) => ({
   to,
   subject: `Two-factor authentication was turned ${enabled ? 'on' : 'off'}`,
   text: `Two-factor authentication was turned ${enabled ? 'on' : 'off'} for your account ${to}. ${

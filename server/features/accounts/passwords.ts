@@ -1,4 +1,4 @@
-/** Passwords are kept as argon2id, hashed off the event loop. */
+/** Passwords are stored as argon2id hashes, computed off the event loop. */
 import { hash, verify } from '@node-rs/argon2'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../kernel/errors.ts'
@@ -15,20 +15,20 @@ const isPassword = (passwordHash: string, password: string): Promise<boolean> =>
 
 let decoy: Promise<string> | undefined
 
-/** For an unknown account: takes as long as a real check, and always says no. */
-async function refuseSlowly(password: string): Promise<false> {
+/** For an unknown account: takes as long as a real check and always fails. */
+async function rejectAfterHashing(password: string): Promise<false> {
   decoy ??= hashPassword('no account has this password')
   await isPassword(await decoy, password)
   return false
 }
 
-/** Takes equally long for an account that is not there or has no password. */
+/** Takes equally long if the account doesn't exist or has no password. */
 export const isPasswordOf = (user: UserRow | undefined, password: string): Promise<boolean> =>
-  user?.password_hash ? isPassword(user.password_hash, password) : refuseSlowly(password)
+  user?.password_hash ? isPassword(user.password_hash, password) : rejectAfterHashing(password)
 
 /**
- * Asks a signed-in person for their password again, before a change that decides who can sign in. The caller
- * forgives the attempt once everything it asks for was right.
+ * Requires the password of a signed-in user again, before a change that affects who can sign in. The caller clears the
+ * failed attempt once every check has passed.
  */
 export async function confirmPassword(ctx: Context, sessionId: string, password: string): Promise<UserRow> {
   const user = await getSessionUser(ctx, sessionId)

@@ -1,4 +1,4 @@
-/** Accounts: people, failed sign-ins, sessions, tokens in mails and second factors. These tables belong to no project. */
+/** Users, failed sign-ins, sessions, email tokens and second factors. These tables belong to no project. */
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import type { UserRow } from './user.ts'
@@ -11,7 +11,7 @@ export interface NewUser {
   now: Date
 }
 
-/** Nothing when the address is taken. */
+/** Undefined if the address already has an account. */
 export async function insertUser(tx: Database | Tx, user: NewUser): Promise<UserRow | undefined> {
   return tx
     .insertInto('users')
@@ -36,7 +36,7 @@ export async function findUser(db: Database | Tx, id: string): Promise<UserRow |
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Two changes of one account follow one another. */
+/** Serializes changes of one account. */
 export async function lockUser(tx: Tx, id: string): Promise<UserRow | undefined> {
   return tx.selectFrom('users').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
@@ -59,11 +59,11 @@ export async function setPassword(tx: Tx, userId: string, passwordHash: string, 
     .executeTakeFirstOrThrow()
 }
 
-export async function isAnyoneHere(db: Database): Promise<boolean> {
+export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Only one of several processes that start at once makes the first account. */
+/** Ensures that only one of several starting processes creates the first account. */
 export async function lockFirstAccount(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('first-account'))`.execute(tx)
 }
@@ -132,7 +132,7 @@ export async function deleteFailures(
   await query.execute()
 }
 
-export async function forgetFailures(db: Database, before: Date): Promise<void> {
+export async function deleteOldFailures(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('login_failures').where('failed_at', '<', before).execute()
 }
 
@@ -146,8 +146,8 @@ export interface NewSession {
 }
 
 /**
- * Opens a session, unless the password that was just checked is no longer the account's: the row of the account is
- * locked for it, so a change of password that ends all sessions cannot miss this one.
+ * Opens a session, unless the password that was just checked has changed since. The account's row is locked, so a
+ * password change that ends all sessions can't miss this one.
  */
 export async function insertSession(
   db: Database | Tx,
@@ -179,7 +179,7 @@ export async function findSessionUser(db: Database, sessionId: string, now: Date
     .executeTakeFirst()
 }
 
-export async function noteSeen(db: Database, sessionId: string, now: Date): Promise<void> {
+export async function updateLastSeen(db: Database, sessionId: string, now: Date): Promise<void> {
   await db.updateTable('sessions').set({ seen_at: now }).where('id', '=', sessionId).execute()
 }
 
@@ -197,7 +197,7 @@ export async function deleteSession(db: Database, sessionId: string): Promise<vo
   await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
 }
 
-/** False when this person has no such session. */
+/** False if this user has no such session. */
 export async function deleteSessionOf(db: Database, userId: string, sessionId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
@@ -207,7 +207,7 @@ export async function deleteSessionOf(db: Database, userId: string, sessionId: s
   return numDeletedRows === 1n
 }
 
-/** Ends all sessions of a person, but for one if it is named. Returns how many. */
+/** Ends all sessions of a user, except the given one. Returns how many. */
 export async function deleteSessionsOf(db: Database | Tx, userId: string, except?: string): Promise<number> {
   let query = db.deleteFrom('sessions').where('user_id', '=', userId)
   if (except !== undefined) query = query.where('id', '<>', except)
@@ -215,7 +215,7 @@ export async function deleteSessionsOf(db: Database | Tx, userId: string, except
   return Number(numDeletedRows)
 }
 
-export async function forgetSessions(db: Database, before: Date): Promise<void> {
+export async function deleteOldSessions(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', before).execute()
 }
 
@@ -260,8 +260,13 @@ export async function isUsable(db: Database, hash: Buffer, purpose: TokenPurpose
   return row !== undefined
 }
 
-/** Uses a token up. Of two who come with it at once, one gets the person's id. */
-export async function takeToken(tx: Tx, hash: Buffer, purpose: TokenPurpose, now: Date): Promise<string | undefined> {
+/** Marks a token as used. If two requests use it at the same time, only one gets the user's id. */
+export async function consumeToken(
+  tx: Tx,
+  hash: Buffer,
+  purpose: TokenPurpose,
+  now: Date,
+): Promise<string | undefined> {
   const row = await tx
     .updateTable('account_tokens')
     .set({ used_at: now })
@@ -274,8 +279,8 @@ export async function takeToken(tx: Tx, hash: Buffer, purpose: TokenPurpose, now
   return row?.user_id
 }
 
-/** The other links of this kind stop working too. */
-export async function voidTokens(tx: Tx, userId: string, purpose: TokenPurpose, now: Date): Promise<void> {
+/** Other links of this kind stop working too. */
+export async function invalidateTokens(tx: Tx, userId: string, purpose: TokenPurpose, now: Date): Promise<void> {
   await tx
     .updateTable('account_tokens')
     .set({ used_at: now })
@@ -285,12 +290,12 @@ export async function voidTokens(tx: Tx, userId: string, purpose: TokenPurpose, 
     .execute()
 }
 
-export async function forgetTokens(db: Database, before: Date): Promise<void> {
+export async function deleteTokens(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('account_tokens').where('expires_at', '<', before).execute()
 }
 
-/** Kept until it is confirmed by a code. False when two-factor sign-in is on already. */
-export async function keepPendingSecret(db: Database, userId: string, sealed: Buffer, now: Date): Promise<boolean> {
+/** Stored until it is confirmed by a code. False if two-factor sign-in is already enabled. */
+export async function savePendingSecret(db: Database, userId: string, sealed: Buffer, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set({ two_factor_secret: sealed, two_factor_last_step: null, updated_at: now })
@@ -313,7 +318,7 @@ export async function turnOff(tx: Tx, userId: string, now: Date): Promise<void> 
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
 }
 
-/** False when this step, or a later one, was used before: a code that someone looked at is worth nothing. */
+/** False if this time step or a later one was used before, so that each code works only once. */
 export async function useStep(db: Database | Tx, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')

@@ -1,4 +1,4 @@
-/** Signing up, in and out, the links in our mails, where you are signed in, and two-factor sign-in. */
+/** Sign-up, sign-in and sign-out, links in emails, sessions, and two-factor sign-in. */
 import { z } from 'zod'
 import { Answer, type Caller, idOf, type RequestFacts, route } from '../../platform/http/route.ts'
 import { previewInvitation } from '../members/actions.ts'
@@ -26,11 +26,11 @@ import {
   User,
   VerificationRequest,
 } from './schemas.ts'
-import { type Entrance, endOtherSessions, endSession, listSessions, logOut, originOf } from './sessions.ts'
+import { endOtherSessions, endSession, listSessions, logOut, type OpenedSession, originOf } from './sessions.ts'
 import { requestPasswordReset, requestVerification, resetPassword, verifyEmail } from './tokens.ts'
 import { beginTwoFactor, confirmTwoFactor, disableTwoFactor, renewRecoveryCodes, twoFactorState } from './two-factor.ts'
 
-const welcome = (status: number, { user, cookie }: Entrance) =>
+const welcome = (status: number, { user, cookie }: OpenedSession) =>
   new Answer(status, { success: true, data: user }, { 'set-cookie': cookie })
 
 const cookiesOf = (facts: RequestFacts) => facts.headers.cookie as string | undefined

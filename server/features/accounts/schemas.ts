@@ -1,4 +1,4 @@
-/** A person's account, and what they send to get into it. */
+/** A user's account, and the requests to sign up and sign in. */
 import { z } from 'zod'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 
@@ -7,7 +7,7 @@ const newPassword = z
   .min(8, 'Must be at least 8 characters long.')
   .max(200, 'Must be at most 200 characters long.')
 
-/** Signing in does not say what a password must look like: a wrong one is just wrong. */
+/** Sign-in doesn't check the form of a password: an invalid one is simply wrong. */
 const password = z.string().max(1000)
 
 const token = z.string().max(200).meta({ description: 'The token from the link in the email.' })

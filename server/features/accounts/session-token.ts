@@ -1,4 +1,7 @@
-/** The session cookie: a signed token that names a session. Whether that session still lives is the database's word. */
+/**
+ * The session cookie: a signed token with the id of a session. Whether the session still exists is stored in the
+ * database.
+ */
 import { parseCookie, stringifySetCookie } from 'cookie'
 import { jwtVerify, SignJWT } from 'jose'
 
@@ -20,13 +23,13 @@ export async function makeSessionToken(
     .sign(key)
 }
 
-/** The id of the session a token names, or nothing when the token is not ours or too old. */
+/** The session id in a token, or undefined if the token is invalid or expired. */
 export async function readSessionToken(key: Uint8Array, token: string, now: Date): Promise<string | undefined> {
   try {
     const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: now })
     return typeof payload.sid === 'string' ? payload.sid : undefined
   } catch {
-    return undefined // forged, expired or garbled: all the same to the caller
+    return undefined // forged, expired or malformed: treated the same
   }
 }
 

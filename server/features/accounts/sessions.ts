@@ -1,4 +1,4 @@
-/** Sessions: opened by signing in, seen with every request, listed and ended by the person they belong to. */
+/** Sessions: opened at sign-in, updated by requests, listed and ended by their user. */
 import type { Context } from '../../context.ts'
 import { notFound, Refusal } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
@@ -17,7 +17,7 @@ import { showUser, type UserRow } from './user.ts'
 const DAY_MS = 24 * 3600_000
 const USER_AGENT_MAX = 300
 
-/** A list of sessions needs no exact time, and a write with every request would cost more than it tells. */
+/** Limits writes: the list of sessions doesn't need the exact time of the last request. */
 const SEEN_EVERY_MS = 5 * 60_000
 
 export interface Session {
@@ -25,7 +25,7 @@ export interface Session {
   userId: string
 }
 
-/** Where a request comes from. */
+/** The IP address and user agent of a request. */
 export interface Origin {
   ip: string
   userAgent?: string | undefined
@@ -36,20 +36,20 @@ export const originOf = (facts: { ip: string; headers: Record<string, string | s
   return { ip: facts.ip, userAgent: typeof userAgent === 'string' ? userAgent : undefined }
 }
 
-export interface Entrance {
+export interface OpenedSession {
   user: ReturnType<typeof showUser>
   /** The Set-Cookie header that carries the session. */
   cookie: string
 }
 
-/** `checkedPasswordHash`: the session is opened only if that is still the password of the account. */
+/** `checkedPasswordHash`: the session is opened only if this is still the password hash of the account. */
 export async function openSession(
   ctx: Context,
   db: Database | Tx,
   user: UserRow,
   origin: Origin,
   checkedPasswordHash?: string,
-): Promise<Entrance> {
+): Promise<OpenedSession> {
   const now = ctx.clock.now()
   const session = { id: newId(now), userId: user.id }
   const opened = await queries.insertSession(
@@ -68,19 +68,20 @@ export async function openSession(
   return { user: showUser(user), cookie: sessionCookie(token, isSecure(ctx)) }
 }
 
-/** The session that a request's cookies carry, if it still lives. */
+/** The session in a request's cookies, if it still exists. */
 export async function findSession(ctx: Context, cookieHeader: string | undefined): Promise<Session | undefined> {
   const sessionId = await sessionIdFrom(ctx, cookieHeader)
   const now = ctx.clock.now()
   const user = sessionId ? await queries.findSessionUser(ctx.db, sessionId, now) : undefined
   if (!user) return undefined
-  if (now.getTime() - (user.seen_at?.getTime() ?? 0) > SEEN_EVERY_MS) await queries.noteSeen(ctx.db, sessionId!, now)
+  if (now.getTime() - (user.seen_at?.getTime() ?? 0) > SEEN_EVERY_MS)
+    await queries.updateLastSeen(ctx.db, sessionId!, now)
   return { id: sessionId!, userId: user.id }
 }
 
 export const hasSessionCookie = (cookieHeader: string | undefined): boolean => Boolean(tokenFromCookies(cookieHeader))
 
-/** Ends the session here, not only in the browser. Returns the Set-Cookie header that clears it. */
+/** Ends the session on the server too. Returns the Set-Cookie header that clears the cookie. */
 export async function logOut(ctx: Context, cookieHeader: string | undefined): Promise<string> {
   const sessionId = await sessionIdFrom(ctx, cookieHeader)
   if (sessionId) await queries.deleteSession(ctx.db, sessionId)

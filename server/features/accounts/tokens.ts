@@ -1,6 +1,6 @@
 /**
- * Links in mails: confirming an address and setting a new password. Asking for one only queues a job, whether there
- * is such an account or not: the answer cannot tell, neither by its words nor by the time it takes.
+ * Links in emails: verifying an address and resetting a password. A request only enqueues a job, whether or not the
+ * account exists, so that neither the response nor its timing reveals it.
  */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
@@ -19,16 +19,16 @@ import { showUser, type UserRow } from './user.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Mails of one kind to one person within an hour. Whoever asks more often gets the same answer, and no mail. */
+/** Emails of one kind to one user per hour. Further requests get the same response, but no email. */
 const PER_HOUR_MAX = 5
 
 const PAGES = { VERIFY_EMAIL: '/app/verify-email', RESET_PASSWORD: '/app/reset-password' }
 const NOTICES = { VERIFY_EMAIL: verificationNotice, RESET_PASSWORD: passwordResetNotice }
 
-/** Where a person who suspects a stranger in their account goes. */
-export const forgottenPage = (ctx: Context): string => `${ctx.baseUrl}/app/forgot-password`
+/** The page for users who suspect that someone else used their account. */
+export const forgotPasswordUrl = (ctx: Context): string => `${ctx.baseUrl}/app/forgot-password`
 
-/** A request that still waits is replaced by the next one for the same address. */
+/** A waiting request is replaced by the next one for the same address. */
 export const queueAccountMail = (db: Database | Tx, purpose: queries.TokenPurpose, email: string): Promise<void> =>
   enqueue(db, 'send-account-mail', { purpose, email }, { jobKey: `account-mail:${purpose}:${email}` })
 
@@ -49,7 +49,7 @@ async function addressOfSession(ctx: Context, cookieHeader: string | undefined):
 export const requestPasswordReset = (ctx: Context, email: string): Promise<void> =>
   queueAccountMail(ctx.db, 'RESET_PASSWORD', email)
 
-/** The job: makes the token and queues the mail that carries it, if there is someone to get it. */
+/** The job: creates the token and enqueues the email, if the account exists. */
 export async function sendAccountMail(
   ctx: Context,
   { purpose, email }: { purpose: queries.TokenPurpose; email: string },
@@ -59,8 +59,8 @@ export async function sendAccountMail(
     const known = await queries.findUserByEmail(tx, email)
     const user = known && (await queries.lockUser(tx, known.id))
     if (!user || (purpose === 'VERIFY_EMAIL' && user.email_verified_at)) return
-    const lately = await queries.countTokens(tx, user.id, purpose, new Date(now.getTime() - HOUR_MS))
-    if (lately >= PER_HOUR_MAX) return
+    const recentCount = await queries.countTokens(tx, user.id, purpose, new Date(now.getTime() - HOUR_MS))
+    if (recentCount >= PER_HOUR_MAX) return
     const token = randomBytes(32).toString('base64url')
     const expiresAt = new Date(now.getTime() + HOUR_MS)
     await queries.insertToken(tx, { hash: hashKey(token), userId: user.id, purpose, now, expiresAt })
@@ -72,23 +72,23 @@ export async function sendAccountMail(
 export async function verifyEmail(ctx: Context, token: string) {
   const now = ctx.clock.now()
   return transaction(ctx.db, async (tx) => {
-    const userId = await queries.takeToken(tx, hashKey(token), 'VERIFY_EMAIL', now)
-    if (!userId) throw deadLink()
-    await queries.voidTokens(tx, userId, 'VERIFY_EMAIL', now)
+    const userId = await queries.consumeToken(tx, hashKey(token), 'VERIFY_EMAIL', now)
+    if (!userId) throw expiredLink()
+    await queries.invalidateTokens(tx, userId, 'VERIFY_EMAIL', now)
     return showUser(await queries.setVerified(tx, userId, now))
   })
 }
 
-/** Who follows the link reads mail at that address, so it is confirmed as well. All sessions end. */
+/** Only the owner of the mailbox can follow the link, so it also verifies the address. All sessions end. */
 export async function resetPassword(ctx: Context, { token, password }: { token: string; password: string }) {
   const now = ctx.clock.now()
   const hash = hashKey(token)
-  // Asked first, so that a made-up token costs nobody the work of hashing a password.
-  if (!(await queries.isUsable(ctx.db, hash, 'RESET_PASSWORD', now))) throw deadLink()
+  // Checked first, so that an invalid token doesn't cost the time to hash a password.
+  if (!(await queries.isUsable(ctx.db, hash, 'RESET_PASSWORD', now))) throw expiredLink()
   const passwordHash = await hashPassword(password)
   await transaction(ctx.db, async (tx) => {
-    const userId = await queries.takeToken(tx, hash, 'RESET_PASSWORD', now)
-    if (!userId) throw deadLink()
+    const userId = await queries.consumeToken(tx, hash, 'RESET_PASSWORD', now)
+    if (!userId) throw expiredLink()
     const before = await queries.lockUser(tx, userId)
     await changePasswordIn(ctx, tx, userId, passwordHash)
     if (!isAddressConfirmed(ctx, before!)) await startOver(tx, userId, now)
@@ -106,23 +106,25 @@ async function startOver(tx: Tx, userId: string, now: Date): Promise<void> {
   await leaveProjects(tx, userId)
 }
 
-/** The password first, then the sessions: one that is opened with the old password in between does not survive. */
+/**
+ * Changes the password before it ends the sessions, so that a session opened with the old password in between ends too.
+ */
 export async function changePasswordIn(ctx: Context, tx: Tx, userId: string, passwordHash: string): Promise<UserRow> {
   const now = ctx.clock.now()
   const user = await queries.setPassword(tx, userId, passwordHash, now)
   await queries.deleteSessionsOf(tx, userId)
-  await queries.voidTokens(tx, userId, 'RESET_PASSWORD', now)
+  await queries.invalidateTokens(tx, userId, 'RESET_PASSWORD', now)
   // Wrong codes stay counted: a password is only one of two factors.
   await queries.deleteFailures(tx, { kinds: ['password', 'confirm'], email: user.email })
-  await enqueueNotice(ctx, tx, passwordChangedNotice({ to: user.email, link: forgottenPage(ctx) }))
+  await enqueueNotice(ctx, tx, passwordChangedNotice({ to: user.email, link: forgotPasswordUrl(ctx) }))
   return user
 }
 
-/** They count towards the hourly limit, so they are kept a while longer than they work. */
-export const forgetOldTokens = (ctx: Context): Promise<void> =>
-  queries.forgetTokens(ctx.db, new Date(ctx.clock.now().getTime() - HOUR_MS))
+/** Used tokens count towards the hourly limit, so they are stored longer than they are valid. */
+export const deleteOldTokens = (ctx: Context): Promise<void> =>
+  queries.deleteTokens(ctx.db, new Date(ctx.clock.now().getTime() - HOUR_MS))
 
-const deadLink = () =>
+const expiredLink = () =>
   badRequest('This link has already been used or has expired.', {
     suggestion: 'Request a new link and use it within one hour.',
   })

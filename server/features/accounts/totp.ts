@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth'
 
 const STEP_MS = 30_000
 
-/** A code of the step before or after is good too: clocks differ, and people type slowly. */
+/** Codes of the previous and next step are valid too, because clocks differ and typing takes time. */
 const STEPS_AROUND = 1
 
 const RECOVERY_CODES = 10
@@ -17,7 +17,7 @@ const totpOf = (secret: string, label = '') =>
 /** What an authenticator app reads from a QR code. */
 export const otpauthUrl = (secret: string, label: string): string => totpOf(secret, label).toString()
 
-/** The number of the 30-second step that a code is of, or nothing when it is wrong. */
+/** The number of the 30-second step that a code belongs to, or undefined if the code is wrong. */
 export function stepOfCode(secret: string, code: string, now: Date): number | undefined {
   const digits = code.replaceAll(/\s/g, '')
   if (!/^\d{6}$/.test(digits)) return undefined
@@ -29,7 +29,7 @@ export function stepOfCode(secret: string, code: string, now: Date): number | un
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const RECOVERY_LENGTH = 16
 
-/** Sixteen characters that can't be mistaken for each other: 79 bits, so a plain hash is enough to keep them. */
+/** Sixteen unambiguous characters: 79 bits, so a plain hash is sufficient to store them. */
 export const newRecoveryCodes = (): string[] => Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
 
 function newRecoveryCode(): string {
@@ -41,5 +41,5 @@ function newRecoveryCode(): string {
   return code.replace(/^(.{4})(.{4})(.{4})(.{4})$/, '$1-$2-$3-$4')
 }
 
-/** As people type it: capitals, spaces and missing hyphens are all the same. */
+/** Normalizes what people type: case, spaces and hyphens don't matter. */
 export const normalizeRecoveryCode = (code: string): string => code.toLowerCase().replaceAll(/[\s-]/g, '')

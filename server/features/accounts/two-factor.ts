@@ -1,21 +1,21 @@
 /**
- * Two-factor sign-in: a code from an app beside the password. Each code works once, and so does each recovery code.
- * Turning it off needs both factors, or a stolen password would be enough to take the second one away.
+ * Two-factor sign-in: a code from an app in addition to the password. Each code and each recovery code works once.
+ * Disabling it requires both factors; otherwise a stolen password would be enough to remove the second one.
  */
 import type { Context } from '../../context.ts'
 import { conflict, invalidField, Refusal } from '../../kernel/errors.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { hashKey } from '../../platform/secrets.ts'
-import { recordActOfPerson } from '../audit/actions.ts'
+import { recordAuditEntryOfPerson } from '../audit/actions.ts'
 import { isAddressConfirmed } from '../members/actions.ts'
 import { enqueueNotice } from '../notices/actions.ts'
-import { countAttempt, forgiveAttempts } from './attempts.ts'
+import { clearAttempts, countAttempt } from './attempts.ts'
 import { twoFactorNotice } from './notices.ts'
 import { confirmPassword } from './passwords.ts'
 import * as queries from './queries.ts'
 import { getSessionUser, type Session } from './sessions.ts'
-import { forgottenPage } from './tokens.ts'
+import { forgotPasswordUrl } from './tokens.ts'
 import { newRecoveryCodes, newSecret, normalizeRecoveryCode, otpauthUrl, stepOfCode } from './totp.ts'
 import { hasTwoFactor, type UserRow } from './user.ts'
 
@@ -24,16 +24,16 @@ export async function twoFactorState(ctx: Context, { id, userId }: Session) {
   return { enabled, recoveryCodesLeft: enabled ? await queries.countRecoveryCodes(ctx.db, userId) : 0 }
 }
 
-/** The first half: a secret for the app. It counts once a code made with it comes back. */
+/** Creates a secret for the app. It takes effect once it is confirmed with a code. */
 export async function beginTwoFactor(ctx: Context, session: Session, password: string) {
   const known = await getSessionUser(ctx, session.id)
   if (hasTwoFactor(known)) throw alreadyEnabled()
   if (!isAddressConfirmed(ctx, known)) throw unconfirmed()
   const user = await confirmPassword(ctx, session.id, password)
   const secret = newSecret()
-  const kept = await queries.keepPendingSecret(ctx.db, user.id, ctx.secrets.encrypt(secret), ctx.clock.now())
+  const kept = await queries.savePendingSecret(ctx.db, user.id, ctx.secrets.encrypt(secret), ctx.clock.now())
   if (!kept) throw alreadyEnabled()
-  await forgiveAttempts(ctx, { kind: 'confirm', email: user.email })
+  await clearAttempts(ctx, { kind: 'confirm', email: user.email })
   return { secret, otpauthUrl: otpauthUrl(secret, user.email) }
 }
 
@@ -47,7 +47,7 @@ export async function confirmTwoFactor(ctx: Context, session: Session, code: str
       throw invalidField('code', "The code is incorrect. Check your device's clock and enter the latest code.")
     }
     await queries.turnOn(tx, user.id, ctx.clock.now())
-    await tell(ctx, tx, user, true, ip)
+    await notifyUser(ctx, tx, user, true, ip)
     return { recoveryCodes: await makeRecoveryCodes(tx, user.id) }
   })
 }
@@ -61,7 +61,7 @@ export async function disableTwoFactor(
   const user = await confirmBoth(ctx, session, password, code)
   await transaction(ctx.db, async (tx) => {
     await queries.turnOff(tx, user.id, ctx.clock.now())
-    await tell(ctx, tx, user, false, ip)
+    await notifyUser(ctx, tx, user, false, ip)
   })
 }
 
@@ -77,13 +77,15 @@ export async function renewRecoveryCodes(
 async function confirmBoth(ctx: Context, session: Session, password: string, code: string): Promise<UserRow> {
   if (!hasTwoFactor(await getSessionUser(ctx, session.id))) throw conflict('Two-factor authentication is not enabled.')
   const user = await confirmPassword(ctx, session.id, password)
-  await demandCode(ctx, user, code)
-  await forgiveAttempts(ctx, { kind: 'confirm', email: user.email })
+  await requireCode(ctx, user, code)
+  await clearAttempts(ctx, { kind: 'confirm', email: user.email })
   return user
 }
 
-/** Called once the first factor was right. A code works once. Wrong codes are forgiven by a right one, and by nothing else. */
-export async function demandCode(ctx: Context, user: UserRow, code: string | undefined, ip?: string): Promise<void> {
+/**
+ * Called after the first factor was verified. A code works once. Only a correct code clears the failures of wrong ones.
+ */
+export async function requireCode(ctx: Context, user: UserRow, code: string | undefined, ip?: string): Promise<void> {
   if (!hasTwoFactor(user)) return
   if (!code?.trim()) throw codeRequired('This account also requires a code from the authenticator app.')
   await countAttempt(ctx, { kind: 'code', email: user.email, ip })
@@ -91,7 +93,7 @@ export async function demandCode(ctx: Context, user: UserRow, code: string | und
     (await useTotp(ctx, ctx.db, user, code)) ||
     (await queries.useRecoveryCode(ctx.db, user.id, hashKey(normalizeRecoveryCode(code)), ctx.clock.now()))
   if (!isRight) throw codeRequired('The code is incorrect or has already been used.')
-  await forgiveAttempts(ctx, { kind: 'code', email: user.email })
+  await clearAttempts(ctx, { kind: 'code', email: user.email })
 }
 
 async function useTotp(ctx: Context, db: Database | Tx, user: UserRow, code: string): Promise<boolean> {
@@ -110,9 +112,9 @@ async function makeRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
   return codes
 }
 
-async function tell(ctx: Context, tx: Tx, user: UserRow, enabled: boolean, ip: string): Promise<void> {
-  await recordActOfPerson(ctx, tx, user.id, { act: enabled ? 'two-factor.enabled' : 'two-factor.disabled', ip })
-  await enqueueNotice(ctx, tx, twoFactorNotice({ to: user.email, link: forgottenPage(ctx), enabled }))
+async function notifyUser(ctx: Context, tx: Tx, user: UserRow, enabled: boolean, ip: string): Promise<void> {
+  await recordAuditEntryOfPerson(ctx, tx, user.id, { act: enabled ? 'two-factor.enabled' : 'two-factor.disabled', ip })
+  await enqueueNotice(ctx, tx, twoFactorNotice({ to: user.email, link: forgotPasswordUrl(ctx), enabled }))
 }
 
 const alreadyEnabled = () =>
@@ -120,7 +122,7 @@ const alreadyEnabled = () =>
     suggestion: 'Disable it first to switch to another authenticator app.',
   })
 
-/** Else someone who signed up with another person's address could keep them out of the account for good. */
+/** Otherwise someone who signed up with another person's address could lock them out of the account permanently. */
 const unconfirmed = () =>
   new Refusal('forbidden', 'FORBIDDEN', 'Your email address is not confirmed.', {
     suggestion:

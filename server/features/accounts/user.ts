@@ -1,9 +1,9 @@
-/** A person's account, as it is stored and as it is shown. */
+/** A user's account, as it is stored and as it is returned. */
 
 export interface UserRow {
   id: string
   email: string
-  /** Empty for someone who came in through a sign-in provider. */
+  /** Null for a user who signed up with a sign-in provider. */
   password_hash: string | null
   email_verified_at: Date | null
   two_factor_secret: Buffer | null

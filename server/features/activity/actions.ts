@@ -1,10 +1,10 @@
-/** What happened in a project, what is about to, and how much of it there was. */
+/** Past and upcoming activity of a project, and its counts. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { firstIdAt, isId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
-import { type DayRange, dayOf, dayRange, refuseBackwards } from '../../kernel/time-range.ts'
+import { type DayRange, dayOf, dayRange, refuseReversedRange } from '../../kernel/time-range.ts'
 import { getContact } from '../contacts/actions.ts'
 import { countEvents as countKept, idRange, listEventNames, readDaysCount, readEmailDays } from '../journal/actions.ts'
 import * as feed from './feed-queries.ts'
@@ -13,7 +13,7 @@ import type { ActivityListQuery, ActivityStatsQuery, TimelineQuery } from './sch
 
 export async function listActivity(ctx: Context, projectId: string, query: z.output<typeof ActivityListQuery>) {
   const { limit, cursor, types, contactId, from, to } = query
-  refuseBackwards({ from, to })
+  refuseReversedRange({ from, to })
   if (contactId !== undefined) await requireContact(ctx, projectId, contactId)
   const range = { types, contactId, ...(from && { first: firstIdAt(from) }), ...(to && { end: firstIdAt(after(to)) }) }
   const end = cursor !== undefined && (range.end === undefined || cursor < range.end) ? cursor : range.end
@@ -46,7 +46,7 @@ async function countActivity(
   return events + others
 }
 
-/** Whole days are kept; what a range takes of its first and last day is counted. */
+/** Full days use stored counts; parts of the first and last day are counted. */
 async function countProjectEvents(
   ctx: Context,
   projectId: string,
@@ -131,7 +131,7 @@ async function sumEmailDays(ctx: Context, projectId: string, days: DayRange) {
   return sum
 }
 
-/** Between 0 and 1: an email of the day before may be opened today. */
+/** Clamped to 1, because an email of the previous day can be opened today. */
 function ratesOf(emails: Awaited<ReturnType<typeof sumEmailDays>>) {
   const arrived = emails.delivered || emails.sent
   return {

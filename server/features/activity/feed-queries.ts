@@ -1,11 +1,11 @@
 /**
- * One feed over events, campaigns and workflows. Everything in it has an id that begins with its moment, so one order
- * and one cursor serve all sources: each gives its next few by an index, and the first of them are the page.
+ * One feed of events, campaigns and workflows. Every entry has an id that starts with its time, so one order and one
+ * cursor serve all sources: each returns its next few rows by an index, and the first of them form the page.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 
-/** What is in the feed besides events, by the name it goes under. */
+/** The sources of the feed besides events, by type. */
 export const OTHER_TYPES = [
   'campaign.scheduled',
   'campaign.sent',
@@ -18,7 +18,7 @@ type OtherType = (typeof OTHER_TYPES)[number]
 export interface FeedFilter {
   types?: string[] | undefined
   contactId?: string | undefined
-  /** Ids from `first` up to, not including, `end`. */
+  /** Ids from `first` (inclusive) to `end` (exclusive). */
   first?: string | undefined
   end?: string | undefined
 }
@@ -89,7 +89,7 @@ type Order = 'asc' | 'desc'
 const inOrder = (id: RawBuilder<unknown>, order: Order, limit: number) =>
   sql`order by ${id} ${sql.raw(order)} limit ${limit}`
 
-/** The next ones of one source: id, type, at, contact_id, metadata. */
+/** The next rows of one source: id, type, at, contact_id, metadata. */
 function fromSource(projectId: string, type: OtherType, filter: FeedFilter, order: Order, limit: number) {
   const { table, id, at, where, contact, metadata } = SOURCES[type]
   const ofContact = filter.contactId === undefined ? sql`` : sql`and s.contact_id = ${filter.contactId}::uuid`
@@ -101,7 +101,7 @@ function fromSource(projectId: string, type: OtherType, filter: FeedFilter, orde
 const EVENT = sql`e.id, e.name as type, e.created_at as at, e.contact_id,
   e.data || case when e.email_id is null then '{}'::jsonb else jsonb_build_object('emailId', e.email_id) end as metadata`
 
-/** Names are looked up one by one: a rare one among millions must not be searched for. */
+/** Each name is looked up separately, because searching for a rare name among millions of events would be slow. */
 function fromEvents(projectId: string, filter: FeedFilter, order: Order, limit: number) {
   const { types, contactId } = filter
   const rest = sql`${within(sql`e.id`, filter)} ${inOrder(sql`e.id`, order, limit)}`
@@ -116,7 +116,7 @@ function fromEvents(projectId: string, filter: FeedFilter, order: Order, limit: 
     ) as found)`
 }
 
-/** Campaigns are nobody's. */
+/** Campaigns have no contact. */
 const otherTypes = ({ types, contactId }: FeedFilter): OtherType[] =>
   OTHER_TYPES.filter(
     (type) => (types === undefined || types.includes(type)) && (contactId === undefined || SOURCES[type].contact),
@@ -141,7 +141,7 @@ export async function listFeed(
   return rows
 }
 
-/** How many of the other sources there are. */
+/** The number of entries of the other sources. */
 export async function countOthers(db: Database, projectId: string, filter: FeedFilter): Promise<number> {
   const types = otherTypes(filter)
   if (types.length === 0) return 0
@@ -155,7 +155,7 @@ export async function countOthers(db: Database, projectId: string, filter: FeedF
   return rows[0]!.count
 }
 
-/** Events counted one by one: of a contact, or of a part of a day. */
+/** Counts individual events: of a contact, or of a part of a day. */
 export async function countEvents(db: Database, projectId: string, filter: FeedFilter): Promise<number> {
   const { types, contactId } = filter
   const { rows } = await sql<{ count: number }>`

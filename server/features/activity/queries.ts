@@ -1,4 +1,4 @@
-/** What is about to happen, and what happened to one contact. */
+/** Upcoming activity, and the timeline of one contact. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 
@@ -15,7 +15,7 @@ export interface UpcomingRow {
   awaited_event: string | null
 }
 
-/** Scheduled campaigns and executions that wait until a moment, soonest first. */
+/** Scheduled campaigns and executions that wait until a time, soonest first. */
 export async function listUpcoming(db: Database, projectId: string, limit: number): Promise<UpcomingRow[]> {
   const { rows } = await sql<UpcomingRow>`/* list-upcoming */
     with next as (
@@ -51,7 +51,7 @@ export interface TimelineRow {
   clicks: number | null
 }
 
-/** Events and emails of a contact, newest first; one more than asked tells that there is more. */
+/** Events and emails of a contact, newest first, with one extra row that shows whether there are more. */
 export async function listTimeline(
   db: Database,
   projectId: string,

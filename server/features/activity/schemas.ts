@@ -1,4 +1,4 @@
-/** Activity as callers ask for it and read it. */
+/** Request and response schemas of activity. */
 import { z } from 'zod'
 import { storedEmail } from '../../kernel/email-address.ts'
 import { badRequest } from '../../kernel/errors.ts'

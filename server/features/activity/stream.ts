@@ -1,7 +1,7 @@
 /**
- * Activity as it happens, as server-sent events. One connection a process hears that a watched project has something
- * new; one look a project serves all who watch it here. A look goes back a few seconds, because what is recorded first
- * may be committed last.
+ * Live activity as server-sent events. One database connection per process is notified when a watched project has new
+ * activity; one read per project serves all of its watchers. A read goes back a few seconds, because transactions don't
+ * commit in the order of their ids.
  */
 import { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
@@ -10,14 +10,14 @@ import { firstIdAt, isId } from '../../kernel/ids.ts'
 import type { Listening } from '../../platform/database/listen.ts'
 import { showActivity } from './actions.ts'
 import { type FeedRow, listFeed } from './feed-queries.ts'
-import { keepWatching, watchProjects } from './watcher-queries.ts'
+import { extendWatches, watchProjects } from './watcher-queries.ts'
 
 const HEARTBEAT_MS = 15_000
 /** Longer than two heartbeats. */
 const WATCHED_SECONDS = 60
-/** Then the client comes back, and is asked again who it is. */
+/** Then the stream ends, and the client reconnects and is authenticated again. */
 const LIFETIME_MS = 15 * 60_000
-/** And if it does not even take the end. */
+/** Time for the client to read the end of the stream before the connection is destroyed. */
 const ENDED_WITHIN_MS = 60_000
 const RETRY_MS = 3_000
 /** Begins a notice that a key, a session or a membership of a watched project has ended (triggers.sql). */
@@ -25,17 +25,17 @@ const ACCESS = 'access:'
 export const STREAMS_MAX = 20
 const REPLAY_MAX = 500
 const READ_AT_ONCE = 500
-const LOOK_BACK_MS = 5_000
-/** A look is followed by a pause of at least this, and of four times what it took. */
+const OVERLAP_MS = 5_000
+/** The minimum pause between reads; the pause is at least four times the duration of the last read. */
 const PAUSE_MS = 100
-/** Of a client that does not read: it may come back and say where it was. */
+/** The limit of unread data of a slow client. It can reconnect with its last event id. */
 const UNREAD_MAX_BYTES = 1024 * 1024
 
 interface Watcher {
   stream: Readable
   since: number
   ended: boolean
-  /** What happens while it is told of the past waits here. */
+  /** Rows that arrive while past activity is being sent. */
   waiting: FeedRow[] | undefined
 }
 
@@ -45,31 +45,31 @@ interface Channel {
   ready: Promise<void>
   from: string
   seen: Set<string>
-  looking: boolean
-  lookAgain: boolean
+  isReading: boolean
+  readAgain: boolean
 }
 
 interface Hub {
   ctx: Context
   channels: Map<string, Channel>
   listening: Promise<Listening> | undefined
-  heart: NodeJS.Timeout | undefined
+  heartbeat: NodeJS.Timeout | undefined
   closed: boolean
 }
 
 export type ActivityStreams = ReturnType<typeof createActivityStreams>
 
 export function createActivityStreams(ctx: Context) {
-  const hub: Hub = { ctx, channels: new Map(), listening: undefined, heart: undefined, closed: false }
+  const hub: Hub = { ctx, channels: new Map(), listening: undefined, heartbeat: undefined, closed: false }
   return {
-    /** From now on, or after the id of the last thing that the client got. */
+    /** Starts now, or after the last event id that the client received. */
     open: (projectId: string, lastId?: string): Promise<Readable> => openStream(hub, projectId, lastId),
-    /** Ends every stream, so that stopping does not wait for those who watch. */
+    /** Ends every stream, so that shutdown doesn't wait for watchers. */
     close(): void {
       hub.closed = true
       for (const channel of hub.channels.values()) for (const watcher of channel.watchers) end(watcher)
       hub.channels.clear()
-      rest(hub)
+      stopListening(hub)
     },
   }
 }
@@ -84,10 +84,10 @@ async function openStream(hub: Hub, projectId: string, lastId: string | undefine
     await channel.ready
     write(watcher, `retry: ${RETRY_MS}\n\n`)
     const past = lastId !== undefined && isId(lastId) ? await readPast(hub.ctx, projectId, lastId.toLowerCase()) : []
-    const told = new Set(past.map((row) => row.id))
-    const meanwhile = (watcher.waiting ?? []).filter((row) => !told.has(row.id))
+    const sentIds = new Set(past.map((row) => row.id))
+    const queued = (watcher.waiting ?? []).filter((row) => !sentIds.has(row.id))
     watcher.waiting = undefined
-    for (const row of [...past, ...meanwhile]) tell(watcher, row)
+    for (const row of [...past, ...queued]) sendRow(watcher, row)
     return watcher.stream
   } catch (error) {
     watcher.stream.destroy()
@@ -100,7 +100,7 @@ const tooManyStreams = () =>
     details: { retryAfter: RETRY_MS / 1000 },
   })
 
-/** The newest of what came after an id, in order. */
+/** The newest rows after an id, in order. */
 const readPast = async (ctx: Context, projectId: string, lastId: string) =>
   (await listFeed(ctx.db, projectId, { first: lastId }, { limit: REPLAY_MAX + 1 }))
     .filter((row) => row.id !== lastId)
@@ -116,7 +116,7 @@ function addWatcher(hub: Hub, channel: Channel): Watcher {
     if (channel.watchers.size === 0 && hub.channels.get(channel.projectId) === channel) {
       hub.channels.delete(channel.projectId)
     }
-    if (hub.channels.size === 0) rest(hub)
+    if (hub.channels.size === 0) stopListening(hub)
   })
   stream.on('error', () => {}) // the client went away
   return watcher
@@ -124,26 +124,26 @@ function addWatcher(hub: Hub, channel: Channel): Watcher {
 
 function openChannel(hub: Hub, projectId: string): Channel {
   const { ctx } = hub
-  const from = firstIdAt(new Date(ctx.clock.now().getTime() - LOOK_BACK_MS))
+  const from = firstIdAt(new Date(ctx.clock.now().getTime() - OVERLAP_MS))
   const channel: Channel = {
     projectId,
     watchers: new Set(),
     ready: Promise.resolve(),
     from,
     seen: new Set(),
-    looking: false,
-    lookAgain: false,
+    isReading: false,
+    readAgain: false,
   }
   hub.channels.set(projectId, channel)
-  hub.heart ??= setInterval(() => beat(hub), HEARTBEAT_MS).unref()
+  hub.heartbeat ??= setInterval(() => sendHeartbeats(hub), HEARTBEAT_MS).unref()
   channel.ready = (async () => {
     hub.listening ??= listenFor(hub)
     await hub.listening
     await watchProjects(ctx.db, [projectId], WATCHED_SECONDS)
-    await readNew(ctx, channel) // what is there already is not news
+    await readNew(ctx, channel) // rows that already exist are not sent
   })()
   channel.ready.catch(() => {
-    if (hub.channels.get(projectId) === channel) hub.channels.delete(projectId) // the next one tries afresh
+    if (hub.channels.get(projectId) === channel) hub.channels.delete(projectId) // the next client retries
   })
   return channel
 }
@@ -154,10 +154,10 @@ function listenFor(hub: Hub): Promise<Listening> {
     channel: 'posthorn_activity',
     onNotice: (notice) => {
       if (notice.startsWith(ACCESS)) endChannel(hub.channels.get(notice.slice(ACCESS.length)))
-      else look(ctx, hub.channels.get(notice))
+      else requestRead(ctx, hub.channels.get(notice))
     },
-    onRegained: () => {
-      for (const channel of hub.channels.values()) look(ctx, channel)
+    onReconnect: () => {
+      for (const channel of hub.channels.values()) requestRead(ctx, channel)
     },
   })
   listening.catch(() => {
@@ -171,12 +171,12 @@ function endChannel(channel: Channel | undefined): void {
   for (const watcher of channel?.watchers ?? []) end(watcher)
 }
 
-/** Keeps connections and watches alive, and finds what no notification told of: campaigns and workflows. */
-function beat(hub: Hub): void {
+/** Keeps connections and watches active, and finds activity without notifications: campaigns and workflows. */
+function sendHeartbeats(hub: Hub): void {
   const { ctx } = hub
   const ids = [...hub.channels.keys()]
   if (ids.length === 0) return
-  keepWatching(ctx.db, ids, WATCHED_SECONDS).catch((error) =>
+  extendWatches(ctx.db, ids, WATCHED_SECONDS).catch((error) =>
     ctx.log.debug({ err: error }, 'activity streams are unavailable'),
   )
   for (const channel of hub.channels.values()) {
@@ -186,54 +186,54 @@ function beat(hub: Hub): void {
       else if (ageMs > LIFETIME_MS) end(watcher)
       else write(watcher, ': still here\n\n')
     }
-    look(ctx, channel)
+    requestRead(ctx, channel)
   }
 }
 
-/** One look at a time; what comes while one is under way makes another. */
-function look(ctx: Context, channel: Channel | undefined): void {
+/** Starts a read unless one is running; in that case another one follows. */
+function requestRead(ctx: Context, channel: Channel | undefined): void {
   if (!channel) return
-  channel.lookAgain = true
-  if (channel.looking) return
-  channel.looking = true
-  lookUntilDone(ctx, channel)
+  channel.readAgain = true
+  if (channel.isReading) return
+  channel.isReading = true
+  readUntilCurrent(ctx, channel)
     .catch((error) => ctx.log.debug({ err: error }, 'reading new activity failed; retrying at the next heartbeat'))
     .finally(() => {
-      channel.looking = false
+      channel.isReading = false
     })
 }
 
-async function lookUntilDone(ctx: Context, channel: Channel): Promise<void> {
-  while (channel.lookAgain && channel.watchers.size > 0) {
-    channel.lookAgain = false
+async function readUntilCurrent(ctx: Context, channel: Channel): Promise<void> {
+  while (channel.readAgain && channel.watchers.size > 0) {
+    channel.readAgain = false
     const began = performance.now()
-    for (const row of await readNew(ctx, channel)) for (const watcher of channel.watchers) tell(watcher, row)
+    for (const row of await readNew(ctx, channel)) for (const watcher of channel.watchers) sendRow(watcher, row)
     const tookMs = performance.now() - began
     await new Promise((resolve) => setTimeout(resolve, Math.max(PAUSE_MS, 4 * tookMs)).unref())
   }
 }
 
-/** What nobody here has seen, oldest first. */
+/** Rows that weren't sent to watchers in this process yet, oldest first. */
 async function readNew(ctx: Context, channel: Channel): Promise<FeedRow[]> {
-  const fresh: FeedRow[] = []
+  const newRows: FeedRow[] = []
   let first = channel.from
   for (;;) {
     const rows = await listFeed(ctx.db, channel.projectId, { first }, { order: 'asc', limit: READ_AT_ONCE })
     for (const row of rows) {
       if (channel.seen.has(row.id)) continue
       channel.seen.add(row.id)
-      fresh.push(row)
+      newRows.push(row)
     }
     if (rows.length < READ_AT_ONCE) break
     first = rows.at(-1)!.id
   }
-  const lookBackTo = firstIdAt(new Date(ctx.clock.now().getTime() - LOOK_BACK_MS))
-  if (lookBackTo > channel.from) channel.from = lookBackTo
+  const overlapStart = firstIdAt(new Date(ctx.clock.now().getTime() - OVERLAP_MS))
+  if (overlapStart > channel.from) channel.from = overlapStart
   for (const id of channel.seen) if (id < channel.from) channel.seen.delete(id)
-  return fresh
+  return newRows
 }
 
-function tell(watcher: Watcher, row: FeedRow): void {
+function sendRow(watcher: Watcher, row: FeedRow): void {
   if (watcher.waiting) watcher.waiting.push(row)
   else write(watcher, `id: ${row.id}\ndata: ${JSON.stringify(showActivity(row))}\n\n`)
 }
@@ -250,10 +250,10 @@ function end(watcher: Watcher): void {
   watcher.stream.push(null)
 }
 
-/** Nobody watches anything here. */
-function rest(hub: Hub): void {
-  clearInterval(hub.heart)
-  hub.heart = undefined
+/** Stops listening when there are no watchers. */
+function stopListening(hub: Hub): void {
+  clearInterval(hub.heartbeat)
+  hub.heartbeat = undefined
   const listening = hub.listening
   hub.listening = undefined
   listening?.then((open) => open.close()).catch(() => {})

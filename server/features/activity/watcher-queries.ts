@@ -1,8 +1,8 @@
-/** Which projects somebody watches. Only their events cause a notification. */
+/** The projects that have open streams. Only their events cause a notification. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 
-/** By the clock of the database, which also asks: processes need not agree on the time. */
+/** Uses the clock of the database, so that processes don't need synchronized clocks. */
 export async function watchProjects(db: Database, projectIds: string[], seconds: number): Promise<void> {
   await sql`/* watch-projects */
     insert into activity_watchers (project_id, until)
@@ -10,8 +10,8 @@ export async function watchProjects(db: Database, projectIds: string[], seconds:
     on conflict (project_id) do update set until = greatest(activity_watchers.until, excluded.until)`.execute(db)
 }
 
-/** Renews the registration, and removes those of projects that are no longer watched. */
-export async function keepWatching(db: Database, projectIds: string[], seconds: number): Promise<void> {
+/** Extends the registration, and removes those of projects without watchers. */
+export async function extendWatches(db: Database, projectIds: string[], seconds: number): Promise<void> {
   await watchProjects(db, projectIds, seconds)
   await sql`/* forget-watchers */
     delete from activity_watchers where project_id in (

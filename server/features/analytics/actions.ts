@@ -1,7 +1,7 @@
-/** Charts and tops, all from counts that are kept: none of them looks at events or emails. */
+/** Time series and rankings, all from stored counts. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { dayRange, refuseBackwards, type TimeRange } from '../../kernel/time-range.ts'
+import { dayRange, refuseReversedRange, type TimeRange } from '../../kernel/time-range.ts'
 import { readEmailDays, readTopNames } from '../journal/actions.ts'
 import * as queries from './queries.ts'
 import type { TopQuery } from './schemas.ts'
@@ -20,7 +20,7 @@ export async function listTopCampaigns(
   projectId: string,
   { limit, ...range }: z.output<typeof TopQuery>,
 ) {
-  refuseBackwards(range)
+  refuseReversedRange(range)
   const rows = await queries.listTopCampaigns(ctx.db, projectId, range, limit)
   return {
     data: rows.map((row) => ({
@@ -39,7 +39,7 @@ export async function listTopCampaigns(
 }
 
 export async function getCampaignStats(ctx: Context, projectId: string, range: TimeRange) {
-  refuseBackwards(range)
+  refuseReversedRange(range)
   const sums = await queries.sumCampaigns(ctx.db, projectId, range)
   return {
     campaignCount: sums.campaigns,

@@ -1,4 +1,4 @@
-/** Numbers of campaigns, from the counts that are kept for each. See campaigns/triggers.sql. */
+/** Numbers of campaigns, from their stored counts. See campaigns/triggers.sql. */
 import { type RawBuilder, sql } from 'kysely'
 import type { TimeRange } from '../../kernel/time-range.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -28,7 +28,7 @@ const TALLIES = ['sent', 'delivered', 'opened', 'clicked', 'bounced', 'complaine
 const tallies = (make: (tally: RawBuilder<unknown>) => RawBuilder<unknown>) =>
   sql.join(TALLIES.map((tally) => make(sql.ref(tally))))
 
-/** Campaigns that began to send within a time, with their numbers. */
+/** Campaigns that started within a time range, with their numbers. */
 const numbers = (projectId: string, { from, to }: TimeRange) => sql`
   select c.id, c.name, c.subject, c.status, c.sent_at, c.total_recipients,
     ${tallies((tally) => sql`coalesce(counted.${tally}, 0)::bigint as ${tally}`)}
@@ -43,7 +43,7 @@ const numbers = (projectId: string, { from, to }: TimeRange) => sql`
     and (${from ?? null}::timestamptz is null or c.sent_at >= ${from ?? null}::timestamptz)
     and (${to ?? null}::timestamptz is null or c.sent_at <= ${to ?? null}::timestamptz)`
 
-/** Those that most people opened come first; then clicks, then emails sent. */
+/** Ordered by opens, then clicks, then emails sent. */
 export async function listTopCampaigns(
   db: Database,
   projectId: string,
@@ -66,7 +66,7 @@ export interface CampaignSums extends CampaignNumbers {
 const mean = (part: string, whole: RawBuilder<unknown>) =>
   sql`coalesce(avg(least(1, ${sql.ref(part)}::float8 / nullif(${whole}, 0))), 0)`
 
-/** Sums over campaigns, and the mean of each campaign's own rates: a large one counts as much as a small one. */
+/** Sums over campaigns, and the mean of each campaign's rates, in which every campaign counts equally. */
 export async function sumCampaigns(db: Database, projectId: string, range: TimeRange): Promise<CampaignSums> {
   const attempted = sql`(sent + refused)`
   const { rows } = await sql<CampaignSums>`/* sum-campaigns */

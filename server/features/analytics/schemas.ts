@@ -1,4 +1,4 @@
-/** Charts and tops as callers ask for them and read them. */
+/** Request and response schemas of analytics. */
 import { z } from 'zod'
 import { badRequest } from '../../kernel/errors.ts'
 import { sizeParam } from '../../kernel/pages.ts'

@@ -1,6 +1,6 @@
 /**
- * The record of administrative acts, apart from the activity of contacts. `recordAct` is called inside the transaction
- * of the act: what is in the log happened, and what happened is in the log.
+ * The audit log of administrative actions. `recordAuditEntry` is called inside the transaction of the action, so the
+ * log has an entry exactly if the action happened.
  */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
@@ -8,50 +8,58 @@ import { newId } from '../../kernel/ids.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import * as queries from './queries.ts'
-import type { Act, AuditQuery } from './schemas.ts'
+import type { AuditAction, AuditQuery } from './schemas.ts'
 
 const KEPT_MS = 2 * 365 * 24 * 3600_000
 
-/** Who acts, and from where: the id of a person, `key` for an API key, `system` for the service itself. */
+/** The actor and the origin of an action: a user's id, `key` for an API key, `system` for the service itself. */
 export interface Actor {
   actor: string
   ip?: string | undefined
 }
 
-export interface NewAct extends Actor {
+export interface NewAuditEntry extends Actor {
   projectId: string
-  act: Act
-  /** What a reader needs to understand the act. Never a secret. */
+  act: AuditAction
+  /** Details that explain the action. Never a secret. */
   details?: Record<string, unknown>
 }
 
-export const recordAct = (ctx: Pick<Context, 'clock'>, db: Database | Tx, act: NewAct): Promise<void> =>
-  queries.insertAct(db, act.projectId, toRow(ctx, act))
+export const recordAuditEntry = (ctx: Pick<Context, 'clock'>, db: Database | Tx, act: NewAuditEntry): Promise<void> =>
+  queries.insertAuditEntry(db, act.projectId, toRow(ctx, act))
 
-/** For an act on a person's own account: it is written into every project they are a member of. */
-export const recordActOfPerson = (
+/** For a change of a user's own account: written to every project that the user is a member of. */
+export const recordAuditEntryOfPerson = (
   ctx: Pick<Context, 'clock'>,
   tx: Tx,
   userId: string,
-  act: { act: Act; ip?: string | undefined; details?: Record<string, unknown> },
-): Promise<void> => queries.insertActInProjectsOf(tx, userId, toRow(ctx, { ...act, actor: userId }))
+  act: { act: AuditAction; ip?: string | undefined; details?: Record<string, unknown> },
+): Promise<void> => queries.insertAuditEntryInProjectsOf(tx, userId, toRow(ctx, { ...act, actor: userId }))
 
-export async function listActs(ctx: Context, projectId: string, { cursor, limit, act }: z.output<typeof AuditQuery>) {
+export async function listAuditEntries(
+  ctx: Context,
+  projectId: string,
+  { cursor, limit, act }: z.output<typeof AuditQuery>,
+) {
   const [rows, total] = await Promise.all([
-    queries.listActs(ctx.db, projectId, { act, before: cursor, limit }),
-    cursor === undefined ? queries.countActs(ctx.db, projectId, { act }) : 0,
+    queries.listAuditEntries(ctx.db, projectId, { act, before: cursor, limit }),
+    cursor === undefined ? queries.countAuditEntries(ctx.db, projectId, { act }) : 0,
   ])
-  return cursorPage(rows, limit, total, showAct)
+  return cursorPage(rows, limit, total, showAuditEntry)
 }
 
-/** How often an act was recorded since a moment. */
-export const countActs = (db: Database | Tx, projectId: string, act: Act, since: Date): Promise<number> =>
-  queries.countActs(db, projectId, { act, since })
+/** How often an action was recorded since a given time. */
+export const countAuditEntries = (
+  db: Database | Tx,
+  projectId: string,
+  act: AuditAction,
+  since: Date,
+): Promise<number> => queries.countAuditEntries(db, projectId, { act, since })
 
-export const forgetOldActs = (ctx: Context): Promise<void> =>
-  queries.forgetActs(ctx.db, new Date(ctx.clock.now().getTime() - KEPT_MS))
+export const deleteOldAuditEntries = (ctx: Context): Promise<void> =>
+  queries.deleteAuditEntries(ctx.db, new Date(ctx.clock.now().getTime() - KEPT_MS))
 
-function toRow(ctx: Pick<Context, 'clock'>, act: Omit<NewAct, 'projectId'>): queries.NewAuditRow {
+function toRow(ctx: Pick<Context, 'clock'>, act: Omit<NewAuditEntry, 'projectId'>): queries.NewAuditRow {
   const now = ctx.clock.now()
   const actorKind = act.actor === 'key' ? 'KEY' : act.actor === 'system' ? 'SYSTEM' : 'USER'
   return {
@@ -65,7 +73,7 @@ function toRow(ctx: Pick<Context, 'clock'>, act: Omit<NewAct, 'projectId'>): que
   }
 }
 
-const showAct = (row: queries.AuditRow) => ({
+const showAuditEntry = (row: queries.AuditRow) => ({
   id: row.id,
   act: row.act,
   actor: { type: row.actor_kind, userId: row.actor_user_id, email: row.actor_email },

@@ -1,4 +1,4 @@
-/** The audit log: who did what to a project. Written with the act itself, never changed. */
+/** SQL of the audit log. Entries are written with the action itself and never changed. */
 import { sql } from 'kysely'
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
@@ -24,19 +24,19 @@ export interface NewAuditRow {
   now: Date
 }
 
-/** The address is copied: it tells who it was when the person is gone. */
+/** The address is copied, so that the entry stays readable after the user is deleted. */
 const columnsOf = (row: NewAuditRow) => sql`${row.act}, ${row.actorKind}, ${row.actorUserId}::uuid,
   (select email from users where id = ${row.actorUserId}::uuid), ${JSON.stringify(row.details)}::jsonb, ${row.ip},
   ${row.now}::timestamptz`
 
-export async function insertAct(db: Database | Tx, projectId: string, row: NewAuditRow): Promise<void> {
+export async function insertAuditEntry(db: Database | Tx, projectId: string, row: NewAuditRow): Promise<void> {
   await sql`
     insert into audit_log (project_id, id, act, actor_kind, actor_user_id, actor_email, details, ip, created_at)
     select ${projectId}::uuid, ${row.id}::uuid, ${columnsOf(row)}`.execute(db)
 }
 
-/** The same act in every project of a person, such as turning two-factor sign-in off. */
-export async function insertActInProjectsOf(db: Database | Tx, userId: string, row: NewAuditRow): Promise<void> {
+/** The same action in every project of a user, such as disabling two-factor sign-in. */
+export async function insertAuditEntryInProjectsOf(db: Database | Tx, userId: string, row: NewAuditRow): Promise<void> {
   await sql`
     insert into audit_log (project_id, id, act, actor_kind, actor_user_id, actor_email, details, ip, created_at)
     select members.project_id, ${row.id}::uuid, ${columnsOf(row)} from members where members.user_id = ${userId}`.execute(
@@ -49,8 +49,8 @@ const matching = (db: Database, projectId: string, act: string | undefined) => {
   return act === undefined ? query : query.where('act', '=', act)
 }
 
-/** Newest first; one row more than asked tells that there is more. */
-export async function listActs(
+/** Newest first, with one extra row that shows whether there are more. */
+export async function listAuditEntries(
   db: Database,
   projectId: string,
   filter: { act?: string | undefined; before?: string | undefined; limit: number },
@@ -64,7 +64,7 @@ export async function listActs(
     .execute()
 }
 
-export async function countActs(
+export async function countAuditEntries(
   db: Database | Tx,
   projectId: string,
   filter: { act?: string | undefined; since?: Date },
@@ -75,6 +75,6 @@ export async function countActs(
   return row.count
 }
 
-export async function forgetActs(db: Database, before: Date): Promise<void> {
+export async function deleteAuditEntries(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('audit_log').where('id', '<', firstIdAt(before)).execute()
 }

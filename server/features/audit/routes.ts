@@ -1,6 +1,6 @@
 /** The audit log over HTTP. */
 import { idOf, route } from '../../platform/http/route.ts'
-import { listActs } from './actions.ts'
+import { listAuditEntries } from './actions.ts'
 import { AuditPage, AuditQuery } from './schemas.ts'
 
 export const auditRoutes = [
@@ -17,6 +17,6 @@ export const auditRoutes = [
     query: AuditQuery,
     replies: { 200: { description: 'A page of audit log entries.', schema: AuditPage } },
     refusals: [400, 422],
-    handle: (ctx, { caller, query }) => listActs(ctx, caller.projectId, query),
+    handle: (ctx, { caller, query }) => listAuditEntries(ctx, caller.projectId, query),
   }),
 ]

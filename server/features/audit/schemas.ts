@@ -1,8 +1,8 @@
-/** An administrative act, as the audit log shows it. */
+/** An administrative action in the audit log. */
 import { z } from 'zod'
 import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
 
-const ACTS = [
+const AUDIT_ACTIONS = [
   'project.created',
   'project.changed',
   'project.disabled',
@@ -23,12 +23,12 @@ const ACTS = [
   'two-factor.disabled',
 ] as const
 
-export type Act = (typeof ACTS)[number]
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 export const AuditQuery = z.object({
   limit: sizeParam(100),
   cursor: cursorParam,
-  act: z.enum(ACTS).optional().meta({ description: 'Return only entries with this action.' }),
+  act: z.enum(AUDIT_ACTIONS).optional().meta({ description: 'Return only entries with this action.' }),
 })
 
 export const AuditEntry = z

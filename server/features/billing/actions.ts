@@ -1,7 +1,7 @@
 /**
- * Billing: what a project may use, what it has used, and who pays for it. Stripe's own pages take the money and show the
- * papers, we keep what became of it. An event of Stripe only says that something about a customer changed: the state of
- * a subscription is always asked for, so events may come late, twice and in any order.
+ * Billing: limits, usage and subscriptions. Payment and invoices are on Stripe's pages; Posthorn stores the result. A
+ * Stripe event only reports that something about a customer changed, and the subscription is then fetched from Stripe,
+ * so events can be late, repeated and in any order.
  */
 import type { Stripe } from 'stripe'
 import type { Context } from '../../context.ts'
@@ -10,13 +10,13 @@ import { transaction } from '../../platform/database/transaction.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import { getUsage } from '../usage/actions.ts'
 import * as queries from './queries.ts'
-import { noBilling, type StripeAccount, takesPayments } from './stripe.ts'
+import { acceptsPayments, noBilling, type StripeAccount } from './stripe.ts'
 
 const ENDED = ['canceled', 'incomplete_expired']
 const INVOICES_MAX = 100
-/** How old a signature may be, in seconds: as Stripe's library has it. */
+/** The maximum age of a signature in seconds, the default of Stripe's library. */
 const TOLERANCE = 300
-/** Stripe gives up after three days. */
+/** Stripe retries events for three days. */
 const REMEMBERED_MS = 30 * 24 * 3_600_000
 
 export async function getConsumption(ctx: Context, projectId: string) {
@@ -24,10 +24,10 @@ export async function getConsumption(ctx: Context, projectId: string) {
   return { ...usage, subscription }
 }
 
-/** The address of a page where the project's owner subscribes. */
+/** The URL of a page where the project's owner can subscribe. */
 export async function openCheckout(ctx: Context, stripe: StripeAccount, projectId: string): Promise<{ url: string }> {
   const price = ctx.settings.STRIPE_PRICE_ID
-  if (!takesPayments(ctx) || !price) throw noBilling()
+  if (!acceptsPayments(ctx) || !price) throw noBilling()
   const before = await queries.findCustomer(ctx.db, projectId)
   if (before?.subscription_status && !ENDED.includes(before.subscription_status)) {
     throw conflict('This project already has a subscription.', { suggestion: 'Change it in the billing portal.' })
@@ -47,9 +47,9 @@ export async function openCheckout(ctx: Context, stripe: StripeAccount, projectI
   return { url: session.url! }
 }
 
-/** The address of a page with cards, invoices and the way to cancel. */
+/** The URL of a page with payment methods, invoices and cancellation. */
 export async function openPortal(ctx: Context, stripe: StripeAccount, projectId: string): Promise<{ url: string }> {
-  if (!takesPayments(ctx)) throw noBilling()
+  if (!acceptsPayments(ctx)) throw noBilling()
   const customer =
     (await queries.findCustomer(ctx.db, projectId))?.customer_id ?? (await addCustomer(ctx, stripe, projectId))
   const session = await stripe.ask((client) =>
@@ -58,7 +58,7 @@ export async function openPortal(ctx: Context, stripe: StripeAccount, projectId:
   return { url: session.url }
 }
 
-/** Two at once ask Stripe with the same key and get the same customer. */
+/** Concurrent requests use the same idempotency key and get the same customer. */
 async function addCustomer(ctx: Context, stripe: StripeAccount, projectId: string): Promise<string> {
   const payer = await queries.findPayer(ctx.db, projectId)
   if (!payer) throw notFound('project', projectId)
@@ -69,11 +69,11 @@ async function addCustomer(ctx: Context, stripe: StripeAccount, projectId: strin
       { idempotencyKey: `posthorn-customer-${projectId}` },
     ),
   )
-  return queries.keepCustomer(ctx.db, projectId, customer.id, ctx.clock.now())
+  return queries.saveCustomer(ctx.db, projectId, customer.id, ctx.clock.now())
 }
 
 export async function listInvoices(ctx: Context, stripe: StripeAccount, projectId: string) {
-  if (!takesPayments(ctx)) throw noBilling()
+  if (!acceptsPayments(ctx)) throw noBilling()
   const customer = await queries.findCustomer(ctx.db, projectId)
   if (!customer) return { data: [] }
   const invoices = await stripe.ask((client) =>
@@ -108,14 +108,14 @@ export async function findSubscription(ctx: Context, projectId: string) {
   }
 }
 
-/** After every event about the customer. */
+/** Called after every event about the customer. */
 export async function refreshSubscription(
   ctx: Context,
   stripe: StripeAccount,
   { projectId }: { projectId: string },
 ): Promise<void> {
   const row = await queries.findCustomer(ctx.db, projectId)
-  if (!row || !takesPayments(ctx)) return
+  if (!row || !acceptsPayments(ctx)) return
   const current = currentOf(await subscriptionsOf(stripe, row.customer_id))
   const periodEnd = current?.items.data[0]?.current_period_end
   await queries.setSubscription(
@@ -134,13 +134,13 @@ export async function refreshSubscription(
 const subscriptionsOf = async (stripe: StripeAccount, customer: string): Promise<Stripe.Subscription[]> =>
   (await stripe.ask((client) => client.subscriptions.list({ customer, status: 'all', limit: 100 }))).data
 
-/** One that lasts before one that has ended, then the newest. */
+/** Active subscriptions first, then the newest. */
 const currentOf = (subscriptions: Stripe.Subscription[]): Stripe.Subscription | undefined =>
   subscriptions.toSorted(
     (a, b) => Number(ENDED.includes(a.status)) - Number(ENDED.includes(b.status)) || b.created - a.created,
   )[0]
 
-/** Nobody pays for a project that is deleted. */
+/** Cancels the subscription of a deleted project. */
 export async function endSubscription(
   ctx: Context,
   stripe: StripeAccount,
@@ -148,7 +148,7 @@ export async function endSubscription(
 ): Promise<void> {
   const row = await queries.findCustomer(ctx.db, projectId)
   if (!row) return
-  if (takesPayments(ctx)) {
+  if (acceptsPayments(ctx)) {
     for (const { id, status } of await subscriptionsOf(stripe, row.customer_id)) {
       if (!ENDED.includes(status)) await stripe.ask((client) => client.subscriptions.cancel(id))
     }
@@ -156,17 +156,17 @@ export async function endSubscription(
   await queries.deleteCustomer(ctx.db, projectId)
 }
 
-export async function takeStripeEvent(
+export async function handleStripeEvent(
   ctx: Context,
   stripe: StripeAccount,
   body: string,
   signature: unknown,
 ): Promise<void> {
-  if (!takesPayments(ctx) || !ctx.settings.STRIPE_WEBHOOK_SECRET) throw noBilling()
+  if (!acceptsPayments(ctx) || !ctx.settings.STRIPE_WEBHOOK_SECRET) throw noBilling()
   const event = await verified(ctx, stripe, body, signature)
   const now = ctx.clock.now()
   await transaction(ctx.db, async (tx) => {
-    if (!(await queries.takeEvent(tx, event, now))) return
+    if (!(await queries.claimStripeEvent(tx, event, now))) return
     const customerId = customerOf(event)
     const projectId = customerId && (await queries.findProjectOfCustomer(tx, customerId))
     if (projectId) await enqueue(tx, 'refresh-subscription', { projectId }, { jobKey: `subscription:${projectId}` })
@@ -195,7 +195,7 @@ async function verified(
 
 const isName = (value: unknown): value is string => typeof value === 'string' && /^[\w.-]{1,255}$/.test(value)
 
-/** Of a session, a subscription or an invoice: whichever it is, it names its customer the same way. */
+/** Sessions, subscriptions and invoices name their customer in the same way. */
 function customerOf({ type, data }: { type: string; data: unknown }): string | undefined {
   const object = (data as { object?: { id?: unknown; customer?: unknown } } | undefined)?.object
   const customer =
@@ -205,5 +205,5 @@ function customerOf({ type, data }: { type: string; data: unknown }): string | u
   return typeof id === 'string' ? id : undefined
 }
 
-export const forgetOldStripeEvents = (ctx: Context): Promise<void> =>
-  queries.forgetEventsBefore(ctx.db, new Date(ctx.clock.now().getTime() - REMEMBERED_MS))
+export const deleteOldStripeEvents = (ctx: Context): Promise<void> =>
+  queries.deleteEventsBefore(ctx.db, new Date(ctx.clock.now().getTime() - REMEMBERED_MS))

@@ -1,4 +1,4 @@
-/** Who pays for a project, and which events of Stripe were taken. */
+/** Stripe customers of projects, and the Stripe events that were handled. */
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 
@@ -27,8 +27,8 @@ export async function findProjectOfCustomer(tx: Tx, customerId: string): Promise
   return row?.project_id
 }
 
-/** Whoever was first counts; returns the one that does. */
-export async function keepCustomer(db: Database, projectId: string, customerId: string, now: Date): Promise<string> {
+/** If two requests create a customer, the first is stored; returns the stored one. */
+export async function saveCustomer(db: Database, projectId: string, customerId: string, now: Date): Promise<string> {
   const { rows } = await sql<{ customer_id: string }>`/* keep-customer */
     insert into billing_customers (project_id, customer_id, created_at, updated_at)
     values (${projectId}, ${customerId}, ${now}, ${now})
@@ -54,7 +54,7 @@ export async function deleteCustomer(db: Database, projectId: string): Promise<v
   await db.deleteFrom('billing_customers').where('project_id', '=', projectId).execute()
 }
 
-/** What a new customer is called. */
+/** The name and email of a new customer. */
 export async function findPayer(
   db: Database,
   projectId: string,
@@ -67,14 +67,14 @@ export async function findPayer(
   return rows[0]
 }
 
-/** False when the event was taken before. */
-export async function takeEvent(tx: Tx, event: { id: string; type: string }, now: Date): Promise<boolean> {
+/** False if the event was handled before. */
+export async function claimStripeEvent(tx: Tx, event: { id: string; type: string }, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`/* take-stripe-event */
     insert into stripe_events (id, type, received_at) values (${event.id}, ${event.type}, ${now})
     on conflict do nothing`.execute(tx)
   return Number(numAffectedRows) > 0
 }
 
-export async function forgetEventsBefore(db: Database, before: Date): Promise<void> {
+export async function deleteEventsBefore(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('stripe_events').where('received_at', '<', before).execute()
 }

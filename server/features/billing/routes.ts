@@ -1,8 +1,8 @@
-/** Billing of one project, and the receiver for what Stripe tells. */
+/** Billing of a project, and the webhook for Stripe events. */
 import { z } from 'zod'
 import { idOf, route } from '../../platform/http/route.ts'
 import { getLimits, setLimits } from '../usage/actions.ts'
-import { getConsumption, listInvoices, openCheckout, openPortal, takeStripeEvent } from './actions.ts'
+import { getConsumption, handleStripeEvent, listInvoices, openCheckout, openPortal } from './actions.ts'
 import { Consumption, Invoices, Limits, LimitsPatch, Page } from './schemas.ts'
 import type { StripeAccount } from './stripe.ts'
 
@@ -82,7 +82,7 @@ export const billingRoutes = [
     replies: { 200: { description: 'Accepted now or earlier.', schema: z.object({ received: z.literal(true) }) } },
     refusals: [400, 404, 413],
     handle: async (ctx, { body, facts }, { stripe }: { stripe: StripeAccount }) => {
-      await takeStripeEvent(ctx, stripe, String(body ?? ''), facts.headers['stripe-signature'])
+      await handleStripeEvent(ctx, stripe, String(body ?? ''), facts.headers['stripe-signature'])
       return { received: true }
     },
   }),

@@ -1,4 +1,4 @@
-/** Limits, usage and papers. */
+/** Limits, usage and invoices. */
 import { z } from 'zod'
 
 const MAX = 1_000_000_000_000
@@ -10,7 +10,7 @@ const Limit = z
   .nullable()
   .meta({ description: 'Emails per calendar month (UTC). null means no limit.' })
 
-/** What `GET` shows may be sent back as it is. */
+/** The response of `GET` is also a valid request. */
 const NewLimit = z
   .union([Limit, z.object({ limit: Limit }).transform(({ limit }) => limit)], {
     error: 'Must be a whole number of emails, 0 or greater, or null for no limit.',

@@ -1,13 +1,13 @@
-/** The way to Stripe. Its library is loaded when it is first needed: most installations take no payments. */
+/** The Stripe client. Its library is loaded on first use, because most installations don't use billing. */
 import type { Stripe } from 'stripe'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../kernel/errors.ts'
 
 const TIMEOUT_MS = 10_000
 
-export const takesPayments = (ctx: Context): boolean => ctx.settings.STRIPE_SECRET_KEY !== ''
+export const acceptsPayments = (ctx: Context): boolean => ctx.settings.STRIPE_SECRET_KEY !== ''
 
-/** Without a key there is nothing of this kind here. */
+/** Without a Stripe key, billing endpoints don't exist. */
 export const noBilling = () =>
   new Refusal('not-found', 'RESOURCE_NOT_FOUND', 'Billing is not configured on this installation.', {
     details: { resource: 'billing', id: '' },
@@ -25,9 +25,9 @@ export function createStripeAccount(ctx: Context) {
 
   return {
     client,
-    /** Does something with Stripe. That it can't be reached, or refuses what we ask, is no fault of the caller. */
+    /** Calls Stripe. If Stripe is unavailable or refuses the request, the caller is not at fault. */
     async ask<T>(work: (stripe: Stripe) => Promise<T>): Promise<T> {
-      if (!takesPayments(ctx)) throw noBilling()
+      if (!acceptsPayments(ctx)) throw noBilling()
       const stripe = await client()
       try {
         return await work(stripe)

@@ -1,4 +1,7 @@
-/** Campaigns: writing, reading, changing and removing them, and the acts of their author. Sending is in sending.ts. */
+/**
+ * Campaigns: creating, reading, changing and deleting them, and actions such as sending, pausing and canceling. Sending
+ * itself is in sending.ts.
+ */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { badRequest, notFound } from '../../kernel/errors.ts'
@@ -13,27 +16,27 @@ import { requireVerifiedSender } from '../domains/actions.ts'
 import { cancelCampaignEmails, retryCampaignEmails } from '../emails/actions.ts'
 import { requireNamedSegments } from '../segments/actions.ts'
 import { copyName, getTemplateForSending } from '../templates/actions.ts'
-import { requireRoom } from '../usage/actions.ts'
+import { requireWithinLimit } from '../usage/actions.ts'
 import { type CampaignFields, fieldsFrom, fieldsOfRow, showCampaign } from './columns.ts'
 import * as queries from './queries.ts'
 import type { CampaignInput, CampaignListQuery } from './schemas.ts'
-import { continueSending, settleCampaign, startNow } from './sending.ts'
+import { completeCampaign, continueSending, startNow } from './sending.ts'
 import { insertTestEmail } from './sending-queries.ts'
-import { type Act, CAMPAIGN_STATUSES, mayBe, notAllowed } from './status.ts'
+import { CAMPAIGN_STATUSES, type CampaignAction, isAllowed, notAllowed } from './status.ts'
 
 export async function createCampaign(ctx: Context, projectId: string, input: z.output<typeof CampaignInput>) {
   const fields = await checkedFields(ctx, projectId, input)
   const now = ctx.clock.now()
   const id = newId(now)
   await transaction(ctx.db, async (tx) => {
-    await keepReferences(tx, projectId, fields)
+    await lockReferences(tx, projectId, fields)
     await queries.insertCampaign(tx, projectId, id, fields, now)
   })
   const campaign = await getCampaign(ctx, projectId, id)
   return { ...campaign, success: true, data: campaign }
 }
 
-/** Replaces what its author wrote; a schedule stays. */
+/** Replaces the author's fields; the schedule is unchanged. */
 export async function replaceCampaign(
   ctx: Context,
   projectId: string,
@@ -41,23 +44,23 @@ export async function replaceCampaign(
   input: z.output<typeof CampaignInput>,
 ) {
   const before = await requireCampaign(ctx, projectId, id)
-  if (!mayBe('change', before.status)) throw notAllowed('change', before.status)
+  if (!isAllowed('change', before.status)) throw notAllowed('change', before.status)
   const fields = await checkedFields(ctx, projectId, input)
   const now = ctx.clock.now()
   await transaction(ctx.db, async (tx) => {
-    await keepReferences(tx, projectId, fields)
+    await lockReferences(tx, projectId, fields)
     if (!(await queries.updateCampaign(tx, projectId, id, fields, now)))
       throw await refused(ctx, projectId, id, 'change')
   })
   return getCampaign(ctx, projectId, id)
 }
 
-async function keepReferences(tx: Tx, projectId: string, fields: CampaignFields): Promise<void> {
-  const [missing] = await queries.keepReferences(tx, projectId, fields)
+async function lockReferences(tx: Tx, projectId: string, fields: CampaignFields): Promise<void> {
+  const [missing] = await queries.lockReferences(tx, projectId, fields)
   if (missing) throw notFound(missing.resource, missing.id)
 }
 
-/** The input with what comes from its template, checked as it would be sent. */
+/** The input merged with its template, and validated as it would be sent. */
 async function checkedFields(
   ctx: Context,
   projectId: string,
@@ -80,11 +83,11 @@ export async function requireCampaign(ctx: Context, projectId: string, id: strin
 export const getCampaign = async (ctx: Context, projectId: string, id: string) =>
   showCampaign(await requireCampaign(ctx, projectId, id))
 
-async function refused(ctx: Context, projectId: string, id: string, act: Act) {
+async function refused(ctx: Context, projectId: string, id: string, act: CampaignAction) {
   return notAllowed(act, (await requireCampaign(ctx, projectId, id)).status)
 }
 
-/** A copy as a draft, without schedule, recipients and counts. */
+/** Copies a campaign as a draft, without its schedule, recipients and counts. */
 export async function duplicateCampaign(ctx: Context, projectId: string, id: string) {
   const original = await requireCampaign(ctx, projectId, id)
   const now = ctx.clock.now()
@@ -98,7 +101,7 @@ export async function deleteCampaign(ctx: Context, projectId: string, id: string
   if (!(await queries.deleteCampaign(ctx.db, projectId, id))) throw await refused(ctx, projectId, id, 'delete')
 }
 
-/** Now, or at a time to come. */
+/** Sends now, or schedules the campaign. */
 export async function sendCampaign(ctx: Context, projectId: string, id: string, scheduledFor: unknown) {
   const campaign = await requireCampaign(ctx, projectId, id)
   if (scheduledFor === undefined || scheduledFor === null) await startNow(ctx, projectId, campaign)
@@ -106,7 +109,7 @@ export async function sendCampaign(ctx: Context, projectId: string, id: string, 
   return getCampaign(ctx, projectId, id)
 }
 
-/** A day, or a moment with its zone. */
+/** A date, or a date and time with a time zone. */
 const MOMENT = /^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2}))?$/
 
 function readMoment(ctx: Context, value: unknown): Date {
@@ -126,7 +129,7 @@ function isDay(day: string): boolean {
 }
 
 async function schedule(ctx: Context, projectId: string, campaign: queries.CampaignRow, value: unknown): Promise<void> {
-  if (!mayBe('send', campaign.status)) throw notAllowed('send', campaign.status)
+  if (!isAllowed('send', campaign.status)) throw notAllowed('send', campaign.status)
   const at = readMoment(ctx, value)
   await requireVerifiedSender(ctx, projectId, campaign.from_email)
   const now = ctx.clock.now()
@@ -141,7 +144,7 @@ async function schedule(ctx: Context, projectId: string, campaign: queries.Campa
   })
 }
 
-/** From here on nothing new leaves. The emails are cancelled after the campaign, so that no slice slips in between. */
+/** The status is set before the emails are canceled, so that no new slice is created in between. */
 export async function cancelCampaign(ctx: Context, projectId: string, id: string) {
   const now = ctx.clock.now()
   await transaction(ctx.db, async (tx) => {
@@ -169,10 +172,10 @@ export async function resumeCampaign(ctx: Context, projectId: string, id: string
   return getCampaign(ctx, projectId, id)
 }
 
-/** The failed ones once more, from the first try on. */
+/** Retries the failed emails, with all attempts available again. */
 export async function retryFailed(ctx: Context, projectId: string, id: string) {
   const campaign = await requireCampaign(ctx, projectId, id)
-  if (!mayBe('retry', campaign.status)) throw notAllowed('retry', campaign.status)
+  if (!isAllowed('retry', campaign.status)) throw notAllowed('retry', campaign.status)
   await requireVerifiedSender(ctx, projectId, campaign.from_email)
   const now = ctx.clock.now()
   const retried = await transaction(ctx.db, async (tx) => {
@@ -181,24 +184,24 @@ export async function retryFailed(ctx: Context, projectId: string, id: string) {
     }
     return retryCampaignEmails(ctx, tx, projectId, id)
   })
-  if (retried === 0) await settleCampaign(ctx, { projectId, campaignId: id })
+  if (retried === 0) await completeCampaign(ctx, { projectId, campaignId: id })
   return { retried }
 }
 
 const TEST_PREFIX = '[TEST] '
 
-/** One email to somebody who is no recipient: no contact, no counts. */
+/** A test email to an address that is not a recipient: it has no contact and isn't counted. */
 export async function testCampaign(ctx: Context, projectId: string, id: string, email: string) {
   const campaign = await requireCampaign(ctx, projectId, id)
   await requireVerifiedSender(ctx, projectId, campaign.from_email)
   const now = ctx.clock.now()
   const text = { ...campaign, subject: TEST_PREFIX + campaign.subject }
-  await requireRoom(ctx, projectId, 'campaigns', 1)
+  await requireWithinLimit(ctx, projectId, 'campaigns', 1)
   await insertTestEmail(ctx.db, projectId, { contentId: newId(now), emailId: newId(now) }, text, email, now)
   return { success: true, message: `A test of "${campaign.name}" was queued for ${email}.` }
 }
 
-/** Bodies that one reply may hold, as for templates. */
+/** The maximum total size of the bodies in one response, as for templates. */
 const PAGE_BYTES_MAX = 64 * 1024 * 1024
 
 export async function listCampaigns(ctx: Context, projectId: string, query: z.output<typeof CampaignListQuery>) {

@@ -1,13 +1,12 @@
 /**
- * The columns of a campaign, each with all that it is: its name in the API, how it is shown, and for those that the
- * author writes, the field of the request. Schemas, rows, statements, copies and replies are derived from this table.
+ * The columns of a campaign: the name in the API, how it is returned and, if the author sets it, the field of the
+ * request. Schemas, rows, statements, copies and responses are derived from this table.
  */
 import { z } from 'zod'
 import { eventNamesOf, fieldsOf, segmentIdsOf } from '../../kernel/condition.ts'
 import { conditionTree, storedCondition } from '../../kernel/condition-schema.ts'
-import { emailAddress } from '../../kernel/email-address.ts'
+import { emailAddress, senderDomain } from '../../kernel/email-address.ts'
 import { CONTENT_TYPES, contentFields } from '../../kernel/mail-content.ts'
-import { senderDomain } from '../domains/actions.ts'
 import { CAMPAIGN_STATUSES } from './status.ts'
 
 const AUDIENCE_TYPES = ['ALL', 'SEGMENT', 'FILTERED'] as const
@@ -20,9 +19,9 @@ const count = z.number().int()
 interface Column {
   column: string
   shown: z.ZodType
-  /** Of a request; absent if the author does not write it. */
+  /** The field of a request; absent if the author doesn't set it. */
   input?: z.ZodType
-  /** What applies if the request leaves the field out: the value of the template, and then this. */
+  /** The default if the request omits the field and the template has no value. */
   fromTemplate?: true
   otherwise?: unknown
 }
@@ -91,9 +90,9 @@ type Columns = typeof COLUMNS
 type Name = keyof Columns
 type WrittenName = { [N in Name]: Columns[N] extends { input: z.ZodType } ? N : never }[Name]
 
-/** Kept beside what the author writes, so that others find what a campaign refers to without reading it. */
+/** Derived from the author's fields, so that references of a campaign can be queried. */
 interface Derived {
-  /** As domains are stored. */
+  /** In the form in which domains are stored. */
   from_domain: string
   fields: string[]
   event_names: string[]
@@ -102,13 +101,13 @@ interface Derived {
 
 type Written = { [N in WrittenName as Columns[N]['column']]: z.output<Columns[N]['shown']> }
 
-/** What an author writes, as it is stored. */
+/** The author's fields, as they are stored. */
 export type CampaignFields = Written & Derived
 
-/** Everything that is shown, as it is stored. */
+/** All returned fields, as they are stored. */
 export type ShownColumns = { [N in Name as Columns[N]['column']]: z.output<Columns[N]['shown']> }
 
-/** The fields of a reply. */
+/** The fields of a response. */
 export const campaignShape = pick((entry) => entry.shown) as { [N in Name]: Columns[N]['shown'] }
 
 /** The fields of a request. */
@@ -124,7 +123,7 @@ function pick(of: (entry: Column) => z.ZodType | undefined): Record<string, z.Zo
 type Input = { [N in WrittenName]?: z.output<Columns[N]['input']> }
 type Template = { [N in WrittenName]?: unknown }
 
-/** The request, with what comes from its template. */
+/** The request merged with its template. */
 export function fieldsFrom(input: Input, template: Template | undefined): CampaignFields {
   const written = Object.entries<Column>(COLUMNS).flatMap(
     ([name, { column, input: isWritten, fromTemplate, otherwise }]) => {
@@ -145,7 +144,7 @@ export function fieldsFrom(input: Input, template: Template | undefined): Campai
   }
 }
 
-/** What a copy takes over. */
+/** The columns that a copy has. */
 export function fieldsOfRow(row: CampaignFields): CampaignFields {
   const derived: Array<keyof Derived> = ['from_domain', 'fields', 'event_names', 'segment_ids']
   const written = Object.values<Column>(COLUMNS).flatMap(({ column, input }) => (input ? [column] : []))

@@ -2,14 +2,21 @@
 import type { Context } from '../../context.ts'
 import type { JobHandlers } from '../../platform/queue/catalogue.ts'
 import type { Delivery } from '../delivery/deliver.ts'
-import { clearCampaign, freezeCampaign, sendSlice, settleCampaign, startScheduled, tendCampaigns } from './sending.ts'
+import {
+  clearCampaign,
+  completeCampaign,
+  freezeCampaign,
+  recoverCampaigns,
+  sendSlice,
+  startScheduled,
+} from './sending.ts'
 
 export const campaignJobs = (ctx: Context, delivery: Delivery) =>
   ({
     'start-campaign': (payload) => startScheduled(ctx, payload),
     'freeze-campaign': (payload) => freezeCampaign(ctx, payload),
     'send-campaign-slice': (payload, job) => sendSlice(ctx, delivery, payload, job),
-    'settle-campaign': (payload) => settleCampaign(ctx, payload),
+    'settle-campaign': (payload) => completeCampaign(ctx, payload),
     'clear-campaign': (payload) => clearCampaign(ctx, payload),
-    'tend-campaigns': () => tendCampaigns(ctx),
+    'tend-campaigns': () => recoverCampaigns(ctx),
   }) satisfies Partial<JobHandlers>

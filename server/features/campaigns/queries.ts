@@ -1,4 +1,4 @@
-/** SQL on campaigns themselves: writing and reading them, their lists and their counts. */
+/** SQL of campaigns: writing and reading them, lists and counts. */
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { containing } from '../../platform/database/like.ts'
@@ -6,7 +6,7 @@ import type { Campaigns } from '../../platform/database/tables.ts'
 import { defineTally } from '../../platform/database/tallies.ts'
 import { lockGraph } from '../segments/queries.ts'
 import type { CampaignFields, ShownColumns } from './columns.ts'
-import { type Act, ALLOWED } from './status.ts'
+import { ALLOWED, type CampaignAction } from './status.ts'
 
 const TALLIES = [
   'ended',
@@ -27,7 +27,7 @@ export type CampaignRow = CampaignFields &
   CampaignCounts &
   Pick<Selectable<Campaigns>, 'scheduled_at' | 'frozen_at' | 'content_id'>
 
-/** Folded counts and the differences noted since. */
+/** Folded counts plus the differences recorded since. */
 const COUNTS = sql.join(
   TALLIES.map(
     (tally) => sql`(coalesce(k.${sql.ref(tally)}, 0) + coalesce(d.${sql.ref(tally)}, 0))::int as ${sql.ref(tally)}`,
@@ -43,8 +43,8 @@ const withCounts = (source: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     select ${DIFFERENCES} from campaign_count_changes x where x.project_id = c.project_id and x.campaign_id = c.id
   ) as d on true`
 
-/** Holds off whoever would delete what the campaign refers to. Returns what is not there. */
-export async function keepReferences(
+/** Locks what the campaign refers to against deletion. Returns the references that don't exist. */
+export async function lockReferences(
   tx: Tx,
   projectId: string,
   { template_id, segment_id, segment_ids }: CampaignFields,
@@ -103,12 +103,12 @@ export async function findCampaign(db: Database | Tx, projectId: string, id: str
   return rows[0]
 }
 
-/** False when it is in a state that does not allow it, or not there at all. */
+/** False if the current state doesn't allow the action, or if the campaign doesn't exist. */
 export async function setState(
   db: Database | Tx,
   projectId: string,
   id: string,
-  act: Act,
+  act: CampaignAction,
   fields: Updateable<Campaigns>,
   now: Date,
 ): Promise<boolean> {
@@ -122,24 +122,24 @@ export async function setState(
   return numUpdatedRows > 0n
 }
 
-/** Leaves it scheduled, with the reason why it did not start. */
-export async function holdCampaign(
+/** Keeps the campaign scheduled, with the reason why it did not start. */
+export async function setHeldReason(
   db: Database,
   projectId: string,
   id: string,
   reason: string,
   now: Date,
 ): Promise<void> {
-  await sql`/* hold-campaign */
+  await sql`/* set-campaign-held-reason */
     update campaigns set held_reason = ${reason}, updated_at = ${now}
     where project_id = ${projectId} and id = ${id} and status = 'SCHEDULED'`.execute(db)
 }
 
 /**
- * After a restore: nothing is sent until a person resumes it. $1: the reason, $2: now. Runs in the schema of the backup,
+ * After a restore: nothing is sent until a user resumes it. $1: the reason, $2: now. Runs in the schema of the backup,
  * which may be older than this version's.
  */
-export const HOLD_CAMPAIGNS = `
+export const PAUSE_CAMPAIGNS = `
   update campaigns set held_reason = $1, paused_at = case status when 'SENDING' then coalesce(paused_at, $2) end
   where status in ('SENDING', 'SCHEDULED')`
 
@@ -167,7 +167,7 @@ const matching = (projectId: string, { status, search }: CampaignFilter): RawBui
     ${search ? sql`and (name ilike ${pattern} or subject ilike ${pattern} or from_email ilike ${pattern})` : sql``}`
 }
 
-/** The ids of a page in their order, with the size of what they stand for. */
+/** The ids of a page in order, with the size of their bodies. */
 export async function findPage(
   db: Database,
   projectId: string,
@@ -195,7 +195,7 @@ export async function findCampaigns(db: Database, projectId: string, ids: string
   return rows
 }
 
-/** People who left by a link in one of its emails. */
+/** Contacts who unsubscribed through a link in one of its emails. */
 export async function countUnsubscribed(db: Database, projectId: string, id: string, since: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`/* count-campaign-unsubscribes */
     select count(distinct events.email_id) as count from events
@@ -207,7 +207,7 @@ export async function countUnsubscribed(db: Database, projectId: string, id: str
   return rows[0]!.count
 }
 
-/** `ended` includes recipients who were deleted before their email was written, and only the count tells of them. */
+/** `ended` includes recipients who were deleted before their email was written; only this count includes them. */
 export const campaignTally = defineTally({
   name: 'campaigns',
   kept: 'campaign_counts',
@@ -245,7 +245,7 @@ export interface RecipientRow {
   created_at: Date
 }
 
-/** Newest first; one row more than asked tells that there is more. */
+/** Newest first, with one extra row that shows whether there are more. */
 export async function listRecipients(
   db: Database,
   projectId: string,

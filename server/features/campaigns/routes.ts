@@ -62,6 +62,7 @@ export const campaignRoutes = [
     ...shared,
     method: 'POST',
     path: '/campaigns/audience-preview',
+    expensive: true,
     readOnly: true,
     summary: 'Preview an audience',
     body: AudienceInput,

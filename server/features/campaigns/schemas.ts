@@ -1,4 +1,4 @@
-/** A campaign as the API speaks of it. */
+/** Request and response schemas of campaigns. */
 import { z } from 'zod'
 import { emailAddress } from '../../kernel/email-address.ts'
 import { contentFields } from '../../kernel/mail-content.ts'
@@ -23,7 +23,7 @@ const counts = { totalRecipients, sentCount, deliveredCount, openedCount, clicke
 
 export const Campaign = z.object(campaignShape).meta({ id: 'Campaign' })
 
-/** The contract shows this one reply in the envelope; clients read it either way. */
+/** The contract wraps this one response in an envelope; clients can read it either way. */
 export const CreatedCampaign = z
   .object({ ...campaignShape, success: z.literal(true), data: Campaign })
   .meta({ id: 'CreatedCampaign' })
@@ -31,7 +31,10 @@ export const CreatedCampaign = z
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** `audienceFilter` is the old name of `audienceCondition`. Only what the type of audience needs is looked at. */
+/**
+ * `audienceFilter` is the old name of `audienceCondition`. Only the fields that the type of audience requires are
+ * checked.
+ */
 function oneAudience(value: unknown): unknown {
   if (!isObject(value)) return value
   const { audienceFilter, audienceCondition = audienceFilter, segmentId, ...rest } = value
@@ -57,7 +60,7 @@ function whole(
   }
 }
 
-/** For POST and PUT alike. What is missing may come from the template. */
+/** For POST and PUT. Missing fields can come from the template. */
 export const CampaignInput = z
   .preprocess(
     oneAudience,

@@ -1,4 +1,7 @@
-/** SQL on the recipients of a campaign: who would get it, who does get it, their emails slice by slice, and what is due. */
+/**
+ * SQL on the recipients of a campaign: the audience, the frozen recipients, their emails slice by slice, and campaigns
+ * that are due.
+ */
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
@@ -22,17 +25,20 @@ async function chosenSql(
   return segment ? segmentAudienceSql(db, projectId, segment, now) : sql<boolean>`false`
 }
 
-/** Only the copy of an old campaign names one that is gone. */
+/** Only the copy of an old campaign can refer to a deleted segment. */
 export const segmentIsGone = async (db: Database, projectId: string, audience: Audience): Promise<boolean> =>
   audience.audience_type === 'SEGMENT' && !(await findSegment(db, projectId, audience.segment_id!))
 
-/** Everyone gets what is transactional; anything else goes to subscribers whose address is not suppressed. */
+/**
+ * Transactional campaigns reach every contact of the audience; others reach subscribers whose address is not
+ * suppressed.
+ */
 const reachableSql = (projectId: string, { type }: Audience): RawBuilder<boolean> =>
   type === 'TRANSACTIONAL'
     ? sql<boolean>`true`
     : sql<boolean>`(contacts.subscribed and not ${isSuppressedSql(sql`${projectId}`, sql`contacts.email`)})`
 
-/** Who gets the campaign, as a predicate over `contacts`. */
+/** The recipients of the campaign, as a predicate over `contacts`. */
 export async function recipientsSql(
   db: Database | Tx,
   projectId: string,
@@ -71,7 +77,10 @@ export async function measureAudience(
 
 export const RECIPIENTS_KEY = 'campaign_recipients_pkey'
 
-/** Writes down who gets the campaign, once: where somebody else just did, it fails on `RECIPIENTS_KEY`. Returns how many. */
+/**
+ * Stores the recipients of the campaign. If another process did so at the same time, it fails on `RECIPIENTS_KEY`.
+ * Returns how many.
+ */
 export async function freezeRecipients(
   tx: Tx,
   projectId: string,
@@ -88,7 +97,7 @@ export async function freezeRecipients(
   return Number(numAffectedRows)
 }
 
-/** False when somebody else was quicker, or it has been cancelled meanwhile. */
+/** False if another process was faster, or if the campaign was canceled in the meantime. */
 export async function setFrozen(
   tx: Tx,
   projectId: string,
@@ -102,7 +111,7 @@ export async function setFrozen(
   return Number(numAffectedRows) > 0
 }
 
-/** Ends a campaign whose cursor has passed everyone. The caller has seen that no email is pending. */
+/** Completes a campaign whose cursor has passed all recipients. The caller has checked that no email is pending. */
 export async function setFinished(db: Database, projectId: string, campaignId: string, now: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`/* set-campaign-finished */
     update campaigns c set status = 'SENT', finished_at = ${now}, paused_at = null, updated_at = ${now}
@@ -111,20 +120,23 @@ export async function setFinished(db: Database, projectId: string, campaignId: s
   return Number(numAffectedRows) > 0
 }
 
-/** Recipients that the cursor has not reached. */
+/** Recipients after the cursor. */
 const waiting = (campaign: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select from campaign_recipients r where r.project_id = ${campaign}.project_id and r.campaign_id = ${campaign}.id
     and r.contact_id > coalesce(${campaign}.last_contact_id, '00000000-0000-0000-0000-000000000000')`
 
-/** Remembers that the cursor is at the end, unless it was only stopped. */
-export async function setDrained(db: Database, projectId: string, campaignId: string, now: Date): Promise<void> {
+/** Records that the cursor is at the end, unless the campaign was stopped before. */
+export async function setAllQueued(db: Database, projectId: string, campaignId: string, now: Date): Promise<void> {
   await sql`/* set-campaign-drained */
     update campaigns c set drained_at = ${now}
     where project_id = ${projectId} and id = ${campaignId} and status = 'SENDING' and frozen_at is not null and drained_at is null
       and not exists (${waiting(sql`c`)})`.execute(db)
 }
 
-/** Removes up to `most` recipients of a campaign that has ended, as one range: a list of them made a join of all with all. Returns how many. */
+/**
+ * Deletes up to `most` recipients of a completed campaign as one range, because a list of ids led to a slow join.
+ * Returns how many.
+ */
 export async function clearRecipients(
   db: Database,
   projectId: string,
@@ -146,14 +158,14 @@ export interface DueCampaign {
   id: string
   status: string
   scheduled_for: Date | null
-  /** Only its last emails are missing. */
-  drained: boolean
+  /** Only emails that are already queued remain. */
+  allQueued: boolean
 }
 
-/** Campaigns of every project that should be doing something and have not for a while. */
-export async function listNeglected(db: Database, now: Date, idleSince: Date): Promise<DueCampaign[]> {
-  const { rows } = await sql<DueCampaign>`/* list-neglected-campaigns */
-    select project_id, id, status, scheduled_for, drained_at is not null as drained from campaigns
+/** Campaigns of all projects that should make progress and haven't for a while. */
+export async function listStalled(db: Database, now: Date, idleSince: Date): Promise<DueCampaign[]> {
+  const { rows } = await sql<DueCampaign>`/* list-stalled-campaigns */
+    select project_id, id, status, scheduled_for, drained_at is not null as "allQueued" from campaigns
     where (status = 'SCHEDULED' and scheduled_for <= ${now} and held_reason is null)
       or (status = 'SENDING' and drained_at is not null)
       or (status = 'SENDING' and paused_at is null and coalesce(moved_at, sent_at) <= ${idleSince})
@@ -166,7 +178,7 @@ export async function setMoved(db: Database, projectId: string, campaignId: stri
     update campaigns set moved_at = ${now} where project_id = ${projectId} and id = ${campaignId}`.execute(db)
 }
 
-/** Pauses a campaign for which the project has no room this month, and says so. */
+/** Pauses a campaign because the project has reached its monthly limit, and stores the reason. */
 export async function setOverLimit(
   db: Database,
   projectId: string,
@@ -188,23 +200,23 @@ export async function isDisabled(db: Database, projectId: string): Promise<boole
 export interface Slice {
   size: number
   now: Date
-  /** When its emails are to be delivered; now if left out. */
+  /** When its emails are to be delivered; now if absent. */
   deliverAt?: Date | undefined
-  /** Known already when the subject holds no template. */
+  /** The subject, if it contains no template code. */
   subject: string | null
 }
 
 export interface WrittenSlice {
-  /** How many recipients the cursor passed; 0 at the end, or when the campaign must not continue. */
+  /** How many recipients the cursor passed; 0 at the end, or if the campaign must not continue. */
   recipients: number
-  /** The project's limit for the month, if the slice would exceed it: then nothing was written. */
+  /** The project's monthly limit, if the slice would exceed it; then nothing was written. */
   overLimit: number | null
 }
 
 /**
- * Writes the emails of the next recipients, moves the campaign's cursor past them and enqueues their delivery: all or
- * nothing. The row of the campaign is locked meanwhile, so no two statements write the same recipients, and a campaign
- * that is being cancelled is either cancelled before or cancels these emails too. Deleted contacts are only counted.
+ * Writes the emails of the next recipients, moves the campaign's cursor and enqueues the deliveries, all or nothing.
+ * The campaign's row is locked, so no two statements write the same recipients, and a concurrent cancellation either
+ * comes first or cancels these emails too. Deleted contacts are only counted.
  */
 export async function insertSlice(
   db: Database,
@@ -267,7 +279,10 @@ export async function insertSlice(
   return { recipients: rows[0]!.recipients, overLimit: rows[0]!.overLimit }
 }
 
-/** The text of a campaign, stored once for all its emails. It holds no personal data, so erasing a contact keeps it. */
+/**
+ * The content of a campaign, stored once for all of its emails. It contains no personal data, so it is kept when a
+ * contact is erased.
+ */
 export const insertCampaignContent = (
   tx: Tx,
   projectId: string,
@@ -296,8 +311,8 @@ const messageOf = (projectId: string, contentId: string, campaign: CampaignText,
 })
 
 /**
- * One email to an address of the author's choice, outside of the campaign's counts. It belongs to no contact; if the
- * address is a contact's, it is rendered with that contact's data.
+ * A test email to an address that the author chose, not included in the campaign's counts. It belongs to no contact; if
+ * the address is a contact's, it is rendered with that contact's data.
  */
 export async function insertTestEmail(
   db: Database,
@@ -323,7 +338,7 @@ export async function insertTestEmail(
     select`.execute(db)
 }
 
-/** Whether an email of the campaign still waits or is being sent. */
+/** Whether an email of the campaign is waiting or being sent. */
 export async function hasPendingEmails(db: Database, projectId: string, campaignId: string): Promise<boolean> {
   const { rows } = await sql`/* has-pending-emails */
     select from emails where project_id = ${projectId} and campaign_id = ${campaignId} and status in ('PENDING', 'SENDING')
@@ -331,7 +346,7 @@ export async function hasPendingEmails(db: Database, projectId: string, campaign
   return rows.length > 0
 }
 
-/** Emails of a campaign that wait, the newest first. */
+/** Emails of a campaign that are waiting, newest first. */
 export async function listPendingEmails(
   db: Database,
   projectId: string,

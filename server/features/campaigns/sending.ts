@@ -1,7 +1,7 @@
 /**
- * A campaign on its way. Starting freezes who gets it; then a few chains of jobs each deliver a slice of emails and
- * write the next one, until the cursor has passed everyone. Each job names the emails it has to deliver, so one that
- * was cut off is simply run again. When the cursor is at the end, the last email to come to its own end ends it.
+ * Sends a campaign. Starting it freezes the recipients; then a few chains of jobs each deliver a slice of emails and
+ * write the next one, until the cursor has passed all recipients. Each job names the emails it delivers, so an
+ * interrupted job can run again. Once the cursor is at the end, the last email to be sent completes the campaign.
  */
 import type { Context } from '../../context.ts'
 import { badRequest, countOf, notFound } from '../../kernel/errors.ts'
@@ -14,21 +14,21 @@ import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { isStatic } from '../../platform/rendering/template.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import { requireVerifiedSender, senderIsVerified } from '../domains/actions.ts'
-import { requireRoom } from '../usage/actions.ts'
+import { requireWithinLimit } from '../usage/actions.ts'
 import * as queries from './queries.ts'
 import * as sending from './sending-queries.ts'
-import { mayBe, notAllowed } from './status.ts'
+import { isAllowed, notAllowed } from './status.ts'
 
 const SLICE_SIZE = 250
-/** Slices under way at once, so that one slow answer from a mail server does not hold up the rest. */
+/** Slices that are delivered concurrently, so that a slow response of a mail server doesn't block the rest. */
 const CHAINS = 4
 const DISABLED_PAUSE_MS = 60_000
-/** A slice that must wait keeps the next one waiting, but not longer than this. */
+/** The longest time that a delayed slice delays the next one. */
 const BACKPRESSURE_MAX_MS = 60_000
-/** A start that comes later than this after its time would surprise people. */
+/** A scheduled campaign that is later than this is not started automatically. */
 const LATE_MAX_MS = 24 * 3_600_000
 const IDLE_MS = 10 * 60_000
-/** So many recipients are written down within the request, in about a tenth of a second; more, in a job. */
+/** Up to this many recipients are frozen within the request, in about a tenth of a second; more, in a job. */
 const FREEZE_AT_ONCE_MAX = 10_000
 
 interface CampaignRef {
@@ -38,24 +38,24 @@ interface CampaignRef {
 
 const chains = (ref: CampaignRef) => Array.from({ length: CHAINS }, () => ({ ...ref, emailIds: [] }))
 
-/** POST /campaigns/{id}/send without a time. */
+/** POST /campaigns/{id}/send without a scheduled time. */
 export async function startNow(ctx: Context, projectId: string, campaign: queries.CampaignRow): Promise<void> {
-  if (!mayBe('send', campaign.status)) throw notAllowed('send', campaign.status)
+  if (!isAllowed('send', campaign.status)) throw notAllowed('send', campaign.status)
   await requireVerifiedSender(ctx, projectId, campaign.from_email)
   const now = ctx.clock.now()
   const { reached } = await sending.measureAudience(ctx.db, projectId, campaign, now)
-  if (reached === 0) throw badRequest(await whyNobody(ctx, projectId, campaign))
-  await requireRoom(ctx, projectId, 'campaigns', reached)
+  if (reached === 0) throw badRequest(await noRecipientsMessage(ctx, projectId, campaign))
+  await requireWithinLimit(ctx, projectId, 'campaigns', reached)
   if (!(await start(ctx, { projectId, campaignId: campaign.id }, reached)))
-    throw await changedMeanwhile(ctx, projectId, campaign.id)
+    throw await statusConflict(ctx, projectId, campaign.id)
 }
 
-const whyNobody = async (ctx: Context, projectId: string, campaign: queries.CampaignRow): Promise<string> =>
+const noRecipientsMessage = async (ctx: Context, projectId: string, campaign: queries.CampaignRow): Promise<string> =>
   (await sending.segmentIsGone(ctx.db, projectId, campaign))
     ? 'The segment of this campaign was deleted. Choose another audience and send the campaign again.'
     : 'This campaign has no recipients: no contact in its audience can receive it.'
 
-/** True for the one caller who started it. Whoever comes after the answer is not in it: few are frozen here and now. */
+/** True for the one caller that started it. Small audiences are frozen in the same transaction. */
 async function start(ctx: Context, ref: CampaignRef, recipients: number): Promise<boolean> {
   const now = ctx.clock.now()
   const fields = { status: 'SENDING', sent_at: now, held_reason: null, total_recipients: recipients }
@@ -68,12 +68,12 @@ async function start(ctx: Context, ref: CampaignRef, recipients: number): Promis
   })
 }
 
-async function changedMeanwhile(ctx: Context, projectId: string, id: string) {
+async function statusConflict(ctx: Context, projectId: string, id: string) {
   const campaign = await queries.findCampaign(ctx.db, projectId, id)
   return campaign ? notAllowed('send', campaign.status) : notFound('campaign', id)
 }
 
-/** At its time, or at the first start of a worker after it. A schedule that was changed meanwhile has a job of its own. */
+/** Runs at the scheduled time, or when a worker starts after it. A changed schedule has its own job. */
 export async function startScheduled(ctx: Context, ref: CampaignRef & { scheduledFor: string }): Promise<void> {
   const campaign = await queries.findCampaign(ctx.db, ref.projectId, ref.campaignId)
   if (campaign?.status !== 'SCHEDULED' || campaign.scheduled_for?.toISOString() !== ref.scheduledFor) return
@@ -81,12 +81,12 @@ export async function startScheduled(ctx: Context, ref: CampaignRef & { schedule
   if (now < campaign.scheduled_for)
     throw new TryAgainAt(campaign.scheduled_for, { countsAsAttempt: false, reason: 'too early' })
   await waitWhileDisabled(ctx, ref.projectId)
-  const reason = await reasonToHold(ctx, ref.projectId, campaign)
-  if (reason) return queries.holdCampaign(ctx.db, ref.projectId, ref.campaignId, reason, now)
+  const reason = await reasonNotToStart(ctx, ref.projectId, campaign)
+  if (reason) return queries.setHeldReason(ctx.db, ref.projectId, ref.campaignId, reason, now)
   await start(ctx, ref, 0)
 }
 
-async function reasonToHold(
+async function reasonNotToStart(
   ctx: Context,
   projectId: string,
   campaign: queries.CampaignRow,
@@ -106,7 +106,7 @@ async function waitWhileDisabled(ctx: Context, projectId: string): Promise<void>
   throw new TryAgainAt(at, { countsAsAttempt: false, reason: 'the project is disabled' })
 }
 
-/** Writes down who gets it and what they get. Nothing of it is seen unless all of it is. */
+/** Stores the recipients and the content, in one transaction. */
 export async function freezeCampaign(ctx: Context, ref: CampaignRef): Promise<void> {
   await waitWhileDisabled(ctx, ref.projectId)
   const { projectId, campaignId } = ref
@@ -117,24 +117,24 @@ export async function freezeCampaign(ctx: Context, ref: CampaignRef): Promise<vo
     .transaction()
     .execute((tx) => freeze(tx, ref, campaign, now))
     .catch((error: unknown) => {
-      const tooLate = error instanceof TooLate || violatedConstraint(error) === sending.RECIPIENTS_KEY
-      if (!tooLate) throw error
+      const wasStarted = error instanceof StatusChanged || violatedConstraint(error) === sending.RECIPIENTS_KEY
+      if (!wasStarted) throw error
     })
 }
 
-class TooLate extends Error {}
+class StatusChanged extends Error {}
 
 async function freeze(tx: Tx, ref: CampaignRef, campaign: queries.CampaignRow, now: Date): Promise<void> {
   const { projectId, campaignId } = ref
   const contentId = newId(now)
   const recipients = await sending.freezeRecipients(tx, projectId, campaignId, campaign, now)
   await sending.insertCampaignContent(tx, projectId, contentId, campaign, now)
-  // The campaign's row is touched last: whoever cancels it does not wait for a million recipients.
-  if (!(await sending.setFrozen(tx, projectId, campaignId, { contentId, recipients }, now))) throw new TooLate()
+  // The campaign's row is updated last, so that canceling it doesn't wait for a million recipients.
+  if (!(await sending.setFrozen(tx, projectId, campaignId, { contentId, recipients }, now))) throw new StatusChanged()
   await enqueueMany(tx, 'send-campaign-slice', chains(ref))
 }
 
-/** Delivers a slice, then writes the next. */
+/** Delivers a slice, then writes the next one. */
 export async function sendSlice(
   ctx: Context,
   delivery: Delivery,
@@ -161,36 +161,36 @@ export async function sendSlice(
     deliverAt: postponed * 2 > emails.length ? backpressure(now, until) : undefined,
     subject: isStatic(campaign.subject) ? campaign.subject : null,
   })
-  if (overLimit !== null) return sending.setOverLimit(ctx.db, projectId, campaignId, overLimitWords(overLimit), now)
-  if (recipients === 0) await settle(ctx, ref)
+  if (overLimit !== null) return sending.setOverLimit(ctx.db, projectId, campaignId, overLimitMessage(overLimit), now)
+  if (recipients === 0) await finishSending(ctx, ref)
 }
 
-const overLimitWords = (limit: number) =>
+const overLimitMessage = (limit: number) =>
   `The project has reached its limit of ${countOf(limit, 'campaign email')} per month. Raise the limit or wait for the next month, then resume the campaign.`
 
 /** Most of a slice had to wait for the mail server: the next one waits as long. */
 const backpressure = (now: Date, until: Date | undefined): Date | undefined =>
   until && new Date(Math.min(until.getTime(), now.getTime() + BACKPRESSURE_MAX_MS))
 
-/** The cursor is at the end. From now on every email that comes to its end asks whether it was the last. */
-async function settle(ctx: Context, ref: CampaignRef): Promise<void> {
-  await sending.setDrained(ctx.db, ref.projectId, ref.campaignId, ctx.clock.now())
-  await settleCampaign(ctx, ref)
+/** The cursor is at the end. From now on, each email that is sent or fails checks whether it was the last. */
+async function finishSending(ctx: Context, ref: CampaignRef): Promise<void> {
+  await sending.setAllQueued(ctx.db, ref.projectId, ref.campaignId, ctx.clock.now())
+  await completeCampaign(ctx, ref)
 }
 
-/** Ends the campaign if nothing is left to do. */
-export async function settleCampaign(ctx: Context, { projectId, campaignId }: CampaignRef): Promise<void> {
+/** Completes the campaign if no email is pending. */
+export async function completeCampaign(ctx: Context, { projectId, campaignId }: CampaignRef): Promise<void> {
   if (await sending.hasPendingEmails(ctx.db, projectId, campaignId)) return
   if (!(await sending.setFinished(ctx.db, projectId, campaignId, ctx.clock.now()))) return
   await enqueue(ctx.db, 'clear-campaign', { projectId, campaignId })
 }
 
-/** After a pause. What was in hand goes first; left to itself it would come back for another look within seconds. */
+/** After a pause. Emails that were already queued go first; otherwise their jobs would be rescheduled for seconds. */
 export async function continueSending(ctx: Context, ref: CampaignRef): Promise<void> {
-  const inHand = await sending.listPendingEmails(ctx.db, ref.projectId, ref.campaignId, CHAINS * SLICE_SIZE)
+  const pendingIds = await sending.listPendingEmails(ctx.db, ref.projectId, ref.campaignId, CHAINS * SLICE_SIZE)
   const slices = chains(ref).map((slice, i) => ({
     ...slice,
-    emailIds: inHand.slice(i * SLICE_SIZE, (i + 1) * SLICE_SIZE),
+    emailIds: pendingIds.slice(i * SLICE_SIZE, (i + 1) * SLICE_SIZE),
   }))
   await enqueueMany(ctx.db, 'send-campaign-slice', slices)
 }
@@ -201,18 +201,20 @@ export async function clearCampaign(ctx: Context, { projectId, campaignId }: Cam
   while ((await sending.clearRecipients(ctx.db, projectId, campaignId, CLEAR_AT_ONCE)) === CLEAR_AT_ONCE);
 }
 
-/** Every minute: what was due and did not begin, and what stands still although nobody paused it. Both are safe to repeat. */
-export async function tendCampaigns(ctx: Context): Promise<void> {
+/**
+ * Runs every minute: starts campaigns that are overdue and continues those that have stalled. Both are safe to repeat.
+ */
+export async function recoverCampaigns(ctx: Context): Promise<void> {
   const now = ctx.clock.now()
-  for (const row of await sending.listNeglected(ctx.db, now, new Date(now.getTime() - IDLE_MS))) {
+  for (const row of await sending.listStalled(ctx.db, now, new Date(now.getTime() - IDLE_MS))) {
     const ref = { projectId: row.project_id, campaignId: row.id }
     if (row.status === 'SCHEDULED') {
       const scheduledFor = row.scheduled_for!.toISOString()
       await enqueue(ctx.db, 'start-campaign', { ...ref, scheduledFor }, { jobKey: `start:${row.id}:${scheduledFor}` })
       continue
     }
-    if (row.drained) {
-      await settleCampaign(ctx, ref)
+    if (row.allQueued) {
+      await completeCampaign(ctx, ref)
       continue
     }
     await sending.setMoved(ctx.db, row.project_id, row.id, now)

@@ -25,9 +25,9 @@ export const ALLOWED = {
   delete: ['DRAFT', 'SENT', 'CANCELLED'],
 } as const satisfies Record<string, readonly CampaignStatus[]>
 
-export type Act = keyof typeof ALLOWED
+export type CampaignAction = keyof typeof ALLOWED
 
-const VERBS: Record<Act, string> = {
+const VERBS: Record<CampaignAction, string> = {
   change: 'changed',
   send: 'sent',
   cancel: 'cancelled',
@@ -37,10 +37,10 @@ const VERBS: Record<Act, string> = {
   delete: 'deleted',
 }
 
-export const mayBe = (act: Act, status: string): boolean =>
+export const isAllowed = (act: CampaignAction, status: string): boolean =>
   (ALLOWED[act] as readonly string[]).some((allowed) => allowed === status)
 
-export function notAllowed(act: Act, status: string): Refusal {
+export function notAllowed(act: CampaignAction, status: string): Refusal {
   const suggestion =
     act === 'delete'
       ? 'Cancel the campaign first.'

@@ -1,6 +1,6 @@
 /**
- * From a frozen content and its variables to the message on the wire. The same email gives the same bytes every time,
- * so a retry sends what the first try would have sent, and the ledger shows what was sent without keeping a copy.
+ * Renders a frozen content and its variables into the message that is sent. The same email always gives the same bytes,
+ * so a retry sends what the first attempt would have sent, and Posthorn can show what was sent without storing a copy.
  */
 import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
@@ -29,19 +29,19 @@ export interface ComposableEmail {
   contact_data: Record<string, unknown>
   created_at: Date
   content_subject: string
-  /** It is no template: subject and body stay as they are. */
+  /** The content is not a template: subject and body are used unchanged. */
   content_literal?: boolean | null
 }
 
 export interface EmailBody {
   content_body: string
   content_type: string
-  /** The text part that a ready-made message came with. */
+  /** The text part of a message that was submitted complete. */
   content_plain?: string | null
   attachments: StoredAttachment[]
   source_type: string
   template_id: string | null
-  /** The project's settings when the email was first claimed for sending. */
+  /** The project's settings when the email was first claimed. */
   tracking: string
   language: string
   project_name: string
@@ -50,20 +50,20 @@ export interface EmailBody {
 export interface RenderedEmail {
   subject: string
   html: string
-  /** Made before links lead over us: who reads text sees where they go. */
+  /** Generated before links are replaced, so that the plain text shows their targets. */
   text: string
-  /** Empty for an email that belongs to no contact. */
+  /** Empty for an email without a contact. */
   unsubscribeUrl: string
 }
 
-/** What rendering stands on. */
+/** What rendering depends on. */
 export type RenderingContext = Pick<Context, 'renderer' | 'secrets' | 'baseUrl'>
 
-/** Where the reader of this email decides about further ones. The same every time it is asked. */
+/** The recipient's preference links. They are the same on every call. */
 const linksOf = (ctx: RenderingContext, email: ComposableEmail): PreferenceLinks =>
   email.contact_id ? preferenceLinks(ctx.secrets, ctx.baseUrl, email.project_id, email.contact_id) : NO_LINKS
 
-/** One for each rendering: a template may leave traces in its scope. */
+/** One per rendering, because a template can change its scope. */
 const scopeOf = (email: ComposableEmail, links: PreferenceLinks) =>
   templateScope({
     requestData: email.variables,
@@ -84,7 +84,7 @@ export async function renderSubject(
 
 export async function renderEmail(ctx: RenderingContext, email: ComposableEmail & EmailBody): Promise<RenderedEmail> {
   const links = linksOf(ctx, email)
-  if (email.content_literal) return { ...asItIs(email), unsubscribeUrl: links.unsubscribeUrl }
+  if (email.content_literal) return { ...literalContent(email), unsubscribeUrl: links.unsubscribeUrl }
   const options = { escape: true, now: email.created_at }
   const rendering = ctx.renderer.render(email.content_body, scopeOf(email, links), options)
   const [subject, body] = await Promise.all([renderSubject(ctx, email, links), rendering])
@@ -96,13 +96,13 @@ export async function renderEmail(ctx: RenderingContext, email: ComposableEmail 
   return { subject, html, text: htmlToPlainText(whole), unsubscribeUrl }
 }
 
-const asItIs = ({ content_subject, content_body, content_plain }: ComposableEmail & EmailBody) => ({
+const literalContent = ({ content_subject, content_body, content_plain }: ComposableEmail & EmailBody) => ({
   subject: cleanSubject(content_subject),
   html: content_body,
   text: content_plain ?? htmlToPlainText(content_body),
 })
 
-/** Without angle brackets; the same over all tries. */
+/** Without angle brackets; the same for all attempts. */
 export const messageIdOf = (email: Pick<ComposableEmail, 'id' | 'from_email'>): string =>
   `${email.id}@${domainToASCII(domainOf(email.from_email))}`
 

@@ -5,18 +5,18 @@ const URL = 'https://mail.example/unsubscribe/abc'
 const FOOTER = { projectName: 'Acme', language: 'en', unsubscribeUrl: URL } as const
 
 describe('the footer', () => {
-  it('stands on marketing mail only', () => {
+  it('is added to marketing email only', () => {
     expect(withFooter('<p>Hi</p>', 'MARKETING', FOOTER)).toContain(`href="${URL}"`)
     for (const type of ['TRANSACTIONAL', 'HEADLESS'] as const)
       expect(withFooter('<p>Hi</p>', type, FOOTER)).toBe('<p>Hi</p>')
   })
 
-  it('names the project, whatever characters its name has', () => {
+  it('contains the name of the project, with any characters', () => {
     const html = withFooter('', 'MARKETING', { ...FOOTER, projectName: '<b>$& Söhne' })
     expect(html).toContain('you subscribed to updates from &lt;b&gt;$&amp; Söhne.')
   })
 
-  it('stands inside the body where there is one', () => {
+  it('is inserted inside the body if there is one', () => {
     const html = withFooter('<html><body><p>Hi</p></BODY></html>', 'MARKETING', FOOTER)
     expect(html).toMatch(/^<html><body><p>Hi<\/p><p .*<\/p><\/BODY><\/html>$/)
   })
@@ -30,7 +30,7 @@ describe('the footer', () => {
     '<body>one</body><body>two|</body><br>',
     '</body',
     '|</body></html>',
-  ])('stands where a reader sees it: %s', (marked) => {
+  ])('is inserted where it is visible: %s', (marked) => {
     const html = withFooter(marked.replace('|', ''), 'MARKETING', FOOTER)
     const footer = /<p lang="en".*?<\/p>/.exec(html)![0]
     expect(html.replace(footer, '|')).toBe(marked.includes('|') ? marked : `${marked}|`)
@@ -40,13 +40,13 @@ describe('the footer', () => {
     ['fr', 'Se désabonner'],
     ['de', 'Abbestellen'],
     ['en', 'Unsubscribe'],
-  ] as const)('speaks the language of the reader: %s', (language, word) => {
+  ] as const)('is in the language of the recipient: %s', (language, word) => {
     expect(withFooter('', 'MARKETING', { ...FOOTER, language })).toContain(word)
   })
 })
 
 describe('the unsubscribe headers', () => {
-  it('stand on marketing and headless mail', () => {
+  it('are added to marketing and headless email', () => {
     for (const type of ['MARKETING', 'HEADLESS'] as const) {
       expect(withUnsubscribeHeaders({ 'X-A': 'b' }, type, URL)).toEqual({
         'List-Unsubscribe': `<${URL}>`,
@@ -57,7 +57,7 @@ describe('the unsubscribe headers', () => {
     expect(withUnsubscribeHeaders({}, 'TRANSACTIONAL', URL)).toEqual({})
   })
 
-  it('give way to those of the caller, in any case', () => {
+  it('are not added if the caller sets them, in any case', () => {
     const own = { 'list-unsubscribe': '<mailto:out@example.com>' }
     expect(withUnsubscribeHeaders(own, 'MARKETING', URL)).toEqual(own)
   })

@@ -1,4 +1,4 @@
-/** What bulk mail carries besides its content: a footer with an unsubscribe link, and the headers for one-click unsubscription. */
+/** Additions to bulk email: a footer with an unsubscribe link, and the headers for one-click unsubscription. */
 
 import type { ContentType } from '../../kernel/mail-content.ts'
 import { insertBeforeEnd } from '../../platform/mail/html-reader.ts'
@@ -57,14 +57,14 @@ const TEXTS: Record<Language, FooterTexts> = {
 }
 
 export interface Footer {
-  /** Its name when the email is rendered: after a rename, earlier emails show the new one. */
+  /** The current name of the project: after a rename, earlier emails show the new name. */
   projectName: string
   language: Language
-  /** Empty for an email that belongs to no contact, which gets no footer. */
+  /** Empty for an email without a contact, which gets no footer. */
   unsubscribeUrl: string
 }
 
-/** Marketing email ends with a reason and an unsubscribe link, in the reader's language. */
+/** Appends the reason and an unsubscribe link to marketing email, in the recipient's language. */
 export function withFooter(html: string, type: ContentType, { projectName, language, unsubscribeUrl }: Footer): string {
   if (type !== 'MARKETING' || unsubscribeUrl === '') return html
   const { reason, unsubscribe } = TEXTS[language]
@@ -73,7 +73,7 @@ export function withFooter(html: string, type: ContentType, { projectName, langu
   return insertBeforeEnd(html, footer)
 }
 
-/** RFC 8058 one-click unsubscription on bulk mail. A header of the same name that the caller set wins. */
+/** RFC 8058 one-click unsubscription on bulk email. A header of the same name that the caller set takes precedence. */
 export function withUnsubscribeHeaders(
   headers: Record<string, string>,
   type: ContentType,

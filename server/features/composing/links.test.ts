@@ -10,14 +10,14 @@ const BASE = 'https://mail.example'
 const urlOf = clickUrls(secrets, BASE, email)
 const tokenOf = (link: string) => urlOf(link)!.slice(`${BASE}/t/c/`.length)
 
-describe('a click link', () => {
+describe('a tracked link', () => {
   it.each([
     'https://example.org/',
     'HTTP://EXAMPLE.org/a?b=1&c=2#d',
     'https://münchen.example/straße?q=ü 1',
     `https://example.org/${'x'.repeat(1_980)}`,
     'https://example.org/"quoted"\'<>',
-  ])('leads where it was made for: %s', (link) => {
+  ])('redirects to the original URL: %s', (link) => {
     expect(readClickToken(secrets, tokenOf(link))).toEqual({ ...email, link })
   })
 
@@ -38,15 +38,15 @@ describe('a click link', () => {
     'https://exa mple.org/',
     'java\nscript:alert(1)',
     `https://example.org/${'x'.repeat(4_000)}`,
-  ])('is not made for %j', (link) => expect(urlOf(link)).toBeUndefined())
+  ])('is not created for %j', (link) => expect(urlOf(link)).toBeUndefined())
 
-  it('is the same text every time', () => expect(urlOf('https://example.org/')).toBe(urlOf('https://example.org/')))
+  it('is the same on every call', () => expect(urlOf('https://example.org/')).toBe(urlOf('https://example.org/')))
 
-  it('stays below 3,000 characters for a link of 2,000', () => {
+  it('has fewer than 3,000 characters for a link of 2,000', () => {
     expect(urlOf(`https://example.org/${'x'.repeat(1_980)}`)!.length).toBeLessThan(3_000)
   })
 
-  it('is ruined by any other character anywhere', () => {
+  it('is invalid if any character is changed', () => {
     const token = tokenOf('https://example.org/some/path?x=y')
     const place = fc.nat(token.length - 1)
     const character = fc.constantFrom(...'ABCxyz019-_')
@@ -60,7 +60,7 @@ describe('a click link', () => {
     )
   })
 
-  it('is not ours if it is cut, longer, from another installation or for another purpose', () => {
+  it('is invalid if it is shortened, extended, from another installation or for another purpose', () => {
     const token = tokenOf('https://example.org/')
     const open = openUrl(secrets, BASE, email).slice(`${BASE}/t/o/`.length, -4)
     const foreign = clickUrls(deriveSecrets('another secret'), BASE, email)('https://example.org/')!
@@ -78,15 +78,15 @@ describe('a click link', () => {
   })
 })
 
-describe('a pixel', () => {
+describe('an open pixel', () => {
   const token = openUrl(secrets, BASE, email).slice(`${BASE}/t/o/`.length)
 
-  it('names its email', () => {
+  it('identifies its email', () => {
     expect(readOpenToken(secrets, token)).toEqual(email)
     expect(readOpenToken(secrets, token.replace('.gif', ''))).toEqual(email)
   })
 
-  it('is ruined by any change', () => {
+  it('is invalid if any character is changed', () => {
     for (let at = 0; at < 64; at++) {
       const other = token[at] === 'A' ? 'B' : 'A'
       expect(readOpenToken(secrets, token.slice(0, at) + other + token.slice(at + 1))).toBeUndefined()

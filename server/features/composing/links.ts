@@ -1,7 +1,7 @@
 /**
- * Tracked links and the pixel: which emails have them, and the tokens behind them. A token names the email, carries the
- * link itself and is signed over both: nothing is stored per link, nobody can forge one that leads elsewhere, and a
- * link works for as long as the email exists, even while the database is down.
+ * Tracked links and the open pixel: which emails have them, and their tokens. A token contains the email and the link
+ * and is signed, so nothing is stored per link, links can't be forged, and a link works as long as the email exists,
+ * even if the database is down.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import { insertBeforeEnd, replaceLinks } from '../../platform/mail/html-reader.ts'
@@ -19,15 +19,15 @@ export interface TrackableEmail {
 }
 
 /**
- * Campaigns, workflows and template mail, as the project wishes. The body of a /v1/send request is the caller's own
- * and stays as it is; and where there is no contact there is nobody to follow.
+ * Campaigns, workflows and template emails, depending on the project's setting. The body of a /v1/send request is not
+ * changed, and emails without a contact are not tracked.
  */
 function isTracked(email: TrackableEmail): boolean {
   if (email.contact_id === null || (email.source_type === 'TRANSACTIONAL' && email.template_id === null)) return false
   return email.tracking === 'ENABLED' || (email.tracking === 'MARKETING_ONLY' && email.content_type !== 'TRANSACTIONAL')
 }
 
-/** Our own pages by which a reader leaves must not depend on anything; what leads over us already need not do so twice. */
+/** Our preference pages must work without a redirect; links that are already tracked are not replaced again. */
 const OWN_PAGES = ['/unsubscribe/', '/subscribe/', '/manage/', '/t/']
 
 export function withTracking(
@@ -60,7 +60,7 @@ const CLICK = 'click'
 const IDS_BYTES = 32
 const SIGNATURE_BYTES = 16
 const LINK_START = IDS_BYTES + SIGNATURE_BYTES
-/** Longer links stay as they are: some mail programs cut what is longer than our address for them would be. */
+/** Longer links are not replaced, because some mail clients cut off the longer tracked URL. */
 const LINK_CHARACTERS_MAX = 4_000
 const OPEN_TOKEN = /^[\w-]{64}$/
 const CLICK_TOKEN = /^[\w-]{70,20000}$/
@@ -73,7 +73,7 @@ export function openUrl(secrets: Secrets, baseUrl: string, email: TrackedEmail):
   return `${baseUrl}/t/o/${Buffer.concat([Buffer.from(ids, 'hex'), signature]).toString('base64url')}.gif`
 }
 
-/** Makes the tracked address of each link of one email; nothing for a link that can't be tracked. */
+/** Creates the tracked URL of each link of one email; undefined for a link that can't be tracked. */
 export function clickUrls(secrets: Secrets, baseUrl: string, email: TrackedEmail) {
   const ids = idsOf(email)
   const key = secrets.sign(CLICK, ids)
@@ -86,21 +86,21 @@ export function clickUrls(secrets: Secrets, baseUrl: string, email: TrackedEmail
   }
 }
 
-/** Each use begins and ends within one call. Three bytes are the most that a character of a string takes. */
+/** Used within one synchronous call only. A UTF-16 code unit takes at most three bytes. */
 const scratch = Buffer.alloc(LINK_START + 3 * LINK_CHARACTERS_MAX)
 
 /**
- * An email has a key of its own, and the link is hashed between two copies of it. That is as strong as an HMAC here,
- * and takes 1 µs where that takes 5: emails with twenty links are composed by the million.
+ * Each email has its own key, and the link is hashed between two copies of it. This is as strong as an HMAC here and
+ * takes 1 µs instead of 5, which matters for millions of emails with twenty links.
  */
 const linkTag = (key: string, link: string): string =>
   hash('sha256', `${key}\0${link}\0${key}`, 'hex').slice(0, 2 * SIGNATURE_BYTES)
 
-/** Only what a browser opens as a page: never `javascript:`, `data:`, `mailto:`, a fragment or a relative path. */
+/** Only links that browsers open as a page: not `javascript:`, `data:`, `mailto:`, fragments or relative paths. */
 const isWebLink = (link: string): boolean =>
   link.length <= LINK_CHARACTERS_MAX && /^https?:\/\//i.test(link) && URL.canParse(link)
 
-/** Which email a pixel belongs to, or nothing when we did not make it. */
+/** The email of a pixel, or undefined if the token is invalid. */
 export function readOpenToken(secrets: Secrets, token: string): TrackedEmail | undefined {
   const text = token.endsWith('.gif') ? token.slice(0, -4) : token
   if (!OPEN_TOKEN.test(text)) return undefined
@@ -110,7 +110,7 @@ export function readOpenToken(secrets: Secrets, token: string): TrackedEmail | u
   return emailOf(ids)
 }
 
-/** Which email a link was in and where it leads, or nothing when we did not make it. */
+/** The email and the target of a link, or undefined if the token is invalid. */
 export function readClickToken(secrets: Secrets, token: string): (TrackedEmail & { link: string }) | undefined {
   if (!CLICK_TOKEN.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')

@@ -1,4 +1,4 @@
-/** Contacts: bringing them in, reading and changing them. */
+/** Contacts: creating, reading and changing them. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { applyDataRules, type Data, type DataChange } from '../../kernel/contact-data.ts'
@@ -24,7 +24,7 @@ export async function upsertContact(ctx: Context, projectId: string, input: z.ou
   return { ...showContact(row), _meta: { isNew: row.is_new, isUpdate: !row.is_new } }
 }
 
-/** Someone who may turn out to be new, or whose subscription may flip: with ids for both cases. */
+/** A contact that may be new or whose subscription may change, with ids for both cases. */
 export const newPerson = (now: Date, email: string, patch: Data, subscribed: boolean | undefined): queries.Person => ({
   email,
   contactId: newId(now),
@@ -59,7 +59,7 @@ export async function patchContact(
   }
 }
 
-/** Changes that the service makes by itself, to each contact once. Returns those there are, in no order. */
+/** Automatic changes, at most one per contact. Returns the contacts that exist, in no order. */
 export const changeContacts = (
   ctx: Context,
   projectId: string,
@@ -67,17 +67,20 @@ export const changeContacts = (
   db: Database | Tx,
 ) => {
   const now = ctx.clock.now()
-  const told = changes.map((change) => ({ ...change, eventId: newId(now) }))
-  return queries.changeContacts(db, projectId, told, now)
+  const withEventIds = changes.map((change) => ({ ...change, eventId: newId(now) }))
+  return queries.changeContacts(db, projectId, withEventIds, now)
 }
 
-/** By hand, as part of a larger transaction. Returns the contacts that are there, and whether each one flipped. */
+/**
+ * Manual changes, as part of a larger transaction. Returns the contacts that exist, and whether each subscription
+ * changed.
+ */
 export const setSubscriptions = (tx: Tx, projectId: string, contactIds: string[], subscribed: boolean, now: Date) => {
   const eventIds = contactIds.map(() => newId(now))
   return subscriptions.setSubscriptions(tx, { projectId, contactIds, eventIds, subscribed, now })
 }
 
-/** The rows alone: `erasure` is who deletes contacts. Returns the ids that were there. */
+/** Deletes only the rows; the feature `erasure` deletes contacts completely. Returns the ids that existed. */
 export const deleteContactRows = (tx: Tx, projectId: string, ids: string[]): Promise<string[]> =>
   queries.deleteContacts(tx, projectId, ids)
 
@@ -98,7 +101,7 @@ export async function listContacts(
 ) {
   const { cursor, limit, ...filter } = query
   const rows = read ?? (await queries.listContacts(ctx.db, projectId, listingOf(query)))
-  // A first page without a second one is counted by looking at it.
+  // The total of a list that fits on one page is the length of the page.
   const counted = rows.length > limit ? rows[0]!.total : rows.length
   const total = cursor === undefined ? (counted ?? (await queries.countContacts(ctx.db, projectId, filter))) : 0
   return cursorPage(rows, limit, total, showContact)
@@ -114,11 +117,11 @@ export const showContact = (row: queries.ContactRow) => ({
 })
 
 /**
- * Requests that arrive together share one statement, and a statement writes a contact once. So requests for the same
- * contact may share one only if they ask the same of it: then the second changes nothing, as if it had come later.
- * Tells of one request after the other whether it may join those it said yes to.
+ * Concurrent requests share one statement, and a statement writes a contact only once. Requests for the same contact
+ * can therefore share a statement only if they request the same change. The returned function decides for each request
+ * whether it can join the ones before.
  */
-export function askSameOfContact(): (upsert: queries.ContactUpsert) => boolean {
+export function createSameRequestCheck(): (upsert: queries.ContactUpsert) => boolean {
   const asked = new Map<string, string>()
   return (upsert) => {
     const wishes = upsert.people.map((person) => [
@@ -132,9 +135,8 @@ export function askSameOfContact(): (upsert: queries.ContactUpsert) => boolean {
 }
 
 /**
- * Names that a request sends as empty text, to lie under the contact's data. They change nothing the contact has; but
- * where the contact has no value either, such a name is empty in a template and not missing: `{{name ?? "you"}}` does
- * not fall back.
+ * Keys that a request sends as empty strings, as defaults below the contact's data. They don't change the contact, but
+ * if it has no value, the key is empty in a template and not missing, so `{{name ?? "you"}}` doesn't use the fallback.
  */
 export const blankNames = ({ sent, visible }: DataChange): Record<string, ''> =>
   Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What is known about the fields of contacts: kept counts, types, values, and what looks at them or sets them. */
+/** SQL on the fields of contacts: stored counts, types, values, and what uses or sets them. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { defineTally, OF_A_PROJECT } from '../../platform/database/tallies.ts'
@@ -8,7 +8,7 @@ export type Tally = 'contacts' | 'subscribed'
 /** Of the caller, or an expression of the statement that looks up the caller. */
 export type ProjectId = string | RawBuilder<string>
 
-/** A kept count, exact at any moment: what is folded plus what is not. */
+/** A stored count that is always exact: the folded count plus pending differences. */
 export const keptCountSql = (projectId: ProjectId, tally: Tally): RawBuilder<number> => sql<number>`(
   select coalesce(sum(count), 0)::bigint from (
     select count from contact_counts where project_id = ${projectId} and tally = ${tally} and path = '{}'
@@ -28,7 +28,7 @@ export interface FieldRow {
   contacts: number
 }
 
-/** Every custom field that some contact has, by name. */
+/** Every custom field that at least one contact has, by name. */
 export async function listFields(db: Database, projectId: string): Promise<FieldRow[]> {
   const { rows } = await sql<FieldRow>`/* list-contact-fields */
     with counted as (
@@ -46,7 +46,7 @@ export async function listFields(db: Database, projectId: string): Promise<Field
   return rows
 }
 
-/** The paths that a written name can mean: a nested value, or a key that has dots in it. */
+/** The paths that a field name can mean: a nested value, or a key that contains dots. */
 export async function findPaths(db: Database | Tx, projectId: string, name: string): Promise<string[][]> {
   const { rows } = await sql<{ path: string[] }>`
     select path from contact_fields where project_id = ${projectId} and array_to_string(path, '.') = ${name}`.execute(
@@ -55,7 +55,7 @@ export async function findPaths(db: Database | Tx, projectId: string, name: stri
   return rows.map((row) => row.path)
 }
 
-/** The same, and the objects on the way to a nested value. */
+/** The same paths, and the objects that contain a nested value. */
 export async function findObjectPaths(db: Database | Tx, projectId: string, name: string): Promise<string[][]> {
   const { rows } = await sql<{ path: string[] }>`
     select distinct path[1:depth] as path
@@ -78,7 +78,7 @@ const fieldValue = (source: FieldSource): RawBuilder<unknown> =>
     ? COLUMNS[source.column]!
     : sql`coalesce(${sql.join(source.paths.map((path) => sql`nullif(data #> ${path}::text[], 'null')`))})`
 
-/** Distinct values, most frequent first, and how many there are. */
+/** Distinct values, most frequent first, and their number. */
 export async function listValues(db: Database, projectId: string, source: FieldSource, limit: number) {
   const { rows } = await sql<{ value: unknown; total: number }>`
     with found as (
@@ -93,7 +93,7 @@ export async function listValues(db: Database, projectId: string, source: FieldS
   return { values: rows.map((row) => row.value), count: rows[0]?.total ?? 0 }
 }
 
-/** The segments whose condition looks at a field, oldest first. */
+/** The segments whose condition uses a field, oldest first. */
 export async function listSegmentsUsing(db: Database, projectId: string, field: string) {
   const { rows } = await sql<{ id: string; name: string }>`/* list-segments-using-field */
     select id, name from segments where project_id = ${projectId} and fields @> array[${field}::text] order by id`.execute(
@@ -102,7 +102,7 @@ export async function listSegmentsUsing(db: Database, projectId: string, field: 
   return rows
 }
 
-/** The campaigns whose audience looks at a field, oldest first. */
+/** The campaigns whose audience uses a field, oldest first. */
 export async function listCampaignsUsing(db: Database, projectId: string, field: string) {
   const { rows } = await sql<{ id: string; name: string }>`/* list-campaigns-using-field */
     select id, name from campaigns where project_id = ${projectId} and fields @> array[${field}::text] order by id`.execute(
@@ -123,11 +123,11 @@ export async function listWorkflowsUsing(db: Database, projectId: string, field:
 }
 
 /**
- * Removes what lies at these paths, and below, from every contact that has any of it, and what was known of it. The type
- * is decided anew if it comes back.
+ * Removes these paths, and everything below them, from all contacts, with their counts and types. The type is
+ * determined again if the field is set later.
  */
 export async function deleteField(tx: Tx, projectId: string, paths: string[][], now: Date): Promise<number> {
-  // Only from objects: what a path leads to in a list is no field.
+  // Only from objects: elements of a list are not fields.
   const holds = (path: string[]) =>
     sql`jsonb_typeof(data #> ${path.slice(0, -1)}::text[]) = 'object' and data #> ${path}::text[] is not null`
   const without = paths.reduce(
@@ -154,7 +154,7 @@ export async function deleteField(tx: Tx, projectId: string, paths: string[][], 
   return rows[0]!.count
 }
 
-/** A field is counted for each contact that has a value for it which is neither null nor an object. */
+/** A field counts for each contact that has a value other than null or an object. */
 export const contactTally = defineTally({
   name: 'contacts',
   kept: 'contact_counts',
@@ -179,7 +179,7 @@ export const contactTally = defineTally({
 })
 
 /** Which of these addresses are contacts. */
-export async function findKnownEmails(db: Database, projectId: string, emails: string[]): Promise<string[]> {
+export async function findExistingEmails(db: Database, projectId: string, emails: string[]): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`/* lookup-contacts */
     select email from contacts where project_id = ${projectId} and email = any(${emails}::text[])`.execute(db)
   return rows.map((row) => row.email)

@@ -1,4 +1,4 @@
-/** The fields of contacts over HTTP, and the look-up of addresses. */
+/** Contact fields over HTTP, and looking up addresses. */
 import { z } from 'zod'
 import { sizeParam } from '../../kernel/pages.ts'
 import { route } from '../../platform/http/route.ts'

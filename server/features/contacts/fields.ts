@@ -1,4 +1,4 @@
-/** The fields of a project's contacts: which there are, what they hold, who refers to them, and removing one. */
+/** The fields of a project's contacts: listing them, their values and their uses, and deleting one. */
 import type { Context } from '../../context.ts'
 import { normalizeEmail } from '../../kernel/email-address.ts'
 import { invalidField } from '../../kernel/errors.ts'
@@ -27,7 +27,7 @@ export async function listFields(ctx: Context, projectId: string) {
   return { fields: [...standard, ...shown] }
 }
 
-/** A field is named `data.plan` or `plan`; the four standard fields go by their plain names. */
+/** A field is named `data.plan` or `plan`; the four standard fields have plain names. */
 async function findSource(
   ctx: Context,
   projectId: string,
@@ -66,7 +66,7 @@ export async function getFieldUsage(ctx: Context, projectId: string, field: stri
   }
 }
 
-/** The name may be that of a nested object: it goes with all that it holds. */
+/** The name can be that of a nested object, which is deleted with everything in it. */
 export async function deleteField(ctx: Context, projectId: string, field: string) {
   if (Object.hasOwn(STANDARD, field)) {
     throw invalidField('field', `${field} is a standard field. Only custom fields can be deleted.`)
@@ -79,15 +79,15 @@ export async function deleteField(ctx: Context, projectId: string, field: string
   return { deletedFrom: await transaction(ctx.db, (tx) => queries.deleteField(tx, projectId, paths, now)) }
 }
 
-/** An object without values is known nowhere. In a path PostgreSQL takes a number for a place in a list. */
+/** Empty objects are not counted as fields. In a path, PostgreSQL treats a number as an index of a list. */
 function emptyObjectAt(name: string): string[][] {
   const path = name.split('.')
   return path.some((key) => /^\s*[+-]?\d+$/.test(key)) ? [] : [path]
 }
 
-/** Which of the caller's strings are contacts, in the caller's own spelling. */
+/** Which of the given strings are contacts, in the caller's spelling. */
 export async function lookUpEmails(ctx: Context, projectId: string, emails: string[]) {
-  const known = new Set(await queries.findKnownEmails(ctx.db, projectId, emails.map(normalizeEmail)))
+  const known = new Set(await queries.findExistingEmails(ctx.db, projectId, emails.map(normalizeEmail)))
   const isKnown = (email: string) => known.has(normalizeEmail(email))
   return { found: emails.filter(isKnown), notFound: emails.filter((email) => !isKnown(email)) }
 }

@@ -1,6 +1,6 @@
 /**
- * The filters of GET /contacts, each with all that it is: the query parameter, its condition, and whether its count is
- * kept. The schema, the list and the total are derived from this table.
+ * The filters of GET /contacts: the query parameter, its condition, and whether its count is stored. The schema, the
+ * list and the total are derived from this table.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
@@ -11,11 +11,11 @@ export const CONTACTS_ON_PAGE_MAX = 100
 
 interface FilterKind<P extends z.ZodType> {
   param: P
-  /** Over the row of contacts; nothing for a value that filters nothing. */
+  /** A predicate over contacts; undefined for a value that doesn't filter. */
   where(value: NonNullable<z.output<P>>): RawBuilder<unknown> | undefined
-  /** How many contacts match, if that is kept. Without it they are counted. */
+  /** The stored number of matching contacts, if there is one. Otherwise they are counted. */
   kept?(projectId: ProjectId, value: NonNullable<z.output<P>>): RawBuilder<number>
-  /** One plan serves all values: the statement is prepared. A search is planned for what it looks for. */
+  /** Whether one plan serves all values, so that the statement can be prepared. A search is planned for its value. */
   onePlan?: boolean
 }
 
@@ -57,7 +57,7 @@ type FilterName = keyof Filters
 
 export type ContactFilter = { [N in FilterName]?: z.output<Filters[N]['param']> }
 
-/** The query parameters, as the schema of the list takes them. */
+/** The query parameters for the schema of the list. */
 export const contactFilterParams = Object.fromEntries(
   Object.entries(FILTERS).map(([name, { param }]) => [name, param]),
 ) as { [N in FilterName]: Filters[N]['param'] }
@@ -69,7 +69,7 @@ interface Applied {
   onePlan: boolean
 }
 
-/** The filters that restrict anything. */
+/** The filters that are in use. */
 export function appliedFilters(filters: ContactFilter): Applied[] {
   return Object.entries<FilterKind<z.ZodType>>(FILTERS).flatMap(([name, { where, kept, onePlan = false }]) => {
     const value = filters[name as FilterName]

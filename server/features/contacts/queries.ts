@@ -1,11 +1,11 @@
-/** All SQL on contacts; that on their fields is in `field-queries.ts`. */
+/** All SQL on contacts; SQL on their fields is in `field-queries.ts`. */
 import { type RawBuilder, sql } from 'kysely'
 import type { DataChange } from '../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
 import { keptCountSql, type ProjectId } from './field-queries.ts'
 import { appliedFilters, CONTACTS_ON_PAGE_MAX, type ContactFilter } from './filter-queries.ts'
-import { subscriptionSql, writeFlipsStep } from './subscription-queries.ts'
+import { subscriptionSql, writeSubscriptionEventsStep } from './subscription-queries.ts'
 
 export interface ContactRow {
   id: string
@@ -22,30 +22,30 @@ export interface ContactUpsert {
   /** One entry per distinct address, with ids in case they are needed. */
   people: Person[]
   subscribedByDefault: boolean
-  /** Keys to remove from everyone's data. */
+  /** Keys to remove from the data of all of them. */
   removed: string[]
 }
 
 export interface Person {
   email: string
   contactId: string
-  /** Of the event in case the subscription flips. */
+  /** Id of the event in case the subscription changes. */
   eventId: string
-  /** Absent: kept, and `subscribedByDefault` for someone new. */
+  /** If absent, unchanged, or `subscribedByDefault` for a new contact. */
   subscribed: boolean | undefined
-  /** Keys to set in their data. */
+  /** Keys to set in the contact's data. */
   patch: Record<string, unknown>
 }
 
 /**
- * The steps of a statement that brings contacts in: CTEs up to `contact` (project_id, id, email, subscribed, data,
- * created_at, updated_at, is_new, changed). Race-free without locks of our own; a contact that would not
- * change is only read. Addresses are written in order, so two statements never wait for each other in a circle.
+ * The steps of a statement that upserts contacts: CTEs up to `contact` (project_id, id, email, subscribed, data,
+ * created_at, updated_at, is_new, changed). They need no explicit locks; a contact that would not change is only read.
+ * Addresses are written in order, so that statements can't deadlock.
  */
 export const upsertContactSteps = (upsert: ContactUpsert): RawBuilder<unknown> =>
   sql`${peopleStep([upsert])}, ${writePeopleSteps(sql`true`)}`
 
-/** The first of these steps, for people of several requests: `person`, with the number of the request, from 1. */
+/** The first of these steps, for contacts of several requests: `person`, with the number of the request, from 1. */
 export function peopleStep(upserts: ContactUpsert[]): RawBuilder<unknown> {
   const people = upserts.flatMap((upsert, i) => upsert.people.map((person) => ({ ...person, request: i + 1 })))
   return sql`
@@ -62,19 +62,21 @@ export function peopleStep(upserts: ContactUpsert[]): RawBuilder<unknown> {
     )`
 }
 
-/** How long a statement of several requests waits for a row that someone else is writing, such as a large import. */
-const SHARED_PATIENCE = '250ms'
-
 /**
- * A step that keeps a statement of several requests from waiting long for the contact of one of them: it fails, and
- * each is tried by itself (see `gather`). A request by itself waits as long as it takes. Read it before writing.
+ * How long a statement of several requests waits for a row that another transaction is writing, such as a large import.
  */
-export const lockPatienceStep = (shared: boolean): RawBuilder<unknown> => sql`
-    lock_patience as materialized (select set_config('lock_timeout', ${shared ? SHARED_PATIENCE : '0'}, true))`
+const SHARED_LOCK_TIMEOUT = '250ms'
 
 /**
- * The further steps: everyone in `person` for whom `onlyIf` holds is written, each contact once. Requests that share
- * a contact must ask the same of it (see `askSameOfContact`).
+ * A step that limits how long a statement of several requests waits for one contact: it fails, and each request is
+ * retried alone (see `createBatcher`). A single request waits without a limit. Read it before writing.
+ */
+export const lockTimeoutStep = (shared: boolean): RawBuilder<unknown> => sql`
+    lock_patience as materialized (select set_config('lock_timeout', ${shared ? SHARED_LOCK_TIMEOUT : '0'}, true))`
+
+/**
+ * The remaining steps: writes everyone in `person` for whom `onlyIf` is true, each contact once. Requests that share a
+ * contact must request the same change (see `createSameRequestCheck`).
  */
 export const writePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     asked as (
@@ -113,18 +115,21 @@ export const writePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unknow
       select project_id, id, email, subscribed, data, created_at, updated_at, false, false from known
       where not exists (select from written where written.project_id = known.project_id and written.email = known.email)
     ),
-    flips as (${writeFlipsStep({
+    flips as (${writeSubscriptionEventsStep({
       rows: sql`written c join asked on asked.project_id = c.project_id and asked.email = c.email`,
       eventId: sql`asked.event_id`,
       at: sql`asked.asked_at`,
     })}
     )`
 
-/** What the request wants of a contact that is there. Looked up in a hash: the row to insert can't say "as it is". */
+/**
+ * The requested subscription of an existing contact. Looked up by hash, because the inserted row can't express
+ * "unchanged".
+ */
 const WISH = sql`case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
           then null else excluded.subscribed end`
 
-/** By hand: an explicit `subscribed: true` also lifts a suppression. Contacts that come in by the way keep theirs. */
+/** Manual changes: an explicit `subscribed: true` also removes a suppression. Other upserts keep suppressions. */
 export async function upsertContact(db: Database, upsert: ContactUpsert): Promise<ContactRow & { is_new: boolean }> {
   const { rows } = await sql<ContactRow & { is_new: boolean }>`/* upsert-contact */
     with ${upsertContactSteps(upsert)},
@@ -142,7 +147,7 @@ export async function findContact(db: Database | Tx, projectId: string, id: stri
     .executeTakeFirst()
 }
 
-/** Returns the ids that were there. What else is known about the contacts is erased by the feature `erasure`. */
+/** Returns the ids that existed. Other data about the contacts is erased by the feature `erasure`. */
 export async function deleteContacts(tx: Tx, projectId: string, ids: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`/* delete-contacts */
     delete from contacts where project_id = ${projectId} and id = any(${ids}::uuid[]) returning id`.execute(tx)
@@ -155,7 +160,7 @@ export interface ContactPatch {
   change: DataChange
 }
 
-/** Patches one contact, records a flip of its subscription and lifts a suppression, in one statement. */
+/** Patches one contact, records a change of its subscription and removes a suppression, in one statement. */
 export async function patchContact(
   db: Database,
   projectId: string,
@@ -174,7 +179,7 @@ export async function patchContact(
         updated_at = ${now}::timestamptz
       where project_id = ${projectId} and id = ${id}
       returning *
-    ), flips as (${writeFlipsStep({
+    ), flips as (${writeSubscriptionEventsStep({
       rows: sql`written c`,
       eventId: sql`${eventId}::uuid`,
       at: sql`${now}::timestamptz`,
@@ -184,18 +189,18 @@ export async function patchContact(
   return rows[0]
 }
 
-/** A change that the service itself makes to a contact, as a step of a workflow does: nobody's own decision. */
+/** A change that the service makes, such as a workflow step. It is not the contact's own decision. */
 export interface ServiceChange {
   id: string
   change: DataChange
-  /** Absent: as it is. */
+  /** If absent, unchanged. */
   subscribed: boolean | undefined
 }
 
 /**
- * Changes contacts where that changes anything, and records flips of their subscription. Unlike a change by hand, it
- * lifts no suppression. Returns those there are, each as it is now, in no order. No contact may be named twice.
- * Locked by address, as everybody locks contacts.
+ * Updates contacts if that changes anything, and records changes of their subscription. Unlike a manual change, it
+ * doesn't remove suppressions. Returns the contacts that exist, in their new state and in no order. No contact may be
+ * named twice. Rows are locked in order of address, as everywhere.
  */
 export async function changeContacts(
   db: Database | Tx,
@@ -217,7 +222,7 @@ export async function changeContacts(
       from wanted where c.project_id = ${projectId} and c.id = wanted.id and c.id = any(${given.map(({ id }) => id)}::uuid[])
         and (wanted.wish <> wanted.subscribed or wanted.new_data <> wanted.data)
       returning c.*, wanted.event_id
-    ), flips as (${writeFlipsStep({ rows: sql`written c`, eventId: sql`c.event_id`, at: sql`${now}::timestamptz` })}
+    ), flips as (${writeSubscriptionEventsStep({ rows: sql`written c`, eventId: sql`c.event_id`, at: sql`${now}::timestamptz` })}
     )
     select id, email, coalesce(wish, subscribed) as subscribed, new_data as data, created_at, updated_at from wanted`.execute(
     db,
@@ -230,12 +235,12 @@ export interface ContactListing extends ContactFilter {
   limit: number
 }
 
-/** On a first page whose total is kept, every row has it. */
+/** On a first page with a stored total, every row includes it. */
 export type ListedContact = ContactRow & { total: number | null }
 
 /**
- * Newest first; one row more than asked tells that there is more. A page and its kept total come in one round trip; the
- * frequent forms are prepared by name, because planning one of these takes as long as running it.
+ * Newest first, with one extra row that shows whether there are more. A page and its stored total take one round trip;
+ * frequent forms are prepared, because planning takes as long as running them.
  */
 export async function listContacts(db: Database, projectId: string, listing: ContactListing): Promise<ListedContact[]> {
   const form = formOf(listing)

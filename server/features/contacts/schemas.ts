@@ -1,4 +1,4 @@
-/** A contact as the API speaks of it. */
+/** Request and response schemas of contacts. */
 import { z } from 'zod'
 import { dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'

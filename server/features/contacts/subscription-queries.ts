@@ -1,66 +1,72 @@
 /**
- * The rule of subscriptions (kernel/subscription.ts) as pieces of statements, and the statements that change nothing
- * else. Every write of `subscribed` goes through here.
+ * The subscription rule (kernel/subscription.ts) as parts of statements, and the statements that change only
+ * subscriptions. Every write of `subscribed` uses this file.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/database/connect.ts'
 import { writeEvents } from '../journal/queries.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
 
-export interface SubscriptionWishSql {
-  /** A boolean; null leaves the subscription as it is. */
+export interface SubscriptionRequestSql {
+  /** A boolean; null keeps the subscription unchanged. */
   subscribed: RawBuilder<unknown>
-  /** See `SubscriptionWish`. */
+  /** See `SubscriptionRequest`. */
   byContact?: boolean
 }
 
-/** The columns that a write sets, over the row of contacts that `contact` names. */
-export function subscriptionSql(contact: string, wish: SubscriptionWishSql): RawBuilder<unknown> {
+/** The columns that a write sets, for the row of contacts named `contact`. */
+export function subscriptionSql(contact: string, wish: SubscriptionRequestSql): RawBuilder<unknown> {
   const { subscribed, optedOut } = after(contact, wish)
   return sql`subscribed = ${subscribed}, subscribed_before = ${sql.ref(`${contact}.subscribed`)}, opted_out = ${optedOut}`
 }
 
-function after(contact: string, { subscribed: wish, byContact = false }: SubscriptionWishSql) {
+function after(contact: string, { subscribed: wish, byContact = false }: SubscriptionRequestSql) {
   const [was, optedOut] = [sql.ref(`${contact}.subscribed`), sql.ref(`${contact}.opted_out`)]
   const subscribed = sql`coalesce(${wish}, ${was})`
-  const saidNo = byContact ? sql`or ${wish} is false` : sql``
-  return { subscribed, optedOut: sql`not ${subscribed} and (${optedOut} or ${was} ${saidNo})` }
+  const declined = byContact ? sql`or ${wish} is false` : sql``
+  return { subscribed, optedOut: sql`not ${subscribed} and (${optedOut} or ${was} ${declined})` }
 }
 
-/** Whether the write would change the subscription, or whether the contact has opted out. */
-const isChanged = (contact: string, wish: SubscriptionWishSql): RawBuilder<boolean> => {
+/** Whether the write would change the subscription or the opt-out. */
+const isChanged = (contact: string, wish: SubscriptionRequestSql): RawBuilder<boolean> => {
   const { subscribed, optedOut } = after(contact, wish)
   return sql`(${sql.ref(`${contact}.subscribed`)}, ${sql.ref(`${contact}.opted_out`)}) <> (${subscribed}, ${optedOut})`
 }
 
-export interface Flips {
-  /** Rows of contacts that were written, called `c`, with what the other expressions need. */
+export interface SubscriptionEvents {
+  /** Written rows of contacts, named `c`, with what the other expressions need. */
   rows: RawBuilder<unknown>
   eventId: RawBuilder<unknown>
-  /** The email that led to it, if one did. */
+  /** The email that caused it, if any. */
   emailId?: RawBuilder<unknown>
   data?: RawBuilder<unknown>
   at: RawBuilder<unknown>
 }
 
 /** A step that records an event for each contact whose subscription was changed by the statement. */
-export const writeFlipsStep = ({ rows, eventId, emailId, data, at }: Flips): RawBuilder<unknown> =>
+export const writeSubscriptionEventsStep = ({
+  rows,
+  eventId,
+  emailId,
+  data,
+  at,
+}: SubscriptionEvents): RawBuilder<unknown> =>
   writeEvents(sql`
       select c.project_id, ${eventId}, case when c.subscribed then 'contact.subscribed' else 'contact.unsubscribed' end, c.id,
         ${emailId ?? sql`null::uuid`}, ${data ?? sql`'{}'::jsonb`}, ${at}
       from ${rows} where c.subscribed <> c.subscribed_before`)
 
-export interface ContactsMeant {
+export interface ContactSelection {
   from?: RawBuilder<unknown>
   /** The contacts are `c`. */
   where: RawBuilder<unknown>
 }
 
-/** A step that changes subscriptions where that changes anything. Yields the contacts it wrote. */
+/** A step that changes subscriptions, only where they differ. Returns the contacts it wrote. */
 export const changeSubscriptionsStep = (
-  wish: SubscriptionWishSql,
+  wish: SubscriptionRequestSql,
   now: Date,
-  { from, where }: ContactsMeant,
+  { from, where }: ContactSelection,
 ): RawBuilder<unknown> => sql`
       update contacts c set ${subscriptionSql('c', wish)}, updated_at = ${now}::timestamptz
       ${from ? sql`from ${from}` : sql``}
@@ -70,15 +76,15 @@ export const changeSubscriptionsStep = (
 export interface SubscriptionChange {
   projectId: string
   contactIds: string[]
-  /** Of the events in case subscriptions flip, one a contact. */
+  /** Ids of events in case subscriptions change, one per contact. */
   eventIds: string[]
   subscribed: boolean
   now: Date
 }
 
 /**
- * Subscribes or unsubscribes contacts, records the flips and, as a subscription by hand does, lifts suppressions.
- * Returns the contacts that are there, and whether each flipped. Rows are locked by address, as upserts lock them.
+ * Subscribes or unsubscribes contacts manually, records the changes and removes suppressions. Returns the contacts that
+ * exist, and whether each changed. Rows are locked in order of address, as in upserts.
  */
 export async function setSubscriptions(
   tx: Tx,
@@ -98,7 +104,7 @@ export async function setSubscriptions(
       order by c.email
       for no key update
     ), written as (${written}
-    ), flips as (${writeFlipsStep({
+    ), flips as (${writeSubscriptionEventsStep({
       rows: sql`written c join asked on asked.id = c.id`,
       eventId: sql`asked.event_id`,
       at: sql`${now}::timestamptz`,

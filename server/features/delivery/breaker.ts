@@ -102,7 +102,7 @@ export function createBreaker(ctx: Context) {
   }
 }
 
-/** Not all at the same moment. */
+/** Spreads retries over time. */
 const spread = (at: Date) => new Date(at.getTime() + Math.random() * SOON_MS)
 
 /** Why no email is sent at the moment; nothing if emails are sent. */

@@ -1,9 +1,9 @@
-/** Takes emails for sending, each for the time of a lease, and says of the others why they are not to be had. */
+/** Claims emails for sending, each with a lease, and returns why the others can't be claimed. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Emails } from '../../platform/database/tables.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
-import { cancelUnwantedStep, claimStep } from '../outbox/change-queries.ts'
+import { cancelUndeliverableStep, claimStep } from '../outbox/change-queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
 import { among, type EmailRef, named } from './queries.ts'
 
@@ -42,27 +42,29 @@ export interface ClaimedEmail extends Pick<Selectable<Emails>, EmailColumn>, Con
 }
 
 export interface ClaimRequest extends EmailRef {
-  /** The queue hands this job out again: a lease of nobody known is over. */
+  /** The queue has returned this job again: a lease without a known holder has expired. */
   takeOver: boolean
 }
 
-/** Why an email is not to be had now. */
-export type Hindrance =
-  /** Another worker has it until then. */
+/** Why an email can't be claimed now. */
+export type ClaimBlock =
+  /** Another worker has a lease until then. */
   | { leasedUntil: Date }
-  /** Nothing of its kind leaves at the moment. */
+  /** Emails of its kind are currently paused. */
   | { held: 'the project is disabled' | 'the campaign is paused' }
 
 export interface Lease {
   now: Date
   until: Date
-  /** The lock by which others know that we live. */
+  /** The lock that shows that this process is running. */
   holder: number | null
-  /** The claim waits for the disk: no other process may find the email unclaimed after a crash of PostgreSQL. */
+  /**
+   * The claim is written to disk first, so that no other process finds the email unclaimed after a crash of PostgreSQL.
+   */
   durable: boolean
 }
 
-/** By the key, whatever the planner knows of the table. */
+/** Uses the key, whatever the planner's statistics. */
 const contentOf = (email: string, condition = sql`true`) => sql`(
   select subject, body, type, literal, plain, attachments from email_contents
   where email_contents.project_id = ${sql.ref(`${email}.project_id`)} and email_contents.id = ${sql.ref(`${email}.content_id`)}
@@ -90,14 +92,17 @@ export const UNWANTED = sql<string | null>`(
   end
   from (select) as one left join lateral ${contentOf('e')} as c on true)`
 
-/** By its author. A campaign that reached the project's limit is paused too, but what is in the outbox had room. */
+/**
+ * Paused by its author. A campaign that reached the project's limit is paused too, but its accepted emails are within
+ * the limit.
+ */
 const IS_PAUSED = sql`exists (
   select from campaigns where campaigns.project_id = e.project_id and campaigns.id = e.campaign_id
     and campaigns.paused_at is not null and campaigns.held_reason is null)`
 
 /**
- * It waits, or its lease is over: when its time is, or when its holder is no more. A lease of this process's own is left
- * from a claim that failed, because an email that this process is sending is not claimed again.
+ * It is waiting, or its lease has expired: at its time, or because its holder exited. A lease of this process itself is
+ * left from a failed claim, because an email that this process is sending is not claimed again.
  */
 const isFree = ({ now, holder }: Lease): RawBuilder<boolean> => sql`
   (e.status = 'PENDING' or (e.status = 'SENDING' and (e.lease_until <= ${now}::timestamptz
@@ -114,9 +119,9 @@ const asked = (refs: ClaimRequest[]): RawBuilder<unknown> => sql`
   )`
 
 /**
- * Where only this process uses the database, a claim need not be on disk before the email is sent: should PostgreSQL
- * lose it in a crash, this process still knows that it is sending the email. And nobody counts emails that are being
- * sent, so the triggers that count have nothing to do.
+ * If only this process uses the database, a claim need not be on disk before the email is sent: if PostgreSQL loses it
+ * in a crash, this process still has it in memory. Emails that are being sent are not counted, so the counting triggers
+ * are skipped.
  */
 const quietly = ({ durable }: Lease): RawBuilder<unknown> => sql`
   quietly as materialized (
@@ -127,8 +132,8 @@ const quietly = ({ durable }: Lease): RawBuilder<unknown> => sql`
 type ClaimedRow = ClaimedEmail & { content_id: string; nth: number }
 
 /**
- * Those that are free and wanted, in the order of the refs; nothing for the others. Emails of a campaign share a content,
- * which comes with the first of them.
+ * Claims the emails that can be sent and returns them in the order of the refs; undefined for the others. Emails of a
+ * campaign share a content, which is returned with the first of them.
  */
 export async function claimEmails(
   db: Database,
@@ -168,23 +173,23 @@ const contentIn = (row: Content): Content => ({
   attachments: row.attachments,
 })
 
-interface HinderedRow {
+interface BlockedRow {
   id: string
   lease_until: Date | null
   held: 'the project is disabled' | 'the campaign is paused' | null
 }
 
 /**
- * For those that could not be claimed: cancels what nobody wants any more, and tells what hinders the rest. Nothing for
- * what is done. Should one have become free meanwhile, it is looked at again as soon as one that somebody has.
+ * For emails that could not be claimed: cancels those that must not be sent, and returns what blocks the rest.
+ * Undefined for those that are done. An email that has become free in the meantime is retried soon.
  */
-export async function settleUnclaimed(
+export async function resolveUnclaimed(
   db: Database,
   refs: ClaimRequest[],
   lease: Lease,
-): Promise<Array<Hindrance | undefined>> {
+): Promise<Array<ClaimBlock | undefined>> {
   const these = among(refs)
-  const { rows } = await sql<HinderedRow>`
+  const { rows } = await sql<BlockedRow>`
     ${named('settle-unclaimed', these)}
     with ${asked(refs)},
     unwanted as (
@@ -192,7 +197,7 @@ export async function settleUnclaimed(
       from asked join emails e on ${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition}
       where ${isFree(lease)} and not asked.disabled and not ${IS_PAUSED}
     ),
-    cancelled as (${cancelUnwantedStep(lease.now, {
+    cancelled as (${cancelUndeliverableStep(lease.now, {
       from: sql`unwanted as asked`,
       where: sql`${these.joinedBy('asked.project_id', 'asked.id')} and ${these.condition} and ${isFree(lease)} and asked.reason <> ''`,
       returning: sql`e.id`,
@@ -204,9 +209,9 @@ export async function settleUnclaimed(
     where e.status in ('PENDING', 'SENDING') and not exists (select from cancelled where cancelled.id = asked.id)`.execute(
     db,
   )
-  const hindered = new Map(rows.map((row) => [row.id, hindranceIn(row, lease)]))
-  return refs.map(({ emailId }) => hindered.get(emailId))
+  const blocked = new Map(rows.map((row) => [row.id, claimBlockOf(row, lease)]))
+  return refs.map(({ emailId }) => blocked.get(emailId))
 }
 
-const hindranceIn = ({ held, lease_until }: HinderedRow, { until }: Lease): Hindrance =>
+const claimBlockOf = ({ held, lease_until }: BlockedRow, { until }: Lease): ClaimBlock =>
   held ? { held } : { leasedUntil: lease_until ?? until }

@@ -1,10 +1,11 @@
 /**
- * Delivers emails, each as a list of steps. At least once: if the process exits between sending and recording, the email
- * is sent again with the same Message-ID. If the database is away, the outcome is recorded as soon as it is back.
+ * Delivers emails, each as a list of steps. At least once: if the process exits between sending and recording, the
+ * email is sent again with the same Message-ID. If the database is unavailable, the outcome is recorded as soon as it
+ * is available again.
  */
 import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'
-import { isDatabaseAway } from '../../platform/database/transaction.ts'
+import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import type { MailResult } from '../../platform/mail/transport.ts'
 import { countEmail, observeQueued } from '../../platform/metrics.ts'
 import { priorityName } from '../../platform/queue/catalogue.ts'
@@ -14,7 +15,7 @@ import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../c
 import { type Breaker, createBreaker, type Wait } from './breaker.ts'
 import type { ClaimedEmail, ClaimRequest } from './claim-queries.ts'
 import { createFlow, type Flow } from './flow.ts'
-import { noteBounces, noteComplaints, noteWords } from './outcomes.ts'
+import { recordBounces, recordComplaints, recordNotes } from './outcomes.ts'
 import * as queries from './queries.ts'
 import { returnPathOf } from './return-path.ts'
 import { createRecords, createStatements, type Records, type Statements } from './shared-statements.ts'
@@ -40,7 +41,7 @@ export interface DeliveryRequest extends ClaimRequest {
 }
 
 export interface SliceOptions {
-  /** Of jobs of this kind; see PRIORITY. */
+  /** The priority of jobs of this kind; see PRIORITY. */
   priority: number
   /** The queue runs the slice again, so the process that was sending it has exited. */
   takeOver: boolean
@@ -75,7 +76,7 @@ export function createDelivery(ctx: Context) {
     flow,
     signatures: createSignatures(ctx),
     ...createStatements(ctx, flow),
-    ...createRecords(),
+    ...createRecords(ctx.mail.parallel),
   }
   const inProgress = new Set<string>()
   const { recordSurely, signatures } = shared
@@ -87,7 +88,7 @@ export function createDelivery(ctx: Context) {
     try {
       return await steps()
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error
+      if (!isDatabaseUnavailable(error)) throw error
       throw waitUntil(after(ctx, DATABASE_AWAY_MS), 'the database was unavailable')
     } finally {
       inProgress.delete(emailId)
@@ -146,34 +147,44 @@ export function createDelivery(ctx: Context) {
 }
 
 async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void> {
-  const { flow, signatures, ctx } = shared
-  await flow.enter(request.priority, request.projectId)
-  let sent: Awaited<ReturnType<typeof sendClaimed>>
+  const { flow, ctx } = shared
+  const { priority } = request
+  await flow.enter(priority, request.projectId)
+  let isInFlow = true
+  const leaveFlow = () => {
+    if (isInFlow) flow.leave(priority)
+    isInFlow = false
+  }
   try {
-    sent = await sendClaimed()
-  } finally {
-    flow.leave(request.priority)
-  }
-  if (!sent) return passTurnOn(shared, request)
-  const { email, rendered, result } = sent
-  await shared.recordSurely(() => record(shared, email, rendered, result))
-
-  async function sendClaimed() {
-    const email = await claim(shared, request)
-    if (!email) return undefined
-    const composed = await flow.renderInTurn(request.priority, async () => {
-      const rendered = await render(shared, email)
-      return rendered && { rendered, raw: composeEmail(email, rendered) }
+    const prepared = await prepare(shared, request)
+    if (!prepared) return await passTurnOn(shared, request)
+    const { email, rendered, raw } = prepared
+    await shared.untilRecorded(priority, async () => {
+      const result = await send(shared, email, raw, priority)
+      leaveFlow()
+      if (result.outcome === 'accepted') {
+        observeQueued(priorityName(priority), (ctx.clock.now().getTime() - email.created_at.getTime()) / 1000)
+      }
+      await shared.recordSurely(() => record(shared, email, rendered, result))
     })
-    if (!composed) return undefined
-    const { rendered, raw } = composed
-    const signed = ctx.mail.signing === 'on-send' ? await signatures.sign(email, raw, request.priority) : raw
-    const result = await send(shared, email, signed, request.priority)
-    if (result.outcome === 'accepted') {
-      observeQueued(priorityName(request.priority), (ctx.clock.now().getTime() - email.created_at.getTime()) / 1000)
-    }
-    return { email, rendered, result }
+  } finally {
+    leaveFlow()
   }
+}
+
+/** The claimed email, ready to be sent. Undefined if it won't be sent after all. */
+async function prepare(shared: Shared, request: DeliveryRequest) {
+  const { ctx, flow, signatures } = shared
+  const email = await claim(shared, request)
+  if (!email) return undefined
+  const composed = await flow.renderInTurn(request.priority, async () => {
+    const rendered = await render(shared, email)
+    return rendered && { rendered, raw: composeEmail(email, rendered) }
+  })
+  if (!composed) return undefined
+  const { rendered, raw } = composed
+  const signed = ctx.mail.signing === 'on-send' ? await signatures.sign(email, raw, request.priority) : raw
+  return { email, rendered, raw: signed }
 }
 
 /** Nothing if the transport works, and neither the project nor the provider's account is over its rate. */
@@ -198,11 +209,11 @@ async function claim(shared: Shared, request: DeliveryRequest): Promise<ClaimedE
   const { ctx } = shared
   await shared.allRecorded()
   const email = await shared.claimEmail(request, request.priority)
-  const hindrance = email ? undefined : await shared.settleUnclaimed(request)
-  if (!hindrance) return email
+  const block = email ? undefined : await shared.resolveUnclaimed(request)
+  if (!block) return email
   await passTurnOn(shared, request)
-  if ('held' in hindrance) throw waitUntil(after(ctx, HELD_MS[hindrance.held]), hindrance.held)
-  const at = Math.min(hindrance.leasedUntil.getTime(), after(ctx, CHECK_LEASE_MS).getTime())
+  if ('held' in block) throw waitUntil(after(ctx, HELD_MS[block.held]), block.held)
+  const at = Math.min(block.leasedUntil.getTime(), after(ctx, CHECK_LEASE_MS).getTime())
   throw waitUntil(new Date(at), 'another worker has claimed this email')
 }
 
@@ -255,7 +266,7 @@ async function record(
     facts: eventFacts(email, subject, result.providerId),
   })
   countEmail('sent')
-  if (result.heardNext) await hear(ctx, email, result.heardNext)
+  if (result.simulatedOutcome) await recordSimulatedOutcome(ctx, email, result.simulatedOutcome)
 }
 
 /** The fields that every event about an email carries. */
@@ -271,12 +282,16 @@ const eventFacts = (email: ClaimedEmail, subject: string, messageId: string) => 
 })
 
 /** What a simulated mail server reports afterwards. */
-async function hear(ctx: Context, email: ClaimedEmail, what: 'bounce' | 'soft bounce' | 'complaint'): Promise<void> {
+async function recordSimulatedOutcome(
+  ctx: Context,
+  email: ClaimedEmail,
+  what: 'bounce' | 'soft bounce' | 'complaint',
+): Promise<void> {
   const outcome = { ...refOf(email), at: ctx.clock.now() }
-  if (what === 'complaint') return noteComplaints(ctx, [outcome])
+  if (what === 'complaint') return recordComplaints(ctx, [outcome])
   const permanent = what === 'bounce'
   const words = permanent ? '550 5.1.1 The simulator has no such user.' : '452 4.2.2 The simulated mailbox is full.'
-  await noteBounces(ctx, [{ ...outcome, permanent, words }])
+  await recordBounces(ctx, [{ ...outcome, permanent, words }])
 }
 
 /** The address was permanently rejected before anything was sent. */
@@ -289,7 +304,7 @@ async function bounce(ctx: Context, email: ClaimedEmail, subject: string, words:
     subject,
     messageId: messageIdOf(email),
   }
-  await noteBounces(ctx, [outcome])
+  await recordBounces(ctx, [outcome])
   countEmail('bounced')
 }
 
@@ -297,7 +312,7 @@ async function tryLater(ctx: Context, email: ClaimedEmail, reason: string): Prom
   if (email.attempts >= TRIES_MAX) return fail(ctx, email, `Gave up after ${TRIES_MAX} attempts: ${reason}`)
   const now = ctx.clock.now()
   await queries.recordNotSent(ctx.db, refOf(email), { status: 'PENDING', error: reason, counts: true }, now)
-  await noteWords(ctx, [{ ...refOf(email), at: now, kind: 'deferred', words: reason }])
+  await recordNotes(ctx, [{ ...refOf(email), at: now, kind: 'deferred', words: reason }])
   countEmail('retried')
   const base = ctx.mail.name === 'capture' ? SIMULATED_RETRY_BASE_MS : RETRY_BASE_MS
   throw waitUntil(after(ctx, base * 4 ** (email.attempts - 1)), reason)

@@ -1,14 +1,14 @@
 /**
- * What becomes of emails after they are sent, one statement for many of them. Each statement first locks its emails in
- * the order of their ids, so two never wait for each other in a circle, and looks at what they were before: a fact
- * that is known already changes nothing and writes no event.
+ * Outcomes of emails after they are sent, one statement for many emails. Each statement first locks its emails in the
+ * order of their ids, so that statements can't deadlock, and compares the previous state: an outcome that is already
+ * recorded changes nothing and writes no event.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { changeSubscriptionsStep, writeFlipsStep } from '../contacts/subscription-queries.ts'
+import { changeSubscriptionsStep, writeSubscriptionEventsStep } from '../contacts/subscription-queries.ts'
 import { writeEvents } from '../journal/queries.ts'
 import {
-  type EmailsMeant,
+  type EmailSelection,
   markBouncedStep,
   markComplainedStep,
   markDeliveredStep,
@@ -22,12 +22,12 @@ export interface OutcomeRow {
   emailId: string
   at: Date
   words: string | null
-  /** Of the event, and of the note with the server's words. */
+  /** The id of the event, and of the note with the server's response. */
   eventId: string
-  /** Of the event in case the contact is unsubscribed. */
+  /** The id of the event in case the contact is unsubscribed. */
   unsubscribeEventId: string
   suppressionId: string
-  /** For an email that was refused before it was recorded as sent. */
+  /** For an email that was rejected before it was recorded as sent. */
   subject: string | null
   messageId: string | null
 }
@@ -41,7 +41,7 @@ export interface NoteRow {
   words: string
 }
 
-/** The fields that every event about an email carries, from a row of emails. */
+/** The fields of every event about an email, from a row of emails. */
 export const facts = (e: string) => {
   const of = (column: string) => sql.ref(`${e}.${column}`)
   return sql`jsonb_build_object('subject', coalesce(${of('subject')}, ''), 'from', ${of('from_email')}, 'fromName', ${of('from_name')},
@@ -49,11 +49,11 @@ export const facts = (e: string) => {
     'sourceType', ${of('source_type')})`
 }
 
-/** Someone to whom an event can belong: a deleted contact has none, and neither has a test. */
+/** Events require a contact: a deleted contact and a test email have none. */
 export const hasContact = (e: string) => sql`exists (
   select from contacts c where c.project_id = ${sql.ref(`${e}.project_id`)} and c.id = ${sql.ref(`${e}.contact_id`)})`
 
-/** As JSON writes a moment: with milliseconds and Z. */
+/** In the format of JSON dates: with milliseconds and Z. */
 export const moment = (at: RawBuilder<unknown>) =>
   sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
@@ -74,7 +74,10 @@ export async function insertNotes(db: Database, notes: NoteRow[]): Promise<void>
         as n("projectId" uuid, id uuid, "emailId" uuid, kind text, words text, at timestamptz)`)}`.execute(db)
 }
 
-/** CTEs `told` (what we are told) and `held` (the emails as they were, locked, with what we are told about them). */
+/**
+ * CTEs `told` (the reported outcomes) and `held` (the emails in their previous state, locked, with the reported
+ * outcomes).
+ */
 const heldSteps = (rows: OutcomeRow[], these: Among, isKnown: RawBuilder<unknown>, never: RawBuilder<unknown>) => sql`
     told as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told("projectId" uuid, "emailId" uuid, at timestamptz,
@@ -86,14 +89,14 @@ const heldSteps = (rows: OutcomeRow[], these: Among, isKnown: RawBuilder<unknown
       order by e.project_id, e.id for no key update of e
     )`
 
-/** The emails in `held`, as they are after the change, with what we are told about them. */
-const heldOf = (these: Among): EmailsMeant => ({
+/** The emails in `held` after the change, with the reported outcomes. */
+const heldOf = (these: Among): EmailSelection => ({
   from: sql`held h`,
   where: sql`${these.joinedBy('h.projectId', 'h.emailId')} and ${these.condition}`,
   returning: sql`e.*, h.words, h."eventId", h."unsubscribeEventId", h."suppressionId", h.at`,
 })
 
-/** Steps that note the servers' words and write the event of each email in `marked`. */
+/** Steps that record the servers' responses and write the event of each email in `marked`. */
 const eventSteps = (name: string, extra: RawBuilder<unknown>, now: Date) => sql`
     noted as (${writeNotesStep(sql`
       select project_id, "eventId", id, ${name}::text, words, at from marked where words is not null`)}
@@ -104,8 +107,8 @@ const eventSteps = (name: string, extra: RawBuilder<unknown>, now: Date) => sql`
     )`
 
 /**
- * Steps that stop bulk mail to the addresses of `marked`: suppressed, and the contact unsubscribed if the address is
- * still theirs. Contacts are locked in the order in which everybody writes them.
+ * Steps that stop bulk email to the addresses of `marked`: suppress them, and unsubscribe the contact if it still has
+ * the address. Contacts are locked in the same order as everywhere.
  */
 const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`
     suppressed as (${addSuppressionsStep(sql`
@@ -126,7 +129,7 @@ const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`
       where: sql`c.project_id = owner.project_id and c.id = owner.id`,
     })}
     ),
-    unsubscribed as (${writeFlipsStep({
+    unsubscribed as (${writeSubscriptionEventsStep({
       rows: sql`(
         select distinct on (s.project_id, s.id) s.*, m."unsubscribeEventId", m.id as email_id
         from stopped s join marked m on m.project_id = s.project_id and m.contact_id = s.id) as c`,
@@ -137,9 +140,12 @@ const stopSteps = (reason: 'BOUNCE' | 'COMPLAINT', now: Date) => sql`
     })}
     )`
 
-/** Nothing has reached anyone, as far as we know. */
+/** Nothing was delivered, as far as we know. */
 export const UNSENT = sql`'PENDING', 'SENDING', 'FAILED', 'CANCELLED', 'RECEIVED'`
-/** Nothing can have. A try that seemed to fail may have got through, so the others may bounce and be complained about. */
+/**
+ * Nothing can have been delivered. An attempt that seemed to fail may have succeeded, so other emails can bounce and be
+ * complained about.
+ */
 const NEVER_SENT = sql`'CANCELLED', 'RECEIVED'`
 
 export async function markDelivered(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
@@ -151,7 +157,7 @@ export async function markDelivered(db: Database, rows: OutcomeRow[], now: Date)
     select 1`.execute(db)
 }
 
-/** For good. Also for an email that a server refused while it was being sent. */
+/** A permanent bounce, also of an email that was rejected while it was being sent. */
 export async function markBounced(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
   const extra = sql`jsonb_build_object('bounceType', 'Permanent', 'bouncedAt', ${moment(sql`m.at`)})`
   const these = among(rows)
@@ -163,7 +169,7 @@ export async function markBounced(db: Database, rows: OutcomeRow[], now: Date): 
     select 1`.execute(db)
 }
 
-/** A Transient bounce is told, and nothing else. */
+/** A transient bounce is only recorded. */
 export async function markTransientBounce(db: Database, rows: OutcomeRow[], now: Date): Promise<void> {
   const extra = sql`jsonb_build_object('bounceType', 'Transient', 'transientBounce', true)`
   const these = among(rows)

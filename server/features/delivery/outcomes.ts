@@ -1,6 +1,6 @@
 /**
- * What becomes of emails after they are sent, from whoever tells it: the transport, SES over SNS, a bounce mail, the
- * tracking pixel. Telling it again changes nothing, the order doesn't matter, and a status never moves down.
+ * Outcomes of emails after they are sent, from every source: the transport, SES over SNS, bounce messages, the tracking
+ * pixel. Recording an outcome again changes nothing, the order doesn't matter, and a status never moves backwards.
  */
 import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -10,44 +10,44 @@ export interface Outcome {
   projectId: string
   emailId: string
   at: Date
-  /** What the other server said, for the timeline. */
+  /** The response of the remote server, for the timeline. */
   words?: string | undefined
-  /** As rendered and as the transport calls it: for an email that was refused before it was recorded as sent. */
+  /** The rendered subject and the transport's id: for an email that was rejected before it was recorded as sent. */
   subject?: string | undefined
   messageId?: string | undefined
 }
 
 export type Bounce = Outcome & {
-  /** False: it bounced for now, which only informs. */
+  /** False: a transient bounce, which is only recorded. */
   permanent: boolean
 }
 
 export interface Note extends Outcome {
   words: string
-  /** What it is about, such as `deferred`. */
+  /** The kind of note, such as `deferred`. */
   kind: string
 }
 
 const AT_ONCE_MAX = 500
 const WORDS_MAX = 2_000
 
-export const noteDelivered = (ctx: Context, outcomes: Outcome[]): Promise<void> =>
+export const recordDeliveries = (ctx: Context, outcomes: Outcome[]): Promise<void> =>
   inBatches(ctx, outcomes, queries.markDelivered)
 
-export const noteComplaints = (ctx: Context, outcomes: Outcome[]): Promise<void> =>
+export const recordComplaints = (ctx: Context, outcomes: Outcome[]): Promise<void> =>
   inBatches(ctx, outcomes, queries.markComplained)
 
-export async function noteBounces(ctx: Context, bounces: Bounce[]): Promise<void> {
-  const told = (permanent: boolean) => bounces.filter((bounce) => bounce.permanent === permanent)
-  await inBatches(ctx, told(true), queries.markBounced)
-  await inBatches(ctx, told(false), queries.markTransientBounce)
+export async function recordBounces(ctx: Context, bounces: Bounce[]): Promise<void> {
+  const bouncesOf = (permanent: boolean) => bounces.filter((bounce) => bounce.permanent === permanent)
+  await inBatches(ctx, bouncesOf(true), queries.markBounced)
+  await inBatches(ctx, bouncesOf(false), queries.markTransientBounce)
 }
 
-/** Words for the timeline that belong to no event, such as why a delivery was put off. */
-export async function noteWords(ctx: Context, notes: Note[]): Promise<void> {
+/** Notes for the timeline without an event, such as why a delivery was delayed. */
+export async function recordNotes(ctx: Context, notes: Note[]): Promise<void> {
   const now = ctx.clock.now()
   const rows = notes.map(({ projectId, emailId, at, kind, words }) => {
-    return { projectId, emailId, id: newId(now), at: notAfter(at, now), kind, words: storableWords(words) }
+    return { projectId, emailId, id: newId(now), at: notAfter(at, now), kind, words: storableResponse(words) }
   })
   if (rows.length > 0) await queries.insertNotes(ctx.db, rows)
 }
@@ -68,7 +68,7 @@ const asRow = ({ projectId, emailId, at, words, subject, messageId }: Outcome, n
   projectId,
   emailId,
   at: notAfter(at, now),
-  words: words ? storableWords(words) : null,
+  words: words ? storableResponse(words) : null,
   eventId: newId(now),
   unsubscribeEventId: newId(now),
   suppressionId: newId(now),
@@ -76,8 +76,9 @@ const asRow = ({ projectId, emailId, at, words, subject, messageId }: Outcome, n
   messageId: messageId ?? null,
 })
 
-/** Other servers' clocks may be ahead of ours. */
+/** Clocks of other servers can be ahead of ours. */
 export const notAfter = (at: Date, now: Date): Date => (at.getTime() <= now.getTime() ? at : now)
 
-/** Other servers say what they like; NUL and halves of characters can't be stored. */
-export const storableWords = (words: string): string => words.replaceAll('\0', ' ').slice(0, WORDS_MAX).toWellFormed()
+/** Responses can contain NUL and lone surrogates, which can't be stored. */
+export const storableResponse = (words: string): string =>
+  words.replaceAll('\0', ' ').slice(0, WORDS_MAX).toWellFormed()

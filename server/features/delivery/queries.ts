@@ -1,6 +1,6 @@
 /**
- * SQL of delivery: recording what was sent, transports that are paused, and the sending rate that all processes share.
- * Claims and outcomes have files of their own.
+ * SQL of delivery: recording sent emails, paused transports, and the sending rate that all processes share. Claims and
+ * outcomes have their own files.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
@@ -22,13 +22,13 @@ export interface SentEmail {
   delivered: boolean
   sentEventId: string
   deliveredEventId: string
-  /** The fields that every event about this email carries. */
+  /** The fields of every event about this email. */
   facts: Record<string, unknown>
 }
 
 /**
- * Marks emails as sent and records it in the journal, once, however often it is called. A test leaves no trace there.
- * PENDING is an email whose claim PostgreSQL lost in a crash.
+ * Marks emails as sent and writes their events, once, however often it is called. Test emails have no events. PENDING
+ * is an email whose claim PostgreSQL lost in a crash.
  */
 export async function recordSent(db: Database, sent: SentEmail[], now: Date): Promise<void> {
   const at = now.toISOString()
@@ -52,13 +52,13 @@ export async function recordSent(db: Database, sent: SentEmail[], now: Date): Pr
       from marked where delivered and counts`)}`.execute(db)
 }
 
-/** Ends an email that can't be sent, or puts it back for another try. */
+/** Fails an email that can't be sent, or reschedules it. */
 export async function recordNotSent(db: Database, ref: EmailRef, outcome: NotSent, now: Date): Promise<void> {
   const where = sql`project_id = ${ref.projectId} and id = ${ref.emailId} and status || '' = 'SENDING'`
   await sql`/* record-not-sent */ ${markNotSentStep(outcome, now, { where })}`.execute(db)
 }
 
-/** Each email as a job of its own, at its time. */
+/** A separate job for each email, at its time. */
 export async function enqueueDeliveries(
   db: Database,
   deliveries: Array<EmailRef & { at: Date }>,
@@ -100,7 +100,7 @@ export async function findPause(db: Database, transport: string): Promise<Pause 
   return rows[0]
 }
 
-/** Each pause is twice as long as the last one; failures that arrive during a pause belong to the one before it. */
+/** Each pause is twice as long as the last one; failures during a pause belong to the one before it. */
 export async function pauseTransport(
   db: Database,
   transport: string,
@@ -120,7 +120,7 @@ export async function pauseTransport(
   return rows[0]!
 }
 
-/** After a pause one of all that wait may try. True for that one. */
+/** After a pause, returns true for one of all waiting emails, which becomes the trial. */
 export async function takeProbe(db: Database, transport: string, now: Date, until: Date): Promise<boolean> {
   const { numAffectedRows } = await sql`/* take-transport-probe */
     update transport_pauses set probed_until = ${until}
@@ -143,9 +143,9 @@ export async function resumeTransport(db: Database, transport: string): Promise<
 const SAVED_SECONDS = 1
 /** Times are rounded to milliseconds on the way. */
 const EARLY_SECONDS = 0.001
-/** How late an email may come back for its slot: until then, less urgent ones don't get it. */
+/** An email in a line can claim its slot this late; until then, less urgent ones don't get it. */
 const LATE_SECONDS = 0.5
-/** For so long, and for two slots, a project that asked in vain keeps its turn. */
+/** A project that got no slot keeps its turn for this long, and for two slots. */
 const TURN_SECONDS = 1
 
 export interface SlotsRequest {
@@ -248,8 +248,8 @@ export async function takePlace(db: Database, place: PlaceRequest): Promise<Date
 }
 
 /**
- * A plan for lists of any length is made for ten; a shorter list looks cheaper, so that the statement would be planned
- * anew for each (0.6 ms, half of its cost). Repeating an id changes nothing.
+ * A plan for lists of any length is made for ten; a shorter list looks cheaper, so the statement would be planned again
+ * each time (0.6 ms, half of its cost). Repeating an id changes nothing.
  */
 const LIST_MIN = 12
 
@@ -259,16 +259,16 @@ export interface Among {
   /** Over `emails e`. */
   condition: RawBuilder<boolean>
   /**
-   * Joins `emails e` to rows that name them, by these two columns. Of one project it says nothing: that it is the
-   * same is known, and saying so once more made the planner expect a single row, and compare every row with every email.
+   * Joins `emails e` to rows that name them, by these two columns. For a single project the condition is omitted: it is
+   * redundant, and with it the planner expected a single row and compared every row with every email.
    */
   joinedBy(project: string, email: string): RawBuilder<boolean>
 }
 
 /**
- * Says once more which emails a statement over a list of them means. Joined to a set of rows alone, the planner read the
- * whole outbox for every batch, along the index on status or without one: 90 ms with 20,000 emails waiting, 4 ms by the
- * key. A list of projects in place of one made it walk all contacts instead, so a statement has two texts and two names.
+ * Repeats which emails a statement over a list of them selects. Without it, the planner read the whole outbox for every
+ * batch, along the index on status or without one: 90 ms with 20,000 waiting emails, 4 ms by the key. With a list of
+ * projects instead of one it scanned all contacts, so a statement has two texts and two names.
  */
 export function among(emails: Array<{ projectId: string; emailId: string }>): Among {
   const projects = [...new Set(emails.map(({ projectId }) => projectId))]
@@ -289,5 +289,5 @@ export function among(emails: Array<{ projectId: string; emailId: string }>): Am
   }
 }
 
-/** Stands where a statement begins. */
+/** The start of a statement. */
 export const named = (name: string, { suffix }: Among): RawBuilder<unknown> => sql.raw(`/* ${name}${suffix} */`)

@@ -1,6 +1,6 @@
 /**
- * The envelope's sender: where other servers report that an email could not be delivered. When we take mail ourselves
- * it names the email, signed, so that a report finds back whatever it quotes; otherwise it is the sender's address.
+ * The envelope sender, to which other servers report failed deliveries. If we receive email ourselves, it contains the
+ * signed id of the email, so that a report is matched whatever it quotes; otherwise it is the sender's address.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { domainToASCII } from 'node:url'
@@ -11,14 +11,14 @@ import { domainOf } from '../../kernel/email-address.ts'
 const PURPOSE = 'return-path'
 const PREFIX = 'b-'
 const UUID_BYTES = 16
-/** 48 bits: with two ids it is the most that a local part of 64 characters holds. */
+/** 48 bits: the maximum that fits into a local part of 64 characters with two ids. */
 const TAG_BYTES = 6
-/** In base32, because servers change the case of local parts. Its last character carries four bits only. */
+/** In base32, because servers change the case of local parts. Its last character has only four bits. */
 const TOKEN = /^b-([a-z2-7]{60}[acegikmoqsuwy246])@bounces\.[^@]+$/i
 
 type SigningContext = Pick<Context, 'secrets'>
 
-/** Otherwise nobody would hear what comes back. */
+/** Otherwise nobody would receive the reports. */
 const takesMail = ({ settings }: Pick<Context, 'settings'>) => settings.INBOUND_SMTP_PORT > 0
 
 export function returnPathOf(
@@ -32,7 +32,7 @@ export function returnPathOf(
   return `${PREFIX}${token}@bounces.${domainToASCII(domainOf(email.from_email))}`
 }
 
-/** The email that a return path was made for; nothing for any other address. */
+/** The email of a return path; undefined for any other address. */
 export function emailOfReturnPath(
   ctx: SigningContext,
   address: string,

@@ -1,9 +1,10 @@
 /** Emails that are in progress at the same time share their statements, and what was sent is recorded in any case. */
 import type { Context } from '../../context.ts'
-import { gather } from '../../kernel/gather.ts'
+import { createBatcher } from '../../kernel/batcher.ts'
+import { createPriorityLine } from '../../kernel/priority-line.ts'
 import { pause } from '../../kernel/wait.ts'
-import { isDatabaseAway, isVictim } from '../../platform/database/transaction.ts'
-import { type ClaimedEmail, type ClaimRequest, claimEmails, settleUnclaimed } from './claim-queries.ts'
+import { isDatabaseUnavailable, wasCanceledByConflict } from '../../platform/database/transaction.ts'
+import { type ClaimedEmail, type ClaimRequest, claimEmails, resolveUnclaimed } from './claim-queries.ts'
 import type { Flow } from './flow.ts'
 import * as queries from './queries.ts'
 
@@ -17,7 +18,7 @@ export function createStatements(ctx: Context, flow: Flow) {
    * One statement at a time: emails that arrive while it runs share the next one, the more the longer it takes. Two
    * statements that block each other, with the same emails in another order, are retried one email at a time.
    */
-  const options = { most: flow.limit, atOnce: 1, tryAlone: isVictim }
+  const options = { batchMax: flow.limit, concurrency: 1, retryAlone: wasCanceledByConflict }
 
   const lease = () => {
     const now = ctx.clock.now()
@@ -31,7 +32,7 @@ export function createStatements(ctx: Context, flow: Flow) {
   function claimOf(priority: number) {
     let claim = claims.get(priority)
     if (!claim) {
-      claim = gather((refs: ClaimRequest[]) => claimEmails(ctx.db, refs, lease()), options)
+      claim = createBatcher((refs: ClaimRequest[]) => claimEmails(ctx.db, refs, lease()), options)
       claims.set(priority, claim)
     }
     return claim
@@ -44,16 +45,21 @@ export function createStatements(ctx: Context, flow: Flow) {
 
   return {
     claimEmail: (request: ClaimRequest, priority: number) => claimOf(priority)(request),
-    settleUnclaimed: gather((refs: ClaimRequest[]) => settleUnclaimed(ctx.db, refs, lease()), options),
-    recordSent: gather(recordAll, options),
+    resolveUnclaimed: createBatcher((refs: ClaimRequest[]) => resolveUnclaimed(ctx.db, refs, lease()), options),
+    recordSent: createBatcher(recordAll, options),
   }
 }
 
 export type Records = ReturnType<typeof createRecords>
 
-/** What was sent is recorded, however long the database is away, and before this process claims another email. */
-export function createRecords() {
+/**
+ * Outcomes are recorded however long the database is unavailable, and before this process claims another email. If the
+ * process is killed, the emails that it has sent and not recorded are sent again; `parallel` limits how many those are.
+ */
+export function createRecords(parallel: number) {
   const waiting = new Set<Promise<void>>()
+  const ready = createPriorityLine<() => void>()
+  let unrecorded = 0
 
   async function repeat(write: () => Promise<void>): Promise<void> {
     for (;;) {
@@ -61,7 +67,7 @@ export function createRecords() {
       try {
         return await write()
       } catch (error) {
-        if (!isDatabaseAway(error)) throw error
+        if (!isDatabaseUnavailable(error)) throw error
       }
     }
   }
@@ -71,7 +77,7 @@ export function createRecords() {
       try {
         return await write()
       } catch (error) {
-        if (!isDatabaseAway(error)) throw error
+        if (!isDatabaseUnavailable(error)) throw error
       }
       const recorded = repeat(write)
       waiting.add(recorded)
@@ -79,6 +85,18 @@ export function createRecords() {
         await recorded
       } finally {
         waiting.delete(recorded)
+      }
+    },
+    /** From the start of an email's SMTP transaction until it is recorded. The most urgent begins first. */
+    async untilRecorded<T>(priority: number, work: () => Promise<T>): Promise<T> {
+      if (unrecorded >= parallel) await new Promise<void>((resolve) => ready.add(resolve, priority))
+      else unrecorded++
+      try {
+        return await work()
+      } finally {
+        const next = ready.take()
+        if (next) next()
+        else unrecorded--
       }
     },
     allRecorded: async (): Promise<void> => {

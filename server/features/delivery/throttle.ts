@@ -11,7 +11,7 @@ const BATCHES_PER_SECOND = 10
 const SLOTS_LAST_MS = 1_000
 const WHOLE_TRANSPORT = '00000000-0000-0000-0000-000000000000'
 const DAY_USED_UP_MS = 5 * 60_000
-/** A slice comes back for the slots of half a second, because each time costs a job. Unused ones are kept for a second. */
+/** A slice is retried for the slots of half a second, because each retry costs a job. Unused ones are kept for a second. */
 const SLICE_MS = 500
 const REMEMBERED_MAX = 10_000
 
@@ -37,7 +37,7 @@ export interface SlotRequest {
   projectId: string
   emailId: string
   priority: number
-  /** Other emails wait behind this one and come back with it. */
+  /** Other emails wait for this one and are retried with it. */
   heads?: 'slice'
 }
 
@@ -117,7 +117,7 @@ export function createThrottle(ctx: Context) {
     if (stock && now() <= stock.until) stock.slots++
   }
 
-  /** First in, first out: a new email goes to the end of its line, and one that comes back gets a slot before that. */
+  /** First in, first out: a new email goes to the end of its line, and one that is retried gets a slot before that. */
   async function whenToRetry(limit: Limit, request: SlotRequest, nextAt: number): Promise<Date> {
     const { emailId, projectId, priority } = request
     const isSlice = request.heads === 'slice'

@@ -1,18 +1,18 @@
-/** Sender domains: adding and proving them, and the one check that every sender address goes through. */
+/** Sender domains: adding and verifying them, and the check of every sender address. */
 import { generateKeyPair, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Context } from '../../context.ts'
-import { domainOf, normalizeDomain } from '../../kernel/email-address.ts'
+import { senderDomain } from '../../kernel/email-address.ts'
 import { conflict, notFound, senderNotVerified } from '../../kernel/errors.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { type Actor, recordAct } from '../audit/actions.ts'
+import { type Actor, recordAuditEntry } from '../audit/actions.ts'
 import { checkDomain } from './checks.ts'
 import { dnsRecords } from './dns-records.ts'
-import { examineDomain } from './doctor.ts'
+import { diagnoseDomain } from './doctor.ts'
 import * as queries from './queries.ts'
-import { askProvider, factsOf, sendingOf } from './sending.ts'
+import { factsOf, fetchProviderState, sendingOf } from './sending.ts'
 
 export { recheckDomains } from './checks.ts'
 
@@ -43,20 +43,23 @@ async function insertDomain(ctx: Context, projectId: string, domain: string, who
   const made = await newDomain(ctx, domain, 'PENDING')
   return transaction(ctx.db, async (tx) => {
     const row = await queries.insertDomain(tx, projectId, made)
-    if (row) await recordAct(ctx, tx, { ...who, projectId, act: 'domain.added', details: { domain } })
+    if (row) await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'domain.added', details: { domain } })
     return row
   })
 }
 
-/** A provider that doesn't answer now is asked again by the next check; its records show up then. */
+/** If the provider is unavailable, the next check fetches its records. */
 async function withProviderTokens(ctx: Context, row: queries.DomainRow): Promise<queries.DomainRow> {
-  const { dkimTokens } = await askProvider(ctx, row.domain)
+  const { dkimTokens } = await fetchProviderState(ctx, row.domain)
   if (!dkimTokens) return row
-  await queries.keepProviderDkimTokens(ctx.db, row.project_id, row.id, dkimTokens)
+  await queries.saveProviderDkimTokens(ctx.db, row.project_id, row.id, dkimTokens)
   return { ...row, provider_dkim_tokens: dkimTokens }
 }
 
-/** The domain of the first project on a fresh installation: nothing can reach anyone from there, so it needs no proof. */
+/**
+ * The domain of the first project of a new installation. It needs no verification, because emails can't leave the
+ * installation.
+ */
 export async function addVerifiedDomain(ctx: Context, tx: Tx, projectId: string, domain: string): Promise<void> {
   await queries.insertDomain(tx, projectId, await newDomain(ctx, domain, 'VERIFIED'))
 }
@@ -93,14 +96,14 @@ export async function listDomains(ctx: Context, projectId: string) {
   return rows.map((row) => showDomain(ctx, row))
 }
 
-/** The domain with what its DNS says about SPF, DMARC and replies, in words. */
+/** The domain with findings about SPF, DMARC and MX. */
 export async function getDomain(ctx: Context, projectId: string, id: string) {
   const row = await queries.findDomain(ctx.db, projectId, id)
   if (!row) throw notFound('domain', id)
-  return { ...showDomain(ctx, row), findings: await examineDomain(ctx, row.domain) }
+  return { ...showDomain(ctx, row), findings: await diagnoseDomain(ctx, row.domain) }
 }
 
-/** Checks now instead of in the next round. */
+/** Checks now instead of in the next periodic check. */
 export async function verifyDomain(ctx: Context, projectId: string, id: string) {
   const row = await queries.findDomain(ctx.db, projectId, id)
   const checked = row && (await checkDomain(ctx, row))
@@ -116,7 +119,7 @@ export async function deleteDomain(ctx: Context, projectId: string, id: string, 
     }
     const domain = await queries.deleteDomain(tx, projectId, id)
     if (domain === undefined) throw notFound('domain', id)
-    await recordAct(ctx, tx, { ...who, projectId, act: 'domain.removed', details: { domain } })
+    await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'domain.removed', details: { domain } })
   })
 }
 
@@ -124,14 +127,24 @@ export async function findProjectOfDomain(ctx: Context, userId: string, id: stri
   return isId(id) ? queries.findProjectOfDomain(ctx.db, userId, id) : undefined
 }
 
-/** The domain that must be verified for a sender address, as domains are stored. */
-export const senderDomain = (address: string): string => normalizeDomain(domainOf(address))
-
-/** For those who have to say it in words of their own. */
+/** For callers with their own error message. */
 export const senderIsVerified = (ctx: Context, projectId: string, address: string): Promise<boolean> =>
   queries.isVerified(ctx.db, projectId, senderDomain(address))
 
-/** Every sender address that is written down goes through here; that of a send is checked by the very statement that accepts it. A subdomain is not verified by its parent. */
+/** The same for several senders, in their order. */
+export const sendersAreVerified = (
+  ctx: Context,
+  senders: Array<{ projectId: string; address: string }>,
+): Promise<boolean[]> =>
+  queries.areVerified(
+    ctx.db,
+    senders.map(({ projectId, address }) => ({ projectId, domain: senderDomain(address) })),
+  )
+
+/**
+ * Every sender address that is stored is checked here; the one of a send request is checked by the statement that
+ * accepts it. Verifying a domain does not verify its subdomains.
+ */
 export async function requireVerifiedSender(
   ctx: Context,
   projectId: string,

@@ -12,16 +12,16 @@ const run = (state: CheckState, ...outcomes: CheckOutcome[]) =>
   outcomes.map((outcome) => {
     const { nextCheckAt, ...next } = afterCheck(state, outcome, at(1))
     state = { status: next.status, failedChecks: next.failedChecks, pendingSince: next.pendingSince }
-    return next.news ? `${next.status} (${next.news})` : next.status
+    return next.transition ? `${next.status} (${next.transition})` : next.status
   })
 
 describe('the state of a domain', () => {
-  it('becomes verified once, by a proof, from pending and from failed', () => {
+  it('becomes verified once the records are found, from pending and from failed', () => {
     expect(run(PENDING, 'missing', 'proved', 'proved')).toEqual(['PENDING', 'VERIFIED (verified)', 'VERIFIED'])
     expect(run(FAILED, 'missing', 'proved')).toEqual(['FAILED', 'VERIFIED (verified)'])
   })
 
-  it('is lost after three failed checks in a row', () => {
+  it('becomes pending after three failed checks in a row', () => {
     expect(run(VERIFIED, 'missing', 'missing', 'missing', 'missing')).toEqual([
       'VERIFIED',
       'VERIFIED',
@@ -31,20 +31,20 @@ describe('the state of a domain', () => {
     expect(run(VERIFIED, 'missing', 'missing', 'proved', 'missing', 'missing')).not.toContain('PENDING (lost)')
   })
 
-  it('is not touched by an outage, which neither counts nor starts the count again', () => {
+  it('is not changed by a DNS failure, which neither counts nor resets the count', () => {
     const outage: CheckOutcome[] = Array(20).fill('unknown')
     expect(new Set(run(VERIFIED, ...outage))).toEqual(new Set(['VERIFIED']))
     expect(run(VERIFIED, 'missing', 'unknown', 'missing', 'unknown', 'missing').at(-1)).toBe('PENDING (lost)')
     expect(afterCheck(PENDING, 'unknown', at(100)).status).toBe('PENDING')
   })
 
-  it('is given up after 72 hours without proof', () => {
+  it('becomes failed after 72 hours without the records', () => {
     expect(afterCheck(PENDING, 'missing', at(71.9)).status).toBe('PENDING')
     expect(afterCheck(PENDING, 'missing', at(72))).toMatchObject({ status: 'FAILED' })
-    expect(afterCheck(PENDING, 'missing', at(72)).news).toBeUndefined()
+    expect(afterCheck(PENDING, 'missing', at(72)).transition).toBeUndefined()
   })
 
-  it('is looked at every five minutes at first, then less often', () => {
+  it('is checked every five minutes at first, then less often', () => {
     const minutes = (state: CheckState, hours: number) =>
       (afterCheck(state, 'missing', at(hours)).nextCheckAt.getTime() - at(hours).getTime()) / 60_000
     expect(minutes(PENDING, 0)).toBeLessThanOrEqual(5)

@@ -1,37 +1,36 @@
 /**
- * Checks of sender domains: what is in the DNS, what the mail provider says, and what follows. One check of a domain at
- * a time over all processes in the background; a check that someone asks for may run beside it, and the row's lock
- * keeps their outcomes in order.
+ * Checks sender domains in DNS and at the mail provider, and records the result. In the background, one process at a
+ * time checks a domain; a requested check can run at the same time, and the row's lock orders their results.
  */
 import type { Context } from '../../context.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { askDns } from '../../platform/network/dns.ts'
+import { queryDns } from '../../platform/network/dns.ts'
 import { domainLostNotice, domainVerifiedNotice, enqueueNotices } from '../notices/actions.ts'
 import { afterCheck, type CheckOutcome } from './check-state.ts'
 import { type DnsRecord, dnsRecords } from './dns-records.ts'
 import * as queries from './queries.ts'
-import { lookFor, type Presence } from './record-checks.ts'
-import { askProvider, factsOf, type ProviderSays, sendingOf } from './sending.ts'
+import { checkRecord, type Presence } from './record-checks.ts'
+import { factsOf, fetchProviderState, type ProviderState, sendingOf } from './sending.ts'
 
 const DNS_WITHIN_MS = 6_000
 const CLAIM_AT_ONCE = 40
 const CHECKS_AT_ONCE = 8
-/** Whoever takes a domain has told the outcome by then. */
+/** The claim of a domain lasts longer than a check takes. */
 const CLAIM_MS = 4 * 60_000
-/** The next round takes over. */
+/** The rest is checked in the next round. */
 const ROUND_MS = 4 * 60_000
 
 interface Findings {
   outcome: CheckOutcome
   found: string[]
-  /** Records nobody can say anything about now: they stay as they were. */
+  /** Records whose lookup failed keep their previous result. */
   unknown: string[]
   providerDkimTokens: string[] | null
 }
 
-/** Checks one domain and records what was found. Nothing when the domain is gone meanwhile. */
+/** Checks one domain and records the result. Undefined if the domain was deleted in the meantime. */
 export async function checkDomain(ctx: Context, domain: queries.DomainRow): Promise<queries.DomainRow | undefined> {
-  const findings = await findOut(ctx, domain)
+  const findings = await findRecords(ctx, domain)
   return transaction(ctx.db, async (tx) => {
     const row = await queries.lockDomain(tx, domain.project_id, domain.id)
     if (!row) return undefined
@@ -44,9 +43,9 @@ export async function checkDomain(ctx: Context, domain: queries.DomainRow): Prom
       recordsFound: [...findings.found, ...kept],
       providerDkimTokens: findings.providerDkimTokens ?? row.provider_dkim_tokens,
     }
-    // Where nothing can reach anyone, nothing was proved, so it is no news.
-    if (next.news && sendingOf(ctx).by !== 'nobody') {
-      const notice = next.news === 'verified' ? domainVerifiedNotice : domainLostNotice
+    // If emails can't leave the installation, nothing was proved, so nobody is notified.
+    if (next.transition && sendingOf(ctx).by !== 'nobody') {
+      const notice = next.transition === 'verified' ? domainVerifiedNotice : domainLostNotice
       const owners = await queries.findOwners(tx, row.project_id)
       const about = { domain: row.domain, baseUrl: ctx.baseUrl }
       await enqueueNotices(
@@ -59,16 +58,16 @@ export async function checkDomain(ctx: Context, domain: queries.DomainRow): Prom
   })
 }
 
-async function findOut(ctx: Context, row: queries.DomainRow): Promise<Findings> {
+async function findRecords(ctx: Context, row: queries.DomainRow): Promise<Findings> {
   const sending = sendingOf(ctx)
   if (sending.by === 'nobody') {
     const found = dnsRecords(factsOf(row), sending).map((record) => record.key)
     return { outcome: 'proved', found, unknown: [], providerDkimTokens: null }
   }
-  const provider = await askProvider(ctx, row.domain)
+  const provider = await fetchProviderState(ctx, row.domain)
   const tokens = provider.dkimTokens ?? row.provider_dkim_tokens
   const records = dnsRecords({ ...factsOf(row), providerDkimTokens: tokens }, sending)
-  const presences = await lookForAll(ctx, records)
+  const presences = await checkRecords(ctx, records)
   const keysThatAre = (presence: Presence) => [...presences].filter(([, is]) => is === presence).map(([key]) => key)
   return {
     outcome: outcomeOf(presences, provider),
@@ -78,20 +77,23 @@ async function findOut(ctx: Context, row: queries.DomainRow): Promise<Findings> 
   }
 }
 
-async function lookForAll(ctx: Context, records: DnsRecord[]): Promise<Map<string, Presence>> {
+async function checkRecords(ctx: Context, records: DnsRecord[]): Promise<Map<string, Presence>> {
   const options = { servers: ctx.settings.DNS_SERVERS, withinMs: DNS_WITHIN_MS }
-  const presences = await askDns(options, (dns) => Promise.all(records.map((record) => lookFor(dns, record))))
+  const presences = await queryDns(options, (dns) => Promise.all(records.map((record) => checkRecord(dns, record))))
   return new Map(records.map((record, i) => [record.key, presences[i]!]))
 }
 
-/** The owner's proof, and the right to sign: our own key in the DNS, or the provider's word. */
-function outcomeOf(presences: Map<string, Presence>, provider: ProviderSays): CheckOutcome {
+/** Ownership, and permission to sign: our key in DNS, or the provider's confirmation. */
+function outcomeOf(presences: Map<string, Presence>, provider: ProviderState): CheckOutcome {
   const required = [presences.get('ownership'), provider.signs ?? presences.get('dkim')]
   if (required.includes('missing')) return 'missing'
   return required.every((presence) => presence === 'there') ? 'proved' : 'unknown'
 }
 
-/** Checks what is due, a few at a time. One that fails by a fault of ours leaves the others alone and is due again later. */
+/**
+ * Checks due domains, a few at a time. An internal error in one doesn't affect the others, and that domain is due again
+ * later.
+ */
 export async function recheckDomains(ctx: Context): Promise<void> {
   const endsAt = performance.now() + ROUND_MS
   for (;;) {

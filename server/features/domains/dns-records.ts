@@ -1,6 +1,6 @@
 /**
- * The DNS records that a domain's owner sets: who owns it, which key signs for it, and who may send. Which ones they
- * are depends on how mail leaves: with our own key, or through Amazon SES with keys of its own.
+ * The DNS records of a domain: ownership, signing key and allowed senders. They depend on the transport: our own key,
+ * or Amazon SES with its keys.
  */
 import { isIP } from 'node:net'
 
@@ -9,12 +9,12 @@ export interface DomainFacts {
   ownershipToken: string
   dkimSelector: string
   dkimPublicKey: string
-  /** The names of the provider's DKIM records; null while it has not told them. */
+  /** The names of the provider's DKIM records; null until the provider has returned them. */
   providerDkimTokens: string[] | null
 }
 
 export interface DnsRecord {
-  /** Tells the records of one domain apart; kept with what a check found. */
+  /** Identifies a record of a domain; stored with the results of a check. */
   key: string
   purpose: 'ownership' | 'dkim' | 'spf' | 'dmarc' | 'return-path'
   type: 'TXT' | 'MX' | 'CNAME'
@@ -23,7 +23,7 @@ export interface DnsRecord {
   priority?: number
 }
 
-/** How mail leaves, as far as it matters to the DNS. */
+/** The parts of the transport that matter for DNS. */
 export type Sending = { by: 'ourselves' | 'relay' | 'nobody'; host: string } | { by: 'ses'; region: string }
 
 export function dnsRecords(facts: DomainFacts, sending: Sending): DnsRecord[] {
@@ -83,7 +83,7 @@ function sesRecords(facts: DomainFacts, region: string): DnsRecord[] {
   ]
 }
 
-/** Where bounces go, so that they don't meet the domain's own mail. */
+/** The domain for bounces, separate from the domain's own email. */
 export const returnPathOf = (domain: string) => `bounces.${domain}`
 
 /** How SPF names a server. */

@@ -8,7 +8,7 @@ const nothing: DnsAnswer<never> = { outcome: 'nothing', nameExists: true }
 const unknown: DnsAnswer<never> = { outcome: 'unknown', reason: 'DNS did not respond in time' }
 const OURS = 'a:post.example.com'
 
-describe('what the doctor says about SPF', () => {
+describe('the SPF finding of a domain', () => {
   it.each<[string, DnsAnswer<string>, string, RegExp]>([
     ['none', nothing, 'advice', /Add a TXT record: v=spf1 a:post\.example\.com mx ~all/],
     ['other texts alone', found('hello', 'v=spf10 x'), 'advice', /no SPF record/],
@@ -30,13 +30,13 @@ describe('what the doctor says about SPF', () => {
     })
   })
 
-  it('does not ask for our server where mail leaves through SES', () => {
+  it('does not require our server if email is sent through SES', () => {
     expect(spfFinding('example.com', undefined, found('v=spf1 mx -all')).level).toBe('ok')
     expect(spfFinding('example.com', undefined, nothing).message).toMatch(/SES doesn't need one/)
   })
 })
 
-describe('what the doctor says about DMARC', () => {
+describe('the DMARC finding of a domain', () => {
   it.each<[string, DnsAnswer<string>, DnsAnswer<string> | undefined, string, RegExp]>([
     ['none', nothing, undefined, 'advice', /Add a TXT record at _dmarc\.example\.com/],
     ['two', found('v=DMARC1; p=none', 'v=DMARC1; p=reject'), undefined, 'problem', /2 DMARC records/],
@@ -56,7 +56,7 @@ describe('what the doctor says about DMARC', () => {
   })
 })
 
-describe('what the doctor says about replies', () => {
+describe('the MX finding of a domain', () => {
   it('depends on the MX records', () => {
     const mx = (exchange: string) => found({ exchange, priority: 10 })
     expect(mxFinding('example.com', mx('mx.example.com')).level).toBe('ok')
@@ -66,7 +66,7 @@ describe('what the doctor says about replies', () => {
   })
 })
 
-describe('a text in the DNS', () => {
+describe('a TXT record', () => {
   it.each<[boolean, 'ownership' | 'dkim' | 'spf' | 'dmarc', string, string]>([
     [true, 'ownership', 'posthorn-verification=ab', ' posthorn-verification=ab '],
     [true, 'ownership', 'posthorn-verification=ab', '"posthorn-verification=ab"'],
@@ -78,7 +78,7 @@ describe('a text in the DNS', () => {
     [false, 'spf', 'v=spf1 a:h.example mx ~all', 'v=spf1 a:h.example.net -all'],
     [true, 'dmarc', 'v=DMARC1; p=none', 'v=DMARC1;p=reject'],
     [false, 'dmarc', 'v=DMARC1; p=none', 'v=DMARC2; p=reject'],
-  ])('is the one we asked for (%s): %s %j in %j', (fits, purpose, value, text) => {
+  ])('matches the expected record (%s): %s %j in %j', (fits, purpose, value, text) => {
     expect(matchesText({ purpose, value }, text)).toBe(fits)
   })
 })

@@ -1,10 +1,10 @@
 /**
- * The domain doctor: what the DNS says about mail from a domain beyond our own records, in words, with what to change.
- * It advises and decides nothing: a domain may be verified whatever stands here.
+ * Diagnoses a domain's SPF, DMARC and MX records beyond our own, with advice on what to change. It has no effect on
+ * whether the domain is verified.
  */
 import { getDomain } from 'tldts'
 import type { Context } from '../../context.ts'
-import { askDns, type DnsAnswer, type MxRecord } from '../../platform/network/dns.ts'
+import { type DnsAnswer, type MxRecord, queryDns } from '../../platform/network/dns.ts'
 import { senderMechanism } from './dns-records.ts'
 import { isSpf, tagsOf } from './record-checks.ts'
 import { sendingOf } from './sending.ts'
@@ -16,16 +16,16 @@ export interface Finding {
 }
 
 const DNS_WITHIN_MS = 4_000
-/** RFC 7208: more look-ups than this, and receivers give up on the record. */
+/** RFC 7208: receivers reject records that need more lookups. */
 const SPF_LOOKUPS_MAX = 10
 
-export async function examineDomain(ctx: Context, domain: string): Promise<Finding[]> {
+export async function diagnoseDomain(ctx: Context, domain: string): Promise<Finding[]> {
   const parent = getDomain(domain, { allowPrivateDomains: true }) ?? domain
   const sending = sendingOf(ctx)
-  // With SES, SPF stands at the return path, which is a record of its own.
+  // With SES, SPF applies to the return path, which has its own record.
   const mechanism = sending.by === 'ses' ? undefined : senderMechanism(sending.host)
   const options = { servers: ctx.settings.DNS_SERVERS, withinMs: DNS_WITHIN_MS }
-  return askDns(options, async (dns) => {
+  return queryDns(options, async (dns) => {
     const [texts, policy, parentPolicy, mx] = await Promise.all([
       dns.txt(domain),
       dns.txt(`_dmarc.${domain}`),

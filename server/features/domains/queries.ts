@@ -48,7 +48,7 @@ export interface NewDomain {
   now: Date
 }
 
-/** Nothing when the project has this domain already. */
+/** Undefined if the project already has this domain. */
 export async function insertDomain(
   db: Database | Tx,
   projectId: string,
@@ -87,7 +87,7 @@ export async function findDomain(db: Database, projectId: string, id: string): P
   return row as DomainRow | undefined
 }
 
-/** As it is now, and nobody else changes it before this transaction ends. */
+/** Reads and locks the row until the transaction ends. */
 export async function lockDomain(tx: Tx, projectId: string, id: string): Promise<DomainRow | undefined> {
   const row = await domainOf(tx, projectId, id).forUpdate().executeTakeFirst()
   return row as DomainRow | undefined
@@ -126,8 +126,8 @@ export async function recordCheck(
   return row as DomainRow
 }
 
-/** What the provider told when the domain was added; a check tells it as well. */
-export async function keepProviderDkimTokens(
+/** Stores what the provider returned when the domain was added; a check stores it as well. */
+export async function saveProviderDkimTokens(
   db: Database,
   projectId: string,
   id: string,
@@ -142,8 +142,8 @@ export async function keepProviderDkimTokens(
 }
 
 /**
- * Takes domains that are due, so that no other process checks them too: they are due again only at `until`, when whoever
- * took them has told the outcome or is no more. Those of disabled projects wait.
+ * Claims domains that are due, so that no other process checks them: they are due again at `until`, after the claim has
+ * ended. Domains of disabled projects are skipped.
  */
 export async function claimDueDomains(db: Database, most: number, now: Date, until: Date): Promise<DomainRow[]> {
   const { rows } = await sql<DomainRow>`/* claim-due-domains */
@@ -168,7 +168,7 @@ export async function findOwners(tx: Tx, projectId: string): Promise<Array<{ ema
     .execute()
 }
 
-/** Returns which one it was. */
+/** Returns the name of the deleted domain. */
 export async function deleteDomain(tx: Tx, projectId: string, id: string): Promise<string | undefined> {
   const row = await tx
     .deleteFrom('domains')
@@ -179,7 +179,7 @@ export async function deleteDomain(tx: Tx, projectId: string, id: string): Promi
   return row?.domain
 }
 
-/** The name of a campaign that has not ended and sends from a domain, if there is one. */
+/** The name of an unfinished campaign that sends from a domain, if there is one. */
 export async function findCampaignFrom(tx: Tx, projectId: string, id: string): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`/* find-campaign-from-domain */
     select c.name from domains d join campaigns c on c.project_id = d.project_id and c.from_domain = d.domain
@@ -188,7 +188,7 @@ export async function findCampaignFrom(tx: Tx, projectId: string, id: string): P
   return rows[0]?.name
 }
 
-/** A condition: this project may send from this domain. Either side may be a column of the statement around it. */
+/** A condition: this project can send from this domain. Both sides can be columns of the surrounding statement. */
 export const isVerifiedSql = (
   projectId: string | Expression<unknown>,
   domain: string | Expression<unknown>,
@@ -201,7 +201,22 @@ export async function isVerified(db: Database, projectId: string, domain: string
   return rows[0]!.verified
 }
 
-/** The project of a domain, among those a person is a member of. */
+export interface DomainOfProject {
+  projectId: string
+  domain: string
+}
+
+/** The same for several domains, in their order. */
+export async function areVerified(db: Database, asked: DomainOfProject[]): Promise<boolean[]> {
+  const { rows } = await sql<{ verified: boolean }>`/* are-verified-domains */
+    select ${isVerifiedSql(sql`asked.project_id`, sql`asked.domain`)} as verified
+    from unnest(${asked.map(({ projectId }) => projectId)}::uuid[], ${asked.map(({ domain }) => domain)}::text[])
+      with ordinality as asked(project_id, domain, position)
+    order by asked.position`.execute(db)
+  return rows.map(({ verified }) => verified)
+}
+
+/** The project of a domain, among the projects of a user. */
 export async function findProjectOfDomain(db: Database, userId: string, id: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('domains')

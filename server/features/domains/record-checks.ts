@@ -1,10 +1,10 @@
-/** Whether a record that we asked for is in the DNS: by its meaning, not letter by letter. */
+/** Whether an expected record exists in DNS, compared by meaning instead of text. */
 import type { DnsAnswer, DnsQuestions } from '../../platform/network/dns.ts'
 import type { DnsRecord } from './dns-records.ts'
 
 export type Presence = 'there' | 'missing' | 'unknown'
 
-export async function lookFor(dns: DnsQuestions, record: DnsRecord): Promise<Presence> {
+export async function checkRecord(dns: DnsQuestions, record: DnsRecord): Promise<Presence> {
   if (record.type === 'TXT') {
     return presence(await dns.txt(record.name), (text) => matchesText(record, text))
   }
@@ -19,7 +19,7 @@ function presence<T>(answer: DnsAnswer<T>, fits: (record: T) => boolean): Presen
   return answer.outcome === 'found' && answer.records.some(fits) ? 'there' : 'missing'
 }
 
-/** Several texts may stand at one name; people add spaces, tags and mechanisms of their own. */
+/** A name can have several TXT records, and people add spaces, tags and mechanisms. */
 export function matchesText({ purpose, value }: Pick<DnsRecord, 'purpose' | 'value'>, found: string): boolean {
   const text = found.trim().replace(/^"(.*)"$/, '$1')
   if (purpose === 'dkim') return tagsOf(text).get('p') === tagsOf(value).get('p')
@@ -30,10 +30,10 @@ export function matchesText({ purpose, value }: Pick<DnsRecord, 'purpose' | 'val
 
 export const isSpf = (text: string) => /^v=spf1(\s|$)/i.test(text.trim())
 
-/** The part of our suggestion that names the server. */
+/** The part of our suggested record that names the server. */
 const mechanismIn = (spf: string) => spf.toLowerCase().split(' ')[1]!
 
-/** `v=DKIM1; k=rsa; p=…`: white space within a value means nothing. */
+/** `v=DKIM1; k=rsa; p=…`: white space within a value is ignored. */
 export function tagsOf(text: string): Map<string, string> {
   const tags = new Map<string, string>()
   for (const part of text.split(';')) {

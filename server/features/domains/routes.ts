@@ -18,7 +18,7 @@ const projectInBody: Route['findProject'] = async (_ctx, { body }) => {
 const projectOfDomain: Route['findProject'] = (ctx, { params, userId }) =>
   findProjectOfDomain(ctx, userId, params.id ?? '')
 
-const whoIs = (caller: Caller, facts: RequestFacts) => ({ actor: caller.userId ?? 'key', ip: facts.ip })
+const actorOf = (caller: Caller, facts: RequestFacts) => ({ actor: caller.userId ?? 'key', ip: facts.ip })
 
 export const domainRoutes = [
   route({
@@ -43,7 +43,7 @@ export const domainRoutes = [
     body: NewDomain,
     replies: { 201: { description: 'The domain, pending verification.', schema: Domain } },
     refusals: [404, 409],
-    handle: (ctx, { caller, body, facts }) => addDomain(ctx, caller.projectId, body, whoIs(caller, facts)),
+    handle: (ctx, { caller, body, facts }) => addDomain(ctx, caller.projectId, body, actorOf(caller, facts)),
   }),
   route({
     method: 'GET',
@@ -81,6 +81,6 @@ export const domainRoutes = [
     summary: 'Delete a domain',
     params: { id: idOf('domain') },
     replies: { 204: { description: 'Deleted.' } },
-    handle: (ctx, { caller, params, facts }) => deleteDomain(ctx, caller.projectId, params.id, whoIs(caller, facts)),
+    handle: (ctx, { caller, params, facts }) => deleteDomain(ctx, caller.projectId, params.id, actorOf(caller, facts)),
   }),
 ]

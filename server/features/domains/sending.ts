@@ -1,4 +1,4 @@
-/** How this installation's mail leaves, as far as a domain has to prove something for it. */
+/** The properties of the mail transport that determine what a domain must prove. */
 import type { Context } from '../../context.ts'
 import { findSesIdentity } from '../../platform/mail/ses-identities.ts'
 import { type DomainFacts, returnPathOf, type Sending } from './dns-records.ts'
@@ -20,14 +20,14 @@ export const factsOf = (row: DomainRow): DomainFacts => ({
   providerDkimTokens: row.provider_dkim_tokens,
 })
 
-export interface ProviderSays {
-  /** Whether the provider signs for the domain; absent where we sign ourselves. */
+export interface ProviderState {
+  /** Whether the provider signs for the domain; absent if Posthorn signs. */
   signs?: Presence
   dkimTokens?: string[]
 }
 
-/** Nothing where there is no provider to ask. */
-export async function askProvider(ctx: Context, domain: string): Promise<ProviderSays> {
+/** Empty if there is no provider. */
+export async function fetchProviderState(ctx: Context, domain: string): Promise<ProviderState> {
   const sending = sendingOf(ctx)
   if (sending.by === 'relay') return { signs: 'there' } // its keys are not known here
   if (sending.by !== 'ses') return {}

@@ -1,4 +1,4 @@
-/** The ledger: every email, what became of it, and its content for as long as that is kept. Retrying, cancelling, retention. */
+/** Emails: lists, status and content, resending, canceling and retention. */
 import type { Context } from '../../context.ts'
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
 import { isId } from '../../kernel/ids.ts'
@@ -14,7 +14,7 @@ import { composeEmail, type RenderedEmail, renderEmail, renderSubject } from '..
 import { getContact } from '../contacts/actions.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
-import type { KnowsContacts } from '../erasure/actions.ts'
+import type { ContactDataOwner } from '../erasure/actions.ts'
 import * as queries from './queries.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -24,7 +24,7 @@ const PRIORITIES: Record<string, number> = { CAMPAIGN: PRIORITY.campaign, WORKFL
 
 const RESENDABLE = ['FAILED', 'CANCELLED']
 
-/** A status never goes back once the email was sent, so a bounced email can't become a pending one. */
+/** The status never returns to an earlier one once the email was sent. */
 const REASONS: Record<string, string> = {
   PENDING: 'it is waiting to be sent',
   SENDING: 'it is being sent',
@@ -83,7 +83,7 @@ export async function getEmail(ctx: Context, projectId: string, id: string) {
   }
 }
 
-/** The test of a campaign has no events. */
+/** Test emails of a campaign have no events. */
 function momentsOfTest({ source_type, campaign_id, sent_at, delivered_at }: FoundEmail) {
   if (source_type !== 'CAMPAIGN' || campaign_id !== null) return []
   const moments = [
@@ -93,7 +93,7 @@ function momentsOfTest({ source_type, campaign_id, sent_at, delivered_at }: Foun
   return moments.flatMap(({ event, at }) => (at ? [{ event, at, data: {} }] : []))
 }
 
-/** That it will not leave is no event: the row alone tells it, until it is sent again. */
+/** Cancellation has no event: only the row shows it, until the email is sent again. */
 function endOf({ status, updated_at, error }: FoundEmail) {
   if (status !== 'FAILED' && status !== 'CANCELLED') return []
   return [{ event: status.toLowerCase(), at: updated_at, data: {}, ...(error ? { words: error } : {}) }]
@@ -107,7 +107,7 @@ const showAttachment = ({ filename, contentType, contentId, disposition, content
   size: decodedBytes(content),
 })
 
-/** One file of an email, by its place in the list, from 0. */
+/** One attachment of an email, by its index in the list. */
 export async function getAttachment(ctx: Context, projectId: string, id: string, place: string) {
   const row = await requireEmail(ctx, projectId, id)
   const file = /^\d{1,4}$/.test(place) ? row.attachments?.[Number(place)] : undefined
@@ -121,10 +121,10 @@ function showEntry({ name, data, at, kind, words }: queries.TimelineRow) {
   return { event: name ?? kind ?? '', at, data: data ?? {}, ...(words ? { words } : {}) }
 }
 
-/** The message as it goes over the wire. */
+/** The message as it is sent over SMTP. */
 export async function getRawEmail(ctx: Context, delivery: Delivery, projectId: string, id: string): Promise<Buffer> {
   const row = await requireEmail(ctx, projectId, id)
-  // Never composed anew: whatever it says it would be signed with our key.
+  // A received message is never composed again, because it would be signed with our key.
   if (row.source_type === 'INBOUND')
     throw badRequest('Only the content of received emails is stored, not the raw message.')
   const rendered = await render(ctx, row)
@@ -135,13 +135,13 @@ export async function getRawEmail(ctx: Context, delivery: Delivery, projectId: s
   return ctx.mail.signing === 'by-provider' ? raw : delivery.sign(row, raw)
 }
 
-/** As the lists show it. */
+/** In the form of the lists. */
 export async function getEmailRecord(ctx: Context, projectId: string, id: string) {
   const row = await requireEmail(ctx, projectId, id)
   return showEmail(row, await subjectOf(ctx, row))
 }
 
-/** Nothing when it can't be rendered or is no longer kept. */
+/** Undefined if it can't be rendered or its content was deleted. */
 export async function findEmailHtml(ctx: Context, projectId: string, id: string): Promise<string | undefined> {
   return (await render(ctx, await requireEmail(ctx, projectId, id)))?.html
 }
@@ -149,21 +149,21 @@ export async function findEmailHtml(ctx: Context, projectId: string, id: string)
 async function requireEmail(ctx: Context, projectId: string, id: string) {
   const row = await queries.findEmail(ctx.db, projectId, id)
   if (!row) throw notFound('email', id)
-  // An email that an older version claimed has a tracking but no language: its footer was English.
+  // An email that an older version claimed has a tracking setting but no language: its footer was English.
   const language = row.language ?? (row.tracking === null ? row.project_language : 'en')
   return { ...row, language, tracking: row.tracking ?? row.project_tracking }
 }
 
 type FoundEmail = Awaited<ReturnType<typeof requireEmail>>
-type KeptEmail = FoundEmail & {
+type StoredEmail = FoundEmail & {
   content_subject: string
   content_body: string
   content_type: string
   attachments: StoredAttachment[]
 }
 
-/** Neither erased with its contact nor past its time. */
-const isKept = (row: FoundEmail): row is KeptEmail => row.content_body !== null && row.to_email !== ''
+/** Whether the content was neither erased with its contact nor deleted by retention. */
+const isKept = (row: FoundEmail): row is StoredEmail => row.content_body !== null && row.to_email !== ''
 
 async function render(ctx: Context, row: FoundEmail): Promise<RenderedEmail | undefined> {
   if (!isKept(row)) return undefined
@@ -217,42 +217,45 @@ const showEmail = (row: Omit<queries.EmailRow, 'tracking'>, subject: string) => 
   updatedAt: row.updated_at,
 })
 
-/** The same email, with its Message-ID, as it would have been. */
+/** Sends the same email, with its Message-ID. */
 export async function resendEmail(ctx: Context, projectId: string, id: string) {
   const email = await getEmailRecord(ctx, projectId, id)
   if (!RESENDABLE.includes(email.status)) throw notResendable(REASONS[email.status] ?? 'it was already sent')
   await requireVerifiedSender(ctx, projectId, email.from)
   const priority = PRIORITIES[email.sourceType] ?? PRIORITY.transactional
-  const { revived, unwanted } = await queries.reviveEmail(ctx.db, projectId, id, priority, ctx.clock.now())
-  if (!revived) throw notResendable(unwanted || REASONS.PENDING!)
+  const { requeued, undeliverable } = await queries.requeueEmail(ctx.db, projectId, id, priority, ctx.clock.now())
+  if (!requeued) throw notResendable(undeliverable || REASONS.PENDING!)
   return getEmailRecord(ctx, projectId, id)
 }
 
 const notResendable = (reason: string) => conflict(`This email can't be sent again: ${reason}.`)
 
-/** The failed emails of a campaign again, from the first try on. Returns how many. */
+/** Retries the failed emails of a campaign, with all attempts available again. Returns how many. */
 export const retryCampaignEmails = (ctx: Context, tx: Tx, projectId: string, campaignId: string): Promise<number> =>
   queries.retryFailedEmails(tx, projectId, campaignId, ctx.clock.now())
 
-/** Cancels what is not being sent yet, in the transaction that cancels the campaign. */
+/** Cancels emails that are not being sent yet, in the transaction that cancels the campaign. */
 export const cancelCampaignEmails = (ctx: Context, tx: Tx, projectId: string, campaignId: string): Promise<void> =>
   queries.cancelPendingEmails(tx, projectId, campaignId, ctx.clock.now())
 
-/** Bodies and attachments are kept for BODY_RETENTION_DAYS; the ledger stays. Whole months at once, the rest in batches. */
+/**
+ * Bodies and attachments are kept for BODY_RETENTION_DAYS; the emails' rows stay. Whole months are dropped at once, the
+ * rest in batches.
+ */
 const ERASE_AT_ONCE = 500
 
-/** When contacts are deleted: nothing more is sent to them, and then nothing is left of what was. */
-export const emailsToContacts: KnowsContacts = {
+/** When contacts are deleted: cancels what wasn't sent, then erases the rest. */
+export const emailsToContacts: ContactDataOwner = {
   stop: queries.cancelUnsent,
   erase: (db, projectId, contactIds, now) => queries.eraseEmails(db, projectId, contactIds, now, ERASE_AT_ONCE),
   busyUntil: queries.findLease,
 }
 
-export async function forgetOldBodies(ctx: Context): Promise<void> {
+export async function deleteOldBodies(ctx: Context): Promise<void> {
   const days = ctx.settings.BODY_RETENTION_DAYS
   if (days === 0) return
   const before = new Date(ctx.clock.now().getTime() - days * DAY_MS)
   await dropPartitionsBefore(ctx.db, 'email_contents', before)
-  while ((await queries.forgetContents(ctx.db, before, BATCH)) === BATCH);
+  while ((await queries.deleteContents(ctx.db, before, BATCH)) === BATCH);
   while ((await deleteCapturedBefore(ctx.db, before, BATCH)) === BATCH);
 }

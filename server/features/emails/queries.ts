@@ -1,4 +1,4 @@
-/** SQL of the ledger: lists of emails and what became of each, retrying, cancelling and erasing them, and retention. */
+/** SQL of emails: lists and status, resending, canceling and erasing them, and retention. */
 import { sql } from 'kysely'
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
@@ -14,7 +14,7 @@ import {
   deleteContentsStep,
   eraseContentsStep,
   eraseEmailsStep,
-  reviveStep,
+  requeueStep,
 } from '../outbox/change-queries.ts'
 
 export interface EmailFilter {
@@ -24,7 +24,7 @@ export interface EmailFilter {
   search?: string | undefined
 }
 
-const ledger = (db: Database, projectId: string) =>
+const emailRows = (db: Database, projectId: string) =>
   db
     .selectFrom('emails as e')
     .leftJoin('email_contents as c', (join) =>
@@ -46,13 +46,16 @@ const matching = (db: Database, projectId: string, filter: EmailFilter) => {
   return query
 }
 
-/** A subject that is not rendered yet is found by its text before rendering. */
+/** An email without a rendered subject is found by its subject template. */
 const pendingSubject = (pattern: string) => sql<boolean>`(e.subject is null and exists (
   select from email_contents c where c.project_id = e.project_id and c.id = e.content_id and c.subject ilike ${pattern}))`
 
 export type EmailRow = Awaited<ReturnType<typeof listEmails>>[number]
 
-/** Newest first; one row more than asked tells that there is more. The content is joined for subjects not rendered yet. */
+/**
+ * Newest first, with one extra row that shows whether there are more. The content is joined for subjects that are not
+ * rendered yet.
+ */
 export async function listEmails(
   db: Database,
   projectId: string,
@@ -64,7 +67,7 @@ export async function listEmails(
     .select('e.id')
     .orderBy('e.id', 'desc')
     .limit(filter.limit + 1)
-  return ledger(db, projectId)
+  return emailRows(db, projectId)
     .selectAll('e')
     .select(['c.subject as content_subject', 'c.literal as content_literal'])
     .where('e.id', 'in', ids)
@@ -86,7 +89,7 @@ export async function countEmails(db: Database, projectId: string, filter: Email
 }
 
 export async function findEmail(db: Database, projectId: string, id: string) {
-  return ledger(db, projectId)
+  return emailRows(db, projectId)
     .innerJoin('projects as p', 'p.id', 'e.project_id')
     .selectAll('e')
     .select(['c.subject as content_subject', 'c.body as content_body', 'c.type as content_type'])
@@ -98,16 +101,16 @@ export async function findEmail(db: Database, projectId: string, id: string) {
 }
 
 export interface TimelineRow {
-  /** Empty for a note of its own. */
+  /** Empty for a note without an event. */
   name: string | null
   data: Record<string, unknown> | null
   at: Date
-  /** Empty for an event about which nobody said anything. */
+  /** Empty for an event without a note. */
   kind: string | null
   words: string | null
 }
 
-/** The events of an email with the words that belong to them, and the notes that belong to no event. */
+/** The events of an email with their notes, and notes without an event. */
 export async function listTimeline(db: Database, projectId: string, emailId: string): Promise<TimelineRow[]> {
   const { rows } = await sql<TimelineRow>`/* list-timeline */
     select e.name, e.data, coalesce(e.created_at, n.at) as at, n.kind, n.words
@@ -117,68 +120,70 @@ export async function listTimeline(db: Database, projectId: string, emailId: str
   return rows
 }
 
-export interface Revival {
-  revived: boolean
-  /** Why the email must not be sent; null or empty if it may. */
-  unwanted: string | null
+export interface ResendResult {
+  requeued: boolean
+  /** The reason why the email can't be sent; null or empty if it can. */
+  undeliverable: string | null
 }
 
-/** Transactional email needs no subscription, so UNWANTED alone would allow it until the erasure clears the address. */
+/**
+ * Transactional email requires no subscription, so UNWANTED alone would allow it until the erasure clears the address.
+ */
 const CONTACT_DELETED = sql`(e.to_email = '' or (e.contact_id is not null and not exists (
   select from contacts where contacts.project_id = e.project_id and contacts.id = e.contact_id)))`
 
-/** Puts a failed or canceled email back into the outbox, with a job, unless a worker would refuse to send it. */
-export async function reviveEmail(
+/** Requeues a failed or canceled email with a job, unless a worker would refuse to send it. */
+export async function requeueEmail(
   db: Database,
   projectId: string,
   id: string,
   priority: number,
   now: Date,
-): Promise<Revival> {
-  const { rows } = await sql<Revival>`/* revive-email */
+): Promise<ResendResult> {
+  const { rows } = await sql<ResendResult>`/* requeue-email */
     with asked as (
-      select case when ${CONTACT_DELETED} then 'the contact was deleted' else ${UNWANTED} end as unwanted
+      select case when ${CONTACT_DELETED} then 'the contact was deleted' else ${UNWANTED} end as undeliverable
       from emails e where e.project_id = ${projectId} and e.id = ${id}
-    ), revived as (${reviveStep(now, {
+    ), requeued as (${requeueStep(now, {
       from: sql`asked`,
       where: sql`e.project_id = ${projectId} and e.id = ${id} and e.status || '' in ('FAILED', 'CANCELLED')
-        and coalesce(asked.unwanted, '') = ''`,
+        and coalesce(asked.undeliverable, '') = ''`,
       returning: sql`e.id`,
     })}
     ), jobs as (
       select ${addJobSql(
         'deliver-email',
-        sql`json_build_object('projectId', ${projectId}::text, 'emailId', revived.id)`,
+        sql`json_build_object('projectId', ${projectId}::text, 'emailId', requeued.id)`,
         { priority: sql`${priority}::int` },
-      )} from revived
+      )} from requeued
     )
-    select (select count(*) from jobs) > 0 as revived, unwanted from asked`.execute(db)
+    select (select count(*) from jobs) > 0 as requeued, undeliverable from asked`.execute(db)
   return rows[0]!
 }
 
-/** Retries the failed emails of a campaign whose text is still kept. Returns how many. */
+/** Retries the failed emails of a campaign whose content still exists. Returns how many. */
 export async function retryFailedEmails(tx: Tx, projectId: string, campaignId: string, now: Date): Promise<number> {
-  const payload = sql`json_build_object('projectId', ${projectId}::text, 'emailId', revived.id)`
+  const payload = sql`json_build_object('projectId', ${projectId}::text, 'emailId', requeued.id)`
   const { rows } = await sql<{ count: number }>`/* retry-failed-emails */
-    with revived as (${reviveStep(now, {
+    with requeued as (${requeueStep(now, {
       where: sql`e.project_id = ${projectId} and e.campaign_id = ${campaignId} and e.status = 'FAILED' and e.contact_id is not null
         and exists (select from email_contents c where c.project_id = e.project_id and c.id = e.content_id)`,
       returning: sql`e.id`,
     })}
     )
-    select count(${addJobSql('deliver-email', payload, { priority: PRIORITY.campaign })}) as count from revived`.execute(
+    select count(${addJobSql('deliver-email', payload, { priority: PRIORITY.campaign })}) as count from requeued`.execute(
     tx,
   )
   return rows[0]!.count
 }
 
-/** Emails of the campaign that a worker has claimed at this moment are still sent. */
+/** Emails that a worker has claimed at this moment are still sent. */
 export async function cancelPendingEmails(tx: Tx, projectId: string, campaignId: string, now: Date): Promise<void> {
   const where = sql`e.project_id = ${projectId} and e.campaign_id = ${campaignId} and e.status = 'PENDING'`
   await sql`/* cancel-campaign-emails */ ${cancelStep(now, { where }, 'The campaign was canceled.')}`.execute(tx)
 }
 
-/** Cancels what contacts have not been sent yet. An email that a worker has claimed is not waited for. */
+/** Cancels unsent emails to contacts, without waiting for emails that a worker has claimed. */
 export async function cancelUnsent(tx: Tx, projectId: string, contactIds: string[], now: Date): Promise<void> {
   await sql`/* cancel-unsent */
     with unsent as (
@@ -190,8 +195,8 @@ export async function cancelUnsent(tx: Tx, projectId: string, contactIds: string
 }
 
 /**
- * Erases up to `most` emails to contacts with what was captured of them, and each content that no other email uses any
- * more. One that a worker is sending is left until it is sent or its lease has expired. Returns how many.
+ * Erases up to `most` emails to contacts with their captured messages, and each content that no other email uses. An
+ * email that is being sent is skipped until it is sent or its lease has expired. Returns how many.
  */
 export async function eraseEmails(
   db: Database,
@@ -222,7 +227,7 @@ export async function eraseEmails(
   return rows[0]!.erased
 }
 
-/** Until when a worker may still be sending to one of these contacts. */
+/** The latest time at which a worker may still be sending to one of these contacts. */
 export async function findLease(db: Database, projectId: string, contactIds: string[]): Promise<Date | undefined> {
   const { rows } = await sql<{ lease_until: Date | null }>`/* find-lease */
     select max(lease_until) as lease_until from emails
@@ -230,8 +235,8 @@ export async function findLease(db: Database, projectId: string, contactIds: str
   return rows[0]?.lease_until ?? undefined
 }
 
-/** Deletes up to `most` contents from before a moment; returns how many. Their emails stay. */
-export async function forgetContents(db: Database, before: Date, most: number): Promise<number> {
+/** Deletes up to `most` contents older than a given time; returns how many. Their emails stay. */
+export async function deleteContents(db: Database, before: Date, most: number): Promise<number> {
   const batch = sql`select project_id, id from email_contents where id < ${firstIdAt(before)}::uuid limit ${most}`
   const { numAffectedRows } = await sql`/* forget-contents */ ${deleteContentsStep(batch)}`.execute(db)
   return Number(numAffectedRows)

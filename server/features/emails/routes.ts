@@ -1,4 +1,4 @@
-/** The ledger over HTTP. */
+/** Emails over HTTP. */
 import { Answer, idOf, route } from '../../platform/http/route.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import type { Tracking } from '../tracking/actions.ts'
@@ -6,7 +6,7 @@ import { getAttachment, getEmail, getRawEmail, listEmails, resendEmail } from '.
 import { Email, EmailListQuery, EmailPage, EmailWithContent, SimulateRequest } from './schemas.ts'
 import { simulateOutcome } from './simulate.ts'
 
-/** Somebody else's file: it is saved and not shown, and no script in it runs here. */
+/** Attachments are untrusted: they are downloaded instead of displayed, and scripts in them don't run. */
 const fileHeaders = ({ filename, contentType }: { filename: string; contentType: string }) => ({
   'content-type': contentType,
   'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(filename.toWellFormed()).replace(/['()*]/g, hexOf)}`,

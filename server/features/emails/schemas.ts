@@ -1,4 +1,4 @@
-/** An email as the ledger shows it. */
+/** Request and response schemas of emails. */
 import { z } from 'zod'
 import { EMAIL_STATUSES } from '../../kernel/mail-content.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'

@@ -1,9 +1,9 @@
-/** In development, plays the part of a reader or of another mail server for one captured email. */
+/** In development, simulates a recipient's or a mail server's reaction to one captured email. */
 import type { Context } from '../../context.ts'
 import { conflict, notFound } from '../../kernel/errors.ts'
 import { replaceLinks } from '../../platform/mail/html-reader.ts'
 import { readClickToken } from '../composing/links.ts'
-import { noteBounces, noteComplaints } from '../delivery/outcomes.ts'
+import { recordBounces, recordComplaints } from '../delivery/outcomes.ts'
 import type { Tracking } from '../tracking/actions.ts'
 import { findEmailHtml, getEmailRecord } from './actions.ts'
 import type { SimulateInput } from './schemas.ts'
@@ -24,26 +24,26 @@ export async function simulateOutcome(
   const outcome = { projectId, emailId: id, at: ctx.clock.now() }
   switch (input.outcome) {
     case 'open':
-      await tracking.noteOpen({ ...outcome, isBot: false })
+      await tracking.recordOpen({ ...outcome, isBot: false })
       break
     case 'click': {
       const link = input.link ?? (await firstLink(ctx, projectId, id)) ?? ctx.baseUrl
-      await tracking.noteClick({ ...outcome, isBot: false, link })
+      await tracking.recordClick({ ...outcome, isBot: false, link })
       break
     }
     case 'bounce':
-      await noteBounces(ctx, [{ ...outcome, permanent: true, words: '550 5.1.1 Simulated: no such mailbox.' }])
+      await recordBounces(ctx, [{ ...outcome, permanent: true, words: '550 5.1.1 Simulated: no such mailbox.' }])
       break
     case 'softbounce':
-      await noteBounces(ctx, [{ ...outcome, permanent: false, words: '452 4.2.2 Simulated: the mailbox is full.' }])
+      await recordBounces(ctx, [{ ...outcome, permanent: false, words: '452 4.2.2 Simulated: the mailbox is full.' }])
       break
     case 'complaint':
-      await noteComplaints(ctx, [outcome])
+      await recordComplaints(ctx, [outcome])
   }
   return getEmailRecord(ctx, projectId, id)
 }
 
-/** As it was in the email before it led over us. */
+/** The link as it was before tracking. */
 async function firstLink(ctx: Context, projectId: string, id: string): Promise<string | undefined> {
   const links: string[] = []
   replaceLinks((await findEmailHtml(ctx, projectId, id)) ?? '', (link) => {

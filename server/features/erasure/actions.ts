@@ -1,7 +1,7 @@
 /**
- * Deleting contacts, and erasing what is known about them. The contact is gone and its mail stopped when the deletion
- * commits; a job then erases everything else in batches. Each feature that stores something about contacts brings its
- * own part; app.ts lists them.
+ * Deletes contacts and erases their data. When the deletion commits, the contact is gone and its emails are stopped; a
+ * job then erases everything else in batches. Each feature that stores data about contacts contributes its part; app.ts
+ * lists them.
  */
 import type { Context } from '../../context.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
@@ -12,29 +12,31 @@ import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { deleteContactRows } from '../contacts/actions.ts'
 
 /** What a feature does when contacts are deleted. */
-export interface KnowsContacts {
-  /** In the transaction of the deletion: whatever must have stopped when it commits. */
+export interface ContactDataOwner {
+  /** Runs in the transaction of the deletion: stops everything that must not continue after it commits. */
   stop?(tx: Tx, projectId: string, contactIds: string[], now: Date): Promise<unknown>
-  /** Later: erases a batch and returns how many rows that were. Called until there are none. Rows stay where counts need them. */
+  /**
+   * Runs later: erases a batch and returns the number of rows, until it returns 0. Rows that counts depend on are kept.
+   */
   erase?(db: Database, projectId: string, contactIds: string[], now: Date): Promise<number>
-  /** Until when something can't be erased yet, if anything can't. */
+  /** The time until which something can't be erased yet, if any. */
   busyUntil?(db: Database, projectId: string, contactIds: string[]): Promise<Date | undefined>
 }
 
 export type Erasure = ReturnType<typeof createErasure>
 
-/** Then other jobs have their turn. */
+/** Then other jobs run first. */
 const BATCHES_MAX = 20
-/** Whatever was in progress while the contact was deleted has been written by then. */
-const SECOND_LOOK_MS = 5 * 60_000
+/** By then, everything that was in progress during the deletion has been written. */
+const RECHECK_MS = 5 * 60_000
 
-export function createErasure(features: KnowsContacts[]) {
-  /** Returns the ids that were there. An email that is being sent at this moment is not waited for. */
+export function createErasure(features: ContactDataOwner[]) {
+  /** Returns the ids that existed. An email that is being sent at this moment is not waited for. */
   async function deleteContactsIn(tx: Tx, projectId: string, ids: string[], now: Date): Promise<string[]> {
     const contactIds = await deleteContactRows(tx, projectId, ids)
     if (contactIds.length === 0) return []
     for (const feature of features) await feature.stop?.(tx, projectId, contactIds, now)
-    for (const runAt of [now, new Date(now.getTime() + SECOND_LOOK_MS)]) {
+    for (const runAt of [now, new Date(now.getTime() + RECHECK_MS)]) {
       await enqueue(tx, 'erase-contacts', { projectId, contactIds }, { runAt })
     }
     return contactIds

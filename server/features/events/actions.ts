@@ -1,25 +1,25 @@
 /**
- * Events: recording custom ones with their contact, lists, counts, who refers to a name, and deleting one name. Those
- * that arrive together are recorded by one statement.
+ * Events: recording custom events with their contact, lists, counts, uses of a name, and deleting a name. Concurrent
+ * events are recorded by one statement.
  */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { createBatcher } from '../../kernel/batcher.ts'
 import { applyDataRules } from '../../kernel/contact-data.ts'
 import { invalidField } from '../../kernel/errors.ts'
-import { gather } from '../../kernel/gather.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createMinuteCounts } from '../../kernel/minute-counts.ts'
 import { cursorPage } from '../../kernel/pages.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
-import { refuseBackwards } from '../../kernel/time-range.ts'
+import { refuseReversedRange } from '../../kernel/time-range.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
-import { isDatabaseAway } from '../../platform/database/transaction.ts'
-import { askSameOfContact, getContact, newPerson } from '../contacts/actions.ts'
+import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
+import { createSameRequestCheck, getContact, newPerson } from '../contacts/actions.ts'
 import * as journal from '../journal/actions.ts'
 import { type EventToRecord, type EventUser, listEventUsers, trackEvents } from './queries.ts'
 import { type EventListQuery, type EventStatsQuery, type EventToTrack, isReservedEvent } from './schemas.ts'
 
-const TOGETHER = { most: 50, atOnce: 3 }
+const TOGETHER = { batchMax: 50, concurrency: 3 }
 
 /** Of a project's budget, what events of one contact may use that anyone can send. */
 const CONTACT_SHARE = 1 / 10
@@ -29,11 +29,11 @@ export type Events = ReturnType<typeof createEvents>
 
 export function createEvents(ctx: Context) {
   /** Returns the id of the contact. */
-  const record = gather((events: EventToRecord[]) => trackEvents(ctx.db, events), {
+  const record = createBatcher((events: EventToRecord[]) => trackEvents(ctx.db, events), {
     ...TOGETHER,
     mayJoin,
-    // While the database is away nobody knows what the statement did.
-    tryAlone: (error) => !isDatabaseAway(error),
+    // While the database is unavailable, the effect of the statement is unknown.
+    retryAlone: (error) => !isDatabaseUnavailable(error),
   })
 
   const contacts = createMinuteCounts(ctx.clock)
@@ -43,8 +43,8 @@ export function createEvents(ctx: Context) {
     limitContact(projectId: string, email: string): void {
       const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
       if (limit === 0) return
-      const most = Math.max(CONTACT_LEAST, Math.ceil(limit * CONTACT_SHARE))
-      contacts.count(`${projectId} ${email}`, most, 'The contact')
+      const contactMax = Math.max(CONTACT_LEAST, Math.ceil(limit * CONTACT_SHARE))
+      contacts.count(`${projectId} ${email}`, contactMax, 'The contact')
     },
     async track(projectId: string, input: z.output<typeof EventToTrack>, idempotencyKey?: IdempotencyClaim) {
       const now = ctx.clock.now()
@@ -64,8 +64,8 @@ export function createEvents(ctx: Context) {
 }
 
 function mayJoin(): (event: EventToRecord) => boolean {
-  const asksSame = askSameOfContact()
-  return (event) => asksSame(event.upsert)
+  const requestsSame = createSameRequestCheck()
+  return (event) => requestsSame(event.upsert)
 }
 
 export async function listEvents(
@@ -91,7 +91,7 @@ export async function listContactEvents(
 }
 
 export async function getEventStats(ctx: Context, projectId: string, range: z.output<typeof EventStatsQuery>) {
-  refuseBackwards(range)
+  refuseReversedRange(range)
   const data = await journal.readNameTallies(ctx, projectId, range)
   return { total: data.reduce((sum, { count }) => sum + count, 0), data }
 }

@@ -1,12 +1,12 @@
-/** The one statement of POST /v1/track (the contact comes in and the event is recorded, or neither), and who refers to a name. */
+/** The statement of POST /v1/track, which upserts the contact and records the event, and the uses of an event name. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { completeIdempotencyKeys, type IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
-import { type ContactUpsert, lockPatienceStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
+import { type ContactUpsert, lockTimeoutStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
 import { writeEvents } from '../journal/queries.ts'
 
 export interface EventToRecord {
-  /** With one person: whom the event is about. */
+  /** With one contact: the one that the event is about. */
   upsert: ContactUpsert
   id: string
   name: string
@@ -17,7 +17,7 @@ export interface EventToRecord {
 /** Events of many requests in one round trip. Returns the ids of their contacts. */
 export async function trackEvents(db: Database, events: EventToRecord[]): Promise<string[]> {
   const { rows } = await sql<{ contact_id: string }>`/* track-events */
-    with ${lockPatienceStep(events.length > 1)},
+    with ${lockTimeoutStep(events.length > 1)},
     ${peopleStep(events.map(({ upsert }) => upsert))},
     ${writePeopleSteps(sql`(select true from lock_patience)`)},
     event as (
@@ -47,7 +47,7 @@ export interface EventUser {
   name: string
 }
 
-/** Oldest first. Segments and campaigns keep the names their conditions mention. */
+/** Oldest first. Segments and campaigns store the event names of their conditions. */
 export async function listEventUsers(db: Database, projectId: string, name: string): Promise<EventUser[]> {
   const { rows } = await sql<EventUser>`/* list-event-users */
     select kind, id, name from (

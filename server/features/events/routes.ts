@@ -1,4 +1,4 @@
-/** Tracking events and reading them. */
+/** Events over HTTP. */
 import { DATA_BODY_BYTES_MAX } from '../../kernel/contact-data.ts'
 import { type Access, idOf, route } from '../../platform/http/route.ts'
 import {

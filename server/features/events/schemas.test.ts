@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isReservedEvent } from './schemas.ts'
 
-describe('reserved event names', () => {
+describe('event names', () => {
   it.each([
     'email.sent',
     'EMAIL.Sent',
@@ -24,7 +24,7 @@ describe('reserved event names', () => {
     'segment.vip',
     'segment.vip.joined',
     'signup',
-  ])('%s is free', (name) => {
+  ])('%s is not reserved', (name) => {
     expect(isReservedEvent(name)).toBe(false)
   })
 })

@@ -1,11 +1,11 @@
-/** Events as callers send and read them. */
+/** Request and response schemas of events. */
 import { z } from 'zod'
 import { dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
 import { fromParam, toParam } from '../../kernel/time-range.ts'
 
-/** Names that only the service itself records. */
+/** Names that only the service can record. */
 const RESERVED = /^(email\..*|contact\.(subscribed|unsubscribed)|segment\..*\.(entry|exit))$/is
 
 export const isReservedEvent = (name: string): boolean => RESERVED.test(name)

@@ -1,4 +1,4 @@
-/** Executions, one for each contact in a workflow: starting, listing, cancelling and retrying them. */
+/** Executions, one for each contact in a workflow: starting, listing, canceling and retrying them. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { refuseTooMuchData } from '../../kernel/contact-data.ts'

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { eraseVariablesStep } from '../outbox/change-queries.ts'
 
-/** Cancels the executions of contacts. One that is locked by its runner is skipped: it is cancelled when it finds no contact. */
+/** Cancels the executions of contacts. One that is locked by its runner is skipped: it is canceled when it finds no contact. */
 async function cancelExecutionsOf(tx: Tx, projectId: string, contactIds: string[], now: Date): Promise<void> {
   await sql`/* end-executions */
     with active as (

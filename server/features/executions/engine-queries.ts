@@ -212,13 +212,13 @@ export async function dispatchEvents(
 }
 
 /** Adds the jobs for waits that end before `until`, for up to `most` executions. Returns for how many. */
-export async function setAlarms(db: Database, until: Date, most: number): Promise<number> {
+export async function setAlarms(db: Database, until: Date, batchMax: number): Promise<number> {
   const payload = sql`json_build_object('projectId', due.project_id, 'executionId', due.id, 'version', due.version)`
   const { rows } = await sql<{ count: number }>`/* set-workflow-alarms */
     with batch as (
       select project_id, id from workflow_executions
       where status = 'WAITING' and not alarm_set and resume_at <= ${until}::timestamptz
-      order by resume_at limit ${most} for update skip locked
+      order by resume_at limit ${batchMax} for update skip locked
     ), due as (
       update workflow_executions x set alarm_set = true from batch
       where x.project_id = batch.project_id and x.id = batch.id

@@ -3,7 +3,7 @@
  * share statements and graphs.
  */
 import type { Context } from '../../context.ts'
-import { gather } from '../../kernel/gather.ts'
+import { createBatcher } from '../../kernel/batcher.ts'
 import type { JobCatalogue } from '../../platform/queue/catalogue.ts'
 import { ALARM_AHEAD_MS } from './advance.ts'
 import * as queries from './engine-queries.ts'
@@ -27,7 +27,7 @@ export interface Engine {
 export function createEngine(ctx: Context): Engine {
   return {
     runExecution: createRunner(ctx),
-    dispatchEvents: gather((all) => dispatchTogether(ctx, all), { most: 50, atOnce: 2 }),
+    dispatchEvents: createBatcher((all) => dispatchTogether(ctx, all), { batchMax: 50, concurrency: 2 }),
     async setAlarms() {
       const until = new Date(ctx.clock.now().getTime() + ALARM_AHEAD_MS)
       while ((await queries.setAlarms(ctx.db, until, ALARMS_AT_ONCE)) === ALARMS_AT_ONCE);

@@ -1,4 +1,4 @@
-/** SQL of the actions on executions: starting, listing, cancelling and retrying them. */
+/** SQL of the actions on executions: starting, listing, canceling and retrying them. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { addJobSql, addJobsStep } from '../../platform/queue/enqueue.ts'

@@ -4,10 +4,10 @@
  * is retried alone, so a failing execution does not affect the others.
  */
 import type { Context } from '../../context.ts'
-import { gather } from '../../kernel/gather.ts'
+import { createBatcher } from '../../kernel/batcher.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
-import { isDatabaseAway, transaction } from '../../platform/database/transaction.ts'
+import { isDatabaseUnavailable, transaction } from '../../platform/database/transaction.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { isExternal, resumeStep, runStep, runStepMany } from '../steps/registry.ts'
 import type { Outcome, StepInput } from '../steps/step.ts'
@@ -66,14 +66,14 @@ export type RunExecution = (ref: ExecutionRef, options: RunOptions) => Promise<v
 
 export function createRunner(ctx: Context): RunExecution {
   const graphOf = createGraphCache()
-  const runTogether = gather(
+  const runTogether = createBatcher(
     (requests: Request[]) => transaction(ctx.db, (tx) => runBatch(ctx, tx, graphOf, requests)),
     {
-      most: 50,
-      atOnce: 2,
+      batchMax: 50,
+      concurrency: 2,
       mayJoin: eachOnce,
       // If the connection was lost during the commit, it may have succeeded; the queue starts the jobs again.
-      tryAlone: (error) => !isDatabaseAway(error),
+      retryAlone: (error) => !isDatabaseUnavailable(error),
     },
   )
   const changeAlone = (ref: ExecutionRef, change: (tx: Tx, loaded: LoadedExecution) => Promise<State | undefined>) =>
@@ -239,7 +239,7 @@ function cancelIfDeleted(loaded: LoadedExecution, state: State, at: Date): State
   return advance(state, { kind: 'cancel', error }, { graph: NO_GRAPH, at })
 }
 
-/** What became of the step at which the execution waits, or at which the service stopped. */
+/** The outcome of the step at which the execution waits, or at which the service stopped. */
 async function closingOutcome(ctx: Context, tx: Tx, running: Running): Promise<Outcome> {
   const { state, graph } = running
   const step = currentStep(state, graph)

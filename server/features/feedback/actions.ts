@@ -1,22 +1,25 @@
-/** What comes back about emails from Amazon: taken in at once, dealt with by a job. */
+/** Amazon SNS notifications about emails: accepted immediately, handled by a job. */
 import type { Context } from '../../context.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
-import { noteBounces, noteComplaints, noteDelivered, noteWords } from '../delivery/outcomes.ts'
+import { recordBounces, recordComplaints, recordDeliveries, recordNotes } from '../delivery/outcomes.ts'
 import type { Tracking } from '../tracking/actions.ts'
 import { isBot } from '../tracking/bots.ts'
 import { ownIdIn } from './inbound-facts.ts'
-import { takeSesMail } from './inbound-ses.ts'
+import { receiveSesMail } from './inbound-ses.ts'
 import * as queries from './queries.ts'
 import { readSesNotification, type SesNotification } from './ses-notification.ts'
 
-/** A notification may be here before we have recorded what SES called the email; after this it is about nobody of ours. */
+/**
+ * A notification can be received before the SES id of the email is stored; after this time it isn't about one of our
+ * emails.
+ */
 const WAIT_MS = 3_600_000
 const FIRST_PAUSE_MS = 10_000
 const LONGEST_PAUSE_MS = 10 * 60_000
-/** SNS gives up long before. */
+/** SNS stops retrying long before. */
 const REMEMBERED_MS = 14 * 24 * 3_600_000
 
-export async function takeNotification(
+export async function acceptNotification(
   ctx: Context,
   tracking: Tracking,
   { messageId }: { messageId: string },
@@ -32,20 +35,20 @@ export async function takeNotification(
       'SES reported on an email that this installation did not send',
     )
   }
-  await queries.forgetMessageBody(ctx.db, messageId)
+  await queries.deleteMessageBody(ctx.db, messageId)
 }
 
-/** Pauses that grow with the time it has waited already. */
+/** Pauses grow with the age of the notification. */
 function waitFor(ctx: Context, ageMs: number): TryAgainAt {
   const pauseMs = Math.min(Math.max(ageMs, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)
   const at = new Date(ctx.clock.now().getTime() + pauseMs)
   return new TryAgainAt(at, { countsAsAttempt: false, reason: 'the email has not been recorded yet' })
 }
 
-/** False when the email is not known. */
+/** False if the email is unknown. */
 async function apply(ctx: Context, tracking: Tracking, notification: SesNotification): Promise<boolean> {
   if (notification.kind === 'received') {
-    await takeSesMail(ctx, notification.content)
+    await receiveSesMail(ctx, notification.content)
     return true
   }
   const email = await findEmail(ctx, notification)
@@ -53,29 +56,29 @@ async function apply(ctx: Context, tracking: Tracking, notification: SesNotifica
   const outcome = { ...email, at: notification.at ?? ctx.clock.now() }
   switch (notification.kind) {
     case 'delivery':
-      await noteDelivered(ctx, [{ ...outcome, words: notification.words }])
+      await recordDeliveries(ctx, [{ ...outcome, words: notification.words }])
       break
     case 'bounce':
-      await noteBounces(ctx, [{ ...outcome, permanent: notification.permanent, words: notification.words }])
+      await recordBounces(ctx, [{ ...outcome, permanent: notification.permanent, words: notification.words }])
       break
     case 'complaint':
-      await noteComplaints(ctx, [{ ...outcome, words: notification.words }])
+      await recordComplaints(ctx, [{ ...outcome, words: notification.words }])
       break
     case 'open':
-      await tracking.noteOpen({ ...outcome, isBot: isBotAgent(notification.agent) })
+      await tracking.recordOpen({ ...outcome, isBot: isBotAgent(notification.agent) })
       break
     case 'click':
-      await tracking.noteClick({ ...outcome, isBot: isBotAgent(notification.agent), link: notification.link })
+      await tracking.recordClick({ ...outcome, isBot: isBotAgent(notification.agent), link: notification.link })
       break
     default:
-      await noteWords(ctx, [{ ...outcome, kind: notification.kind, words: notification.words }])
+      await recordNotes(ctx, [{ ...outcome, kind: notification.kind, words: notification.words }])
   }
   return true
 }
 
 /**
- * Where mail reaches SES over SMTP, our own Message-ID is all we know it by. Whoever has got a mail knows it too, so it
- * counts only from topics that somebody named: anybody can have Amazon sign a message of a topic of their own.
+ * If email is sent to SES over SMTP, our own Message-ID is the only key. Every recipient of an email has it too, so it
+ * counts only for configured topics: anyone can have Amazon sign a message of their own topic.
  */
 async function findEmail(ctx: Context, { providerId, ownId }: SesNotification) {
   const found = await queries.findEmailByProviderId(ctx.db, providerId)
@@ -91,5 +94,5 @@ async function findEmail(ctx: Context, { providerId, ownId }: SesNotification) {
 
 const isBotAgent = (agent: string) => isBot({ method: 'GET', headers: { 'user-agent': agent } }, false)
 
-export const forgetOldNotifications = (ctx: Context): Promise<void> =>
-  queries.forgetMessagesBefore(ctx.db, new Date(ctx.clock.now().getTime() - REMEMBERED_MS))
+export const deleteOldNotifications = (ctx: Context): Promise<void> =>
+  queries.deleteMessagesBefore(ctx.db, new Date(ctx.clock.now().getTime() - REMEMBERED_MS))

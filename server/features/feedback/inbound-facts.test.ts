@@ -3,7 +3,7 @@ import { hopsOf, isAutomaticReply, keptHeaders, ownIdIn } from './inbound-facts.
 
 const ID = '01a1dd1f-5566-7386-9343-5429898a495c'
 
-it('headers of the way and of the envelope are left out, the first of a name is kept', () => {
+it('the stored headers exclude transit and envelope headers and keep the first of each name', () => {
   const headers = [
     { name: 'Received', value: 'from a' },
     { name: 'From', value: 'a@example.org' },
@@ -23,7 +23,7 @@ it('headers of the way and of the envelope are left out, the first of a name is 
   )
 })
 
-it('answers of machines are told from mail of machines', () => {
+it('automatic replies are distinguished from other automatic email', () => {
   const automatic = (name: string, value: string) => isAutomaticReply([{ name, value }])
   expect(automatic('Auto-Submitted', 'auto-replied (vacation)')).toBe(true)
   expect(automatic('X-Autoreply', 'yes')).toBe(true)
@@ -33,7 +33,7 @@ it('answers of machines are told from mail of machines', () => {
   expect(automatic('Precedence', 'bulk')).toBe(false)
 })
 
-it('hops are counted, and our own ids recognised', () => {
+it('hops are counted, and our own Message-IDs are recognized', () => {
   expect(hopsOf(Array.from({ length: 3 }, () => ({ name: 'RECEIVED', value: '' })))).toBe(3)
   expect(ownIdIn(`${ID.toUpperCase()}@example.com`)).toBe(ID)
   expect(ownIdIn(`x${ID}@example.com`)).toBeNull()

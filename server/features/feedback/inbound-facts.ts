@@ -4,13 +4,13 @@ import type { ParsedMessage } from '../../platform/mail/parse-message.ts'
 
 const HEADERS_MAX = 50
 const VALUE_MAX = 998
-/** Told elsewhere in the record, or written by servers on the way. */
+/** Stored elsewhere, or added by servers in transit. */
 const NOT_KEPT =
   /^(from|to|subject|message-id|received|return-path|delivered-to|mime-version|dkim-signature|authentication-results|received-spf|arc-.*|content-.*|x-google-.*|x-ms-exchange-.*|x-microsoft-.*)$/i
 
 type Headers = ParsedMessage['headers']
 
-/** The headers worth keeping; of several with one name, the first. */
+/** The headers to store; if a name occurs several times, the first. */
 export function keptHeaders(headers: Headers): Record<string, string> {
   const kept = new Map<string, { name: string; value: string }>()
   for (const { name, value } of headers) {
@@ -27,18 +27,18 @@ const headerOf = (headers: Headers, wanted: string): string =>
     ?.value.trim()
     .toLowerCase() ?? ''
 
-/** An answer that a machine gave: told to nobody, because an automatic answer to it would be answered again. */
+/** Automatic replies cause no event, so that automatic replies don't answer each other. */
 export const isAutomaticReply = (headers: Headers): boolean =>
   headerOf(headers, 'auto-submitted').startsWith('auto-replied') ||
   headerOf(headers, 'precedence') === 'auto_reply' ||
   headerOf(headers, 'x-autoreply') !== '' ||
   headerOf(headers, 'x-autorespond') !== ''
 
-/** How many servers it went through. */
+/** How many servers the message passed through. */
 export const hopsOf = (headers: Headers): number =>
   headers.filter(({ name }) => name.toLowerCase() === 'received').length
 
-/** Our own Message-IDs begin with the id of the email. */
+/** Our own Message-IDs start with the id of the email. */
 export function ownIdIn(messageId: string): string | null {
   const id = messageId.slice(0, messageId.indexOf('@'))
   return isId(id) ? id.toLowerCase() : null

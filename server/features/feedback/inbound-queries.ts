@@ -1,4 +1,4 @@
-/** SQL on received mail: which projects it is for, and the statement that records it with its contact and event. */
+/** SQL on received email: the projects it is for, and the statement that records it with its contact and event. */
 import { type RawBuilder, sql } from 'kysely'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -7,15 +7,15 @@ import { type Person, peopleStep, writePeopleSteps } from '../contacts/queries.t
 import { writeEvents } from '../journal/queries.ts'
 import { type Message, messageRows, outboxSteps } from '../outbox/queries.ts'
 
-export interface TakingProject {
+export interface ReceivingProject {
   domain: string
   projectId: string
   disabled: boolean
 }
 
-/** Several projects may have proved the same domain: each gets its mail. */
-export async function findTakingProjects(db: Database, domains: string[]): Promise<TakingProject[]> {
-  const { rows } = await sql<TakingProject>`/* find-taking-projects */
+/** If several projects have verified the same domain, each receives the email. */
+export async function findProjectsOfDomains(db: Database, domains: string[]): Promise<ReceivingProject[]> {
+  const { rows } = await sql<ReceivingProject>`/* find-taking-projects */
     select d.domain, d.project_id as "projectId", p.disabled_at is not null as disabled
     from domains d join projects p on p.id = d.project_id
     where d.domain = any(${domains}::text[]) and d.status = 'VERIFIED'
@@ -23,7 +23,7 @@ export async function findTakingProjects(db: Database, domains: string[]): Promi
   return rows
 }
 
-/** A message, the same for every project that gets it. */
+/** The message, which is the same for every receiving project. */
 export interface ReceivedMessage {
   fingerprint: Buffer
   subject: string
@@ -35,25 +35,25 @@ export interface ReceivedMessage {
   replyTo: string | null
   headers: Record<string, string>
   messageId: string
-  /** The id that we would have given it, if we sent it ourselves. */
+  /** The id of the email, if Posthorn sent it itself. */
   ownId: string | null
-  /** The data of the event, apart from what differs between recipients. Null: there is no event. */
+  /** The data of the event, except what differs between recipients. Null if there is no event. */
   event: Record<string, unknown> | null
 }
 
-/** One project that gets it. */
+/** One receiving project. */
 export interface Receiver {
   projectId: string
   contentId: string
-  /** Null for mail without a sender. */
+  /** Null for email without a sender. */
   sender: Person | null
   recipients: Array<{ to: string; emailId: string; eventId: string; event: Record<string, unknown> }>
 }
 
 /**
- * Records a message for each project and recipient, once: recipients that have it already are left out. A message that
- * the project sent itself is kept without an event, so that no workflow answers its own mail. Returns the projects that
- * have reached their monthly limit: nothing is written for them.
+ * Records a message for each project and recipient; recipients that already have it are skipped. A message that the
+ * project itself sent is stored without an event, so that no workflow reacts to its own email. Returns the projects
+ * that have reached their monthly limit; nothing is written for them.
  */
 export async function insertReceived(
   db: Database,
@@ -63,7 +63,7 @@ export async function insertReceived(
 ): Promise<string[]> {
   const messages = receivers.map((receiver) => messageFor(receiver, message, now))
   const { rows } = await sql<{ request: number }>`/* insert-received */
-    with ${arrivedStep(receivers)},
+    with ${receivedStep(receivers)},
     unseen as (
       select arrived.* from arrived where not exists (
         select from received_messages r
@@ -131,7 +131,7 @@ const messageFor = ({ projectId, contentId }: Receiver, message: ReceivedMessage
 const isOwnSql = (id: string | null): RawBuilder<boolean> => sql`exists (
   select from emails e where e.project_id = recipient.project_id and e.id = ${id}::uuid and e.source_type <> 'INBOUND')`
 
-function arrivedStep(receivers: Receiver[]): RawBuilder<unknown> {
+function receivedStep(receivers: Receiver[]): RawBuilder<unknown> {
   const all = receivers.flatMap((receiver, i) =>
     receiver.recipients.map((recipient) => ({ ...receiver, ...recipient, request: i + 1 })),
   )
@@ -145,7 +145,7 @@ function arrivedStep(receivers: Receiver[]): RawBuilder<unknown> {
     )`
 }
 
-/** Writing to us is not a subscription. */
+/** Receiving an email from a contact doesn't subscribe it. */
 const upsertOf = ({ projectId, sender }: Receiver, now: Date) => ({
   projectId,
   now,
@@ -166,6 +166,6 @@ export async function findSentEmails(
   return rows
 }
 
-export async function forgetReceivedBefore(db: Database, before: Date): Promise<void> {
+export async function deleteReceivedBefore(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('received_messages').where('received_at', '<', before).execute()
 }

@@ -32,7 +32,7 @@ const dsn = async (...fields: string[]) =>
   readReport(await report('delivery-status', ['Reporting-MTA: dns; mx.example.org', '', ...fields]))?.report
 
 describe('a delivery report', () => {
-  it('of an unknown user is a permanent bounce, with the words of the server that said so', async () => {
+  it("for an unknown user is a permanent bounce with the remote server's response", async () => {
     const fields = [
       'Final-Recipient: rfc822; nobody@example.org',
       'Action: failed',
@@ -47,23 +47,23 @@ describe('a delivery report', () => {
     })
   })
 
-  it('that gives up after days of trying is transient', async () => {
+  it('after days of retries is a transient bounce', async () => {
     expect(await dsn('Action: failed', 'Status: 4.4.7')).toEqual({ kind: 'bounce', permanent: false, words: '4.4.7' })
   })
 
-  it('of a delay, a delivery or something else is no bounce', async () => {
+  it('about a delay, a delivery or something else is not a bounce', async () => {
     expect(await dsn('Action: delayed', 'Status: 4.4.1')).toEqual({ kind: 'deferred', words: '4.4.1' })
     expect(await dsn('Action: delivered', 'Status: 2.0.0')).toEqual({ kind: 'delivered', words: '2.0.0' })
     expect(await dsn('Action: relayed', 'Status: 2.0.0')).toEqual({ kind: 'nothing' })
     expect(await dsn('Status: 5.1.1')).toEqual({ kind: 'nothing' })
   })
 
-  it('about several recipients counts by the worst', async () => {
+  it('about several recipients uses the worst result', async () => {
     const fields = ['Action: delivered', 'Status: 2.0.0', '', 'Action: Failed (bad)', 'Status: 5.1.1']
     expect(await dsn(...fields)).toMatchObject({ kind: 'bounce', permanent: true })
   })
 
-  it('says which message it is about', async () => {
+  it('contains the message it is about', async () => {
     const read = readReport(
       await report(
         'delivery-status',
@@ -75,8 +75,8 @@ describe('a delivery report', () => {
   })
 })
 
-describe('a complaint', () => {
-  it('is told by its kind, and "not spam" is none', async () => {
+describe('a complaint report', () => {
+  it('is recognized by its feedback type, and "not spam" is not a complaint', async () => {
     const arf = async (...fields: string[]) => readReport(await report('feedback-report', fields))
     expect(await arf('Feedback-Type: abuse', 'Original-Mail-From: <b-x@bounces.example.com>')).toEqual({
       report: { kind: 'complaint', words: 'abuse' },
@@ -102,13 +102,15 @@ it.each([
   ['4.1.1', false],
   ['4.4.7', false],
   ['', false],
-])('status %s blames the address for good: %s', (status, expected) => expect(isPermanent(status)).toBe(expected))
+])('status %s means a permanently invalid address: %s', (status, expected) =>
+  expect(isPermanent(status)).toBe(expected),
+)
 
-describe('a bounce in prose', () => {
+describe('a bounce without a standard format', () => {
   const plain = async (subject: string, text: string, from = 'MAILER-DAEMON@mx.example.org') =>
     readPlainBounce(await parseMessage(Buffer.from(`From: ${from}\r\nSubject: ${subject}\r\n\r\n${text}`)))
 
-  it('is read by the first code in it', async () => {
+  it('is classified by the first status code in it', async () => {
     expect(await plain('failure notice', 'Hi.\r\n192.0.2.1 does not like recipient.\r\n550 5.1.1 unknown')).toEqual({
       kind: 'bounce',
       permanent: true,
@@ -117,13 +119,13 @@ describe('a bounce in prose', () => {
     expect(await plain('failure notice', 'Remote host said: 452 mailbox full')).toMatchObject({ permanent: false })
   })
 
-  it('and what has no code in it, such as an automatic answer, is nothing', async () => {
+  it('is ignored without a status code, such as an automatic reply', async () => {
     expect(await plain('Out of office', 'I am away, call 550 1234', 'ada@example.org')).toEqual({ kind: 'nothing' })
     expect(await plain('Notice', 'Delivered: 2.0.0')).toEqual({ kind: 'nothing' })
     expect(await plain('Notice', 'Wait until 5 May 2026')).toEqual({ kind: 'nothing' })
   })
 })
 
-it('an ordinary message is no report', async () => {
+it('an ordinary message is not a report', async () => {
   expect(readReport(await parseMessage(Buffer.from('Subject: Hi\r\n\r\nx')))).toBeUndefined()
 })

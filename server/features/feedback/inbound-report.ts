@@ -1,6 +1,6 @@
 /**
- * Reports about mail that we sent, as other servers write them: that it could not be delivered (RFC 3464), or that a
- * reader called it spam (RFC 5965). Also the bounces of servers that follow no standard. Pure.
+ * Parses reports about emails that we sent: failed deliveries (RFC 3464) and spam complaints (RFC 5965), and bounces of
+ * servers that follow no standard. Pure.
  */
 
 import { bareId, type ParsedMessage } from '../../platform/mail/parse-message.ts'
@@ -11,7 +11,7 @@ export type Report =
   /** A report that changes nothing, such as "not spam". */
   | { kind: 'nothing' }
 
-/** What a report says it is about; none of it is proved. */
+/** What a report claims to be about; none of it is verified. */
 export interface About {
   returnPaths: string[]
   messageId: string
@@ -21,10 +21,10 @@ type Fields = Map<string, string>
 
 const STATUS = /\b([245])\.(\d{1,3})\.(\d{1,3})\b/
 const REPLY_CODE = /(?:^|[\s;:(])(421|45[012]|55[01234])[ -]/m
-/** Of these, the ones that are about the address. */
+/** Those of them that are about the address. */
 const ABOUT_ADDRESS = new Set(['550', '551', '553'])
 const DAEMON = /^(?:mailer-daemon|mail-daemon|postmaster)@/
-const LOOKED_AT = 20_000
+const SCANNED_CHARACTERS = 20_000
 
 export function readReport(message: ParsedMessage): { report: Report; about: About } | undefined {
   const part = (...types: string[]) => message.attachments.find(({ contentType }) => types.includes(contentType))
@@ -33,11 +33,11 @@ export function readReport(message: ParsedMessage): { report: Report; about: Abo
   if (!feedback && !status) return undefined
   const original = part('message/rfc822', 'text/rfc822-headers', 'message/global', 'message/global-headers')
   const quoted = original ? (blocksOf(original.content)[0] ?? new Map()) : new Map()
-  const told = feedback ? (blocksOf(feedback.content)[0] ?? new Map()) : new Map()
+  const feedbackFields = feedback ? (blocksOf(feedback.content)[0] ?? new Map()) : new Map()
   return {
-    report: feedback ? complaintIn(told) : outcomeIn(blocksOf(status!.content)),
+    report: feedback ? complaintIn(feedbackFields) : outcomeIn(blocksOf(status!.content)),
     about: {
-      returnPaths: [told.get('original-mail-from'), quoted.get('return-path')].flatMap((path) =>
+      returnPaths: [feedbackFields.get('original-mail-from'), quoted.get('return-path')].flatMap((path) =>
         path ? [bareId(path)] : [],
       ),
       messageId: bareId(quoted.get('message-id') ?? ''),
@@ -50,7 +50,7 @@ const complaintIn = (fields: Fields): Report => {
   return isComplaint(type) ? { kind: 'complaint', words: type } : { kind: 'nothing' }
 }
 
-/** The first block is about the whole message, each further one about a recipient; ours has one. The worst counts. */
+/** The first block is about the whole message, each further block about one recipient. The worst result counts. */
 function outcomeIn(blocks: Fields[]): Report {
   const recipients = blocks.filter((fields) => fields.has('action'))
   const one = (action: string) => recipients.find((fields) => fields.get('action')!.toLowerCase().startsWith(action))
@@ -65,7 +65,7 @@ function outcomeIn(blocks: Fields[]): Report {
   return delivered ? { kind: 'delivered', words: wordsOf(delivered) } : { kind: 'nothing' }
 }
 
-/** Where the reporting server only says 5.0.0, what the other one said to it often says more. */
+/** If the reporting server only gives 5.0.0, the response of the remote server often has more detail. */
 function statusOf(fields: Fields): string {
   const status = STATUS.exec(fields.get('status') ?? '')?.[0] ?? ''
   const said = STATUS.exec(fields.get('diagnostic-code') ?? '')?.[0]
@@ -73,8 +73,8 @@ function statusOf(fields: Fields): string {
 }
 
 /**
- * Whether the address is to blame, for good. A full mailbox, a message that was too large or taken for spam, and a
- * sender that was not liked say nothing about the next message: those are Transient, as SES has it.
+ * Whether the address is permanently invalid. A full mailbox, a message that is too large or classified as spam, and a
+ * blocked sender don't affect the next message: those are transient, as in SES.
  */
 export function isPermanent(status: string): boolean {
   const [, kind, subject, detail] = STATUS.exec(status) ?? []
@@ -88,10 +88,12 @@ const wordsOf = (fields: Fields): string =>
   (fields.get('diagnostic-code') ?? fields.get('status') ?? '').replace(/^smtp;\s*/i, '').trim() ||
   'No reason was given.'
 
-/** A bounce in prose, which only counts at an address that nothing but bounces goes to. Not of people who are away. */
+/**
+ * A bounce in prose, which only counts at an address that only receives bounces. Out-of-office replies are not bounces.
+ */
 export function readPlainBounce({ text = '', subject, from }: ParsedMessage): Report {
   if (!DAEMON.test(from?.email ?? '')) return { kind: 'nothing' }
-  const seen = `${subject}\n${text.slice(0, LOOKED_AT)}`
+  const seen = `${subject}\n${text.slice(0, SCANNED_CHARACTERS)}`
   const status = STATUS.exec(seen)?.[0]
   const code = REPLY_CODE.exec(seen)?.[1]
   if (status?.startsWith('2') || (!status && !code)) return { kind: 'nothing' }
@@ -100,9 +102,13 @@ export function readPlainBounce({ text = '', subject, from }: ParsedMessage): Re
   return { kind: 'bounce', permanent, words: line.trim() }
 }
 
-/** Header-like fields in blocks, with folded lines joined. Names in lower case; the first of a name counts. */
+/** Header-like fields in blocks, with folded lines joined. Names are lower-cased; the first occurrence counts. */
 function blocksOf(base64: string): Fields[] {
-  const text = Buffer.from(base64, 'base64').toString('utf8').replaceAll('\0', '').slice(0, LOOKED_AT).toWellFormed()
+  const text = Buffer.from(base64, 'base64')
+    .toString('utf8')
+    .replaceAll('\0', '')
+    .slice(0, SCANNED_CHARACTERS)
+    .toWellFormed()
   return text
     .replaceAll(/\r\n?/g, '\n')
     .split(/\n{2,}/)
@@ -118,8 +124,8 @@ function blocksOf(base64: string): Fields[] {
 }
 
 /**
- * What a feedback report (RFC 5965, and so SES) can be about besides a reader's complaint: mail that a reader took back
- * from the spam, a failed check of its sender (RFC 6591) and a virus. None of them is the reader's will.
+ * Feedback reports (RFC 5965, also used by SES) that are not complaints: email that a reader moved out of spam, a
+ * failed authentication check (RFC 6591) and a virus.
  */
 const NO_COMPLAINT = new Set(['not-spam', 'auth-failure', 'dmarc', 'virus'])
 

@@ -1,6 +1,6 @@
 /**
- * The door for mail from other servers. Only what is for a verified domain comes in, or a report to an address that we
- * made for it; nothing is passed on. A message is answered with success when it is stored, not before.
+ * The SMTP server for inbound email. It accepts only email for a verified domain and reports to a return path that we
+ * created; it relays nothing. A message is accepted only after it is stored.
  */
 import { randomUUID } from 'node:crypto'
 import type { Context } from '../../context.ts'
@@ -9,37 +9,37 @@ import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
 import { mailHostOf, openMailServer } from '../../platform/smtp/open-server.ts'
 import { SmtpRefusal } from '../../platform/smtp/refusal.ts'
 import { emailOfReturnPath } from '../delivery/return-path.ts'
-import { findTakers, receiveMail } from './inbound.ts'
+import { findReceivingProjects, receiveMail } from './inbound.ts'
 import { hopsOf } from './inbound-facts.ts'
 
-/** Mail that went through so many servers goes in a circle (RFC 5321, 6.3). */
+/** Email that passed through this many servers is in a loop (RFC 5321, 6.3). */
 const HOPS_MAX = 100
 
-/** 0 takes any free port. */
+/** 0 selects any free port. */
 export const openInboundServer = (ctx: Context, port: number): Promise<SmtpListener> =>
   openMailServer<undefined>(ctx, {
     setting: 'INBOUND_SMTP_PORT',
     port,
     maxMegabytes: ctx.settings.INBOUND_MAX_MB,
     handlers: {
-      sender: async () => undefined, // anyone may write; what is true of it, the verdicts tell
-      recipient: (address) => requireTaker(ctx, address),
-      message: (raw, session) => takeMessage(ctx, raw, session),
+      sender: async () => undefined, // any sender is allowed; the verdicts show whether it is authentic
+      recipient: (address) => requireReceivingProject(ctx, address),
+      message: (raw, session) => acceptMessage(ctx, raw, session),
     },
   })
 
-async function requireTaker(ctx: Context, address: string): Promise<void> {
+async function requireReceivingProject(ctx: Context, address: string): Promise<void> {
   if (emailOfReturnPath(ctx, address)) return
-  const takers = await findTakers(ctx, [address])
-  if (takers.length === 0)
+  const projects = await findReceivingProjects(ctx, [address])
+  if (projects.length === 0)
     throw new SmtpRefusal(550, '5.7.1 This server does not accept or relay email for this address.')
-  if (takers.every(({ disabled }) => disabled)) throw takesNoneNow()
+  if (projects.every(({ disabled }) => disabled)) throw notReceiving()
 }
 
-const takesNoneNow = () =>
+const notReceiving = () =>
   new SmtpRefusal(450, '4.2.1 This address is not accepting email at the moment. Try again later.')
 
-async function takeMessage(ctx: Context, raw: Buffer, session: SmtpSession<undefined>): Promise<string> {
+async function acceptMessage(ctx: Context, raw: Buffer, session: SmtpSession<undefined>): Promise<string> {
   const startedAt = performance.now()
   const email = await ctx.messageReader.receive(raw, randomUUID()).catch((error: unknown) => {
     throw error instanceof UnreadableMessage
@@ -53,14 +53,14 @@ async function takeMessage(ctx: Context, raw: Buffer, session: SmtpSession<undef
     ...email,
     hasContent: true,
     at: ctx.clock.now(),
-    judge: () => {
+    findVerdicts: () => {
       const { address, helo, sender } = session
       const options = { host: mailHostOf(ctx), dnsServers: ctx.settings.DNS_SERVERS }
-      return ctx.messageReader.judge(raw, { address, helo, sender }, options)
+      return ctx.messageReader.findVerdicts(raw, { address, helo, sender }, options)
     },
     startedAt,
   })
   if (reception === 'taken') return '2.0.0 Stored.'
-  if (reception === 'nobody') throw takesNoneNow() // the domain was removed meanwhile
+  if (reception === 'nobody') throw notReceiving() // the domain was removed meanwhile
   throw new SmtpRefusal(452, '4.2.2 The monthly inbound limit for this address has been reached. Try again later.')
 }

@@ -1,13 +1,13 @@
 /**
- * Mail that SES received for a domain of ours, as its SNS notification tells it: the whole message where it is part of the
- * notification (up to 150 KB), otherwise its headers alone. Lenient: what is missing or of another kind is as good as absent.
+ * Email that SES received for a verified domain, from its SNS notification: the whole message if the notification
+ * includes it (up to 150 KB), otherwise its headers. Missing or malformed fields are treated as absent.
  */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { fingerprintOf } from '../../platform/mail/fingerprint.ts'
 import type { ReceivedEmail } from '../../platform/mail/message-thread.ts'
 import { bareId, type ParsedMessage, storable, UnreadableMessage } from '../../platform/mail/parse-message.ts'
-import { type Arrival, receiveMail } from './inbound.ts'
+import { type IncomingMail, receiveMail } from './inbound.ts'
 
 const text = z.string().catch('').transform(storable)
 const texts = z.array(z.string().transform(storable)).catch([])
@@ -44,15 +44,15 @@ const Received = z.object({
 
 type Received = z.output<typeof Received>
 
-export async function takeSesMail(ctx: Context, notification: Record<string, unknown>): Promise<void> {
+export async function receiveSesMail(ctx: Context, notification: Record<string, unknown>): Promise<void> {
   const read = Received.safeParse(notification)
-  const arrival = read.success ? await arrivalOf(ctx, read.data) : undefined
+  const arrival = read.success ? await incomingMailOf(ctx, read.data) : undefined
   if (!arrival || (await receiveMail(ctx, arrival)) === 'nobody') {
     ctx.log.info('SES received email for an address that no project accepts')
   }
 }
 
-async function arrivalOf(ctx: Context, { mail, receipt, content }: Received): Promise<Arrival | undefined> {
+async function incomingMailOf(ctx: Context, { mail, receipt, content }: Received): Promise<IncomingMail | undefined> {
   const raw = content === undefined ? undefined : Buffer.from(content, isBase64(receipt) ? 'base64' : 'utf8')
   const email = raw ? await readable(ctx, raw, mail.messageId) : await headersAlone(ctx, mail)
   if (!email) return undefined
@@ -64,13 +64,13 @@ async function arrivalOf(ctx: Context, { mail, receipt, content }: Received): Pr
     ...email,
     hasContent: raw !== undefined,
     at: Number.isNaN(at.getTime()) ? ctx.clock.now() : at,
-    judge: async () => ({ ...UNJUDGED, ...verdicts }),
+    findVerdicts: async () => ({ ...NO_VERDICT, ...verdicts }),
     processingTimeMillis,
     startedAt: performance.now(),
   }
 }
 
-const UNJUDGED = {
+const NO_VERDICT = {
   spamVerdict: 'GRAY',
   virusVerdict: 'GRAY',
   spfVerdict: 'GRAY',
@@ -86,7 +86,7 @@ const readable = (ctx: Context, raw: Buffer, arrival: string): Promise<ReceivedE
     throw error
   })
 
-/** SES has decoded these; line breaks in them would make further headers. */
+/** SES has decoded these; line breaks in them would create further headers. */
 async function headersAlone(ctx: Context, { commonHeaders, messageId }: Received['mail']): Promise<ReceivedEmail> {
   const line = (value = '') => value.replaceAll(/[\r\n]+/g, ' ')
   const lines = [`From: ${line(commonHeaders.from[0])}`, `Reply-To: ${line(commonHeaders.replyTo[0])}`]

@@ -1,10 +1,13 @@
-/** SNS messages, each kept until it is dealt with and remembered until it can't come again; and whose emails they are about. */
+/**
+ * SNS messages: stored until they are handled, and remembered as long as they can be repeated; and the emails they are
+ * about.
+ */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import { addJobSql } from '../../platform/queue/enqueue.ts'
 
-/** Keeps a message and asks for it to be dealt with, the first time it comes. */
-export async function keepMessage(
+/** Stores a message and enqueues its job, the first time it is received. */
+export async function storeMessage(
   db: Database,
   message: { id: string; topicArn: string; body: string | null },
   now: Date,
@@ -21,23 +24,23 @@ export async function keepMessage(
   )
 }
 
-/** Nothing when it is dealt with. */
+/** Undefined if it was already handled. */
 export async function findMessage(db: Database, id: string): Promise<{ body: string; receivedAt: Date } | undefined> {
   const { rows } = await sql<{ body: string; receivedAt: Date }>`/* find-sns-message */
     select body, received_at as "receivedAt" from sns_messages where id = ${id} and body is not null`.execute(db)
   return rows[0]
 }
 
-/** Its text is forgotten, and that it came is not. */
-export async function forgetMessageBody(db: Database, id: string): Promise<void> {
+/** Deletes the body and keeps the id, so that repeats are recognized. */
+export async function deleteMessageBody(db: Database, id: string): Promise<void> {
   await sql`/* forget-sns-body */ update sns_messages set body = null where id = ${id}`.execute(db)
 }
 
-export async function forgetMessagesBefore(db: Database, before: Date): Promise<void> {
+export async function deleteMessagesBefore(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('sns_messages').where('received_at', '<', before).execute()
 }
 
-/** By the id that the provider gave it; those of other projects are told apart by the email they find. */
+/** By the id that the provider assigned; the email found determines the project. */
 export async function findEmailByProviderId(
   db: Database,
   providerId: string,
@@ -48,7 +51,9 @@ export async function findEmailByProviderId(
   return rows[0]
 }
 
-/** By the Message-ID that we gave it. The key of emails leads with the project: each one is asked for, by its index. */
+/**
+ * By our own Message-ID. The primary key of emails starts with the project, so each project is looked up by its index.
+ */
 export async function findEmailByOwnId(
   db: Database,
   emailId: string,

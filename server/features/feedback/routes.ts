@@ -1,9 +1,9 @@
-/** Receivers for what other services tell us. */
+/** Webhooks for notifications of other services. */
 import { z } from 'zod'
 import { route } from '../../platform/http/route.ts'
 import type { SnsReceiver } from './sns.ts'
 
-/** What SNS sends at most. */
+/** The maximum size of an SNS message. */
 const BYTES_MAX = 256 * 1024
 
 export const feedbackRoutes = [

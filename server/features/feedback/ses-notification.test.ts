@@ -6,7 +6,7 @@ const AT = '2026-01-01T00:00:05.000Z'
 const about = { providerId: 'ses-1', ownId: undefined, at: new Date(AT) }
 const read = (content: object) => readSesNotification(JSON.stringify({ mail: MAIL, ...content }))
 
-describe.each(['notificationType', 'eventType'])('by %s', (key) => {
+describe.each(['notificationType', 'eventType'])('an SES notification by %s', (key) => {
   it.each([
     [
       'Delivery',
@@ -56,12 +56,12 @@ describe.each(['notificationType', 'eventType'])('by %s', (key) => {
     ['Send', { send: {} }, undefined],
     ['Rendering Failure', {}, undefined],
     ['Something new', {}, undefined],
-  ])('%s says what happened', (type, content, expected) => {
+  ])('about %s is parsed', (type, content, expected) => {
     expect(read({ [key]: type, ...content })).toEqual(expected)
   })
 })
 
-it('mail that arrived is handed on whole', () => {
+it('an SES notification about received email is passed on unchanged', () => {
   const content = {
     notificationType: 'Received',
     mail: MAIL,
@@ -71,7 +71,7 @@ it('mail that arrived is handed on whole', () => {
   expect(readSesNotification(JSON.stringify(content))).toMatchObject({ kind: 'received', content })
 })
 
-it('fields of other kinds are as good as absent', () => {
+it('fields of an unexpected type are treated as absent', () => {
   expect(read({ notificationType: 'Bounce', bounce: 7 })).toMatchObject({ kind: 'bounce', permanent: false })
   expect(read({ notificationType: 'Bounce', bounce: { bouncedRecipients: [7], timestamp: 'never' } })).toMatchObject({
     permanent: false,

@@ -1,6 +1,6 @@
 /**
- * What SES says about an email, in both of its formats: notifications (`notificationType`) and event publishing
- * (`eventType`). Pure and lenient: a field that is missing or of another kind is as good as absent.
+ * Parses SES notifications in both formats: notifications (`notificationType`) and event publishing (`eventType`). Pure
+ * and lenient: missing or malformed fields are treated as absent.
  */
 
 import { z } from 'zod'
@@ -8,8 +8,8 @@ import { bareId } from '../../platform/mail/parse-message.ts'
 import { isComplaint } from './inbound-report.ts'
 
 /**
- * What happened to an email, in our words. `providerId` is what SES calls it; `ownId` is the Message-ID that it had when
- * it came to SES, where SES tells it.
+ * What happened to an email. `providerId` is the id assigned by SES; `ownId` is the Message-ID that the email had when
+ * it was sent to SES, if SES includes it.
  */
 export type SesNotification = { providerId: string; ownId: string | undefined; at: Date | undefined } & (
   | { kind: 'delivery'; words: string | undefined }
@@ -17,9 +17,9 @@ export type SesNotification = { providerId: string; ownId: string | undefined; a
   | { kind: 'complaint'; words: string | undefined }
   | { kind: 'open'; agent: string }
   | { kind: 'click'; agent: string; link: string }
-  /** Told for the timeline. */
+  /** Recorded for the timeline only. */
   | { kind: 'deferred' | 'rejected'; words: string }
-  /** Mail that arrived at us. */
+  /** A received email. */
   | { kind: 'received'; content: Record<string, unknown> }
 )
 
@@ -48,7 +48,7 @@ const Notification = z.object({
   deliveryDelay: part({ delayType: text, delayedRecipients: people }),
 })
 
-/** Nothing for what is not from SES or says nothing that changes anything. */
+/** Undefined for messages that are not from SES or that have no effect. */
 export function readSesNotification(json: string): SesNotification | undefined {
   const content = parse(json)
   const read = Notification.safeParse(content)
@@ -78,10 +78,10 @@ export function readSesNotification(json: string): SesNotification | undefined {
     case 'Reject':
       return { kind: 'rejected', ...about(reject.timestamp), words: reject.reason ?? 'SES rejected the message.' }
     case 'DeliveryDelay':
-      return { kind: 'deferred', ...about(deliveryDelay.timestamp), words: delayWords(deliveryDelay) }
+      return { kind: 'deferred', ...about(deliveryDelay.timestamp), words: delayReason(deliveryDelay) }
     case 'Received':
       return { kind: 'received', ...about(undefined), content: content as Record<string, unknown> }
-    default: // Send, and whatever comes to Amazon's mind
+    default: // Send, and unknown types
       return undefined
   }
 }
@@ -90,7 +90,7 @@ function parse(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    return undefined // SNS also carries plain words, such as the greeting of a new topic
+    return undefined // SNS also delivers plain text, such as the first message of a new topic
   }
 }
 
@@ -100,5 +100,5 @@ const wordsOf = ({ bouncedRecipients, bounceType, bounceSubType }: Part<'bounce'
   bouncedRecipients?.find((recipient) => recipient.diagnosticCode)?.diagnosticCode ??
   ([bounceType, bounceSubType].filter(Boolean).join(', ') || undefined)
 
-const delayWords = ({ delayedRecipients, delayType }: Part<'deliveryDelay'>): string =>
+const delayReason = ({ delayedRecipients, delayType }: Part<'deliveryDelay'>): string =>
   delayedRecipients?.find((recipient) => recipient.diagnosticCode)?.diagnosticCode ?? delayType ?? 'Delayed.'

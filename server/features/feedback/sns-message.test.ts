@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { certificateAddress, hasSignatureForm, SnsMessage, snsAddress } from './sns-message.ts'
 
-describe('an address of SNS', () => {
+describe('a URL of SNS', () => {
   it.each([
     'https://sns.us-east-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem',
     'https://sns.cn-north-1.amazonaws.com.cn/SimpleNotificationService-0123456789abcdef.pem',
-  ])('is %s', (url) => expect(certificateAddress(url, [])?.href).toBe(url))
+  ])('can be %s', (url) => expect(certificateAddress(url, [])?.href).toBe(url))
 
   it.each([
     'http://sns.us-east-1.amazonaws.com/SimpleNotificationService-01.pem',
@@ -26,9 +26,9 @@ describe('an address of SNS', () => {
     'http://127.0.0.1/x.pem',
     'not an address',
     '',
-  ])('is not %s', (url) => expect(certificateAddress(url, [])).toBeUndefined())
+  ])("can't be %s", (url) => expect(certificateAddress(url, [])).toBeUndefined())
 
-  it('may be on a host that the operator trusts, without https on loopback only', () => {
+  it('can be on a host that the operator trusts, without https on loopback only', () => {
     const trusted = ['127.0.0.1:4566', 'localstack.internal']
     expect(certificateAddress('http://127.0.0.1:4566/a.pem', trusted)).toBeDefined()
     expect(certificateAddress('https://localstack.internal/a/b.pem', trusted)).toBeDefined()
@@ -39,7 +39,7 @@ describe('an address of SNS', () => {
   })
 })
 
-describe('a message', () => {
+describe('an SNS message', () => {
   const good = {
     Type: 'Notification',
     MessageId: 'm',
@@ -51,7 +51,7 @@ describe('a message', () => {
     SigningCertURL: 'u',
   }
 
-  it('has all its fields, each as a text', () => {
+  it('must have all its fields as strings', () => {
     expect(SnsMessage.safeParse(good).success).toBe(true)
     for (const field of ['Type', 'MessageId', 'TopicArn', 'Timestamp', 'Message']) {
       expect(SnsMessage.safeParse({ ...good, [field]: undefined }).success).toBe(false)
@@ -60,12 +60,12 @@ describe('a message', () => {
     expect(SnsMessage.safeParse({ ...good, Type: 'SubscriptionConfirmation' }).success).toBe(false)
   })
 
-  it('may lack its signature, which then never holds', () => {
+  it('is never valid without a signature', () => {
     const unsigned = { ...good, SignatureVersion: undefined, Signature: 7, SigningCertURL: undefined }
     expect(hasSignatureForm(SnsMessage.parse(unsigned))).toBe(false)
   })
 
-  it('has no line breaks where one could make one field look like two', () => {
+  it('is refused with line breaks in fields that are signed', () => {
     for (const field of ['MessageId', 'TopicArn', 'Timestamp']) {
       expect(SnsMessage.safeParse({ ...good, [field]: 'a\nType\nNotification' }).success).toBe(false)
     }

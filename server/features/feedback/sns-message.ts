@@ -1,6 +1,6 @@
 /**
- * What Amazon SNS posts, and whether it is signed by whom it says. Pure: the certificate comes from outside. Fields that
- * are signed one after another must be single lines, so that no text can pass for two fields.
+ * Parses Amazon SNS messages and verifies their signature. Pure: the certificate is passed in. Signed fields must be
+ * single lines, so that no value can be mistaken for two fields.
  */
 import { verify, type X509Certificate } from 'node:crypto'
 import { z } from 'zod'
@@ -21,7 +21,7 @@ export const SnsMessage = z
     Subject: z.string().nullish(),
     Token: line.optional(),
     SubscribeURL: line.optional(),
-    // Without a signature it is as good as forged.
+    // A message without a signature is treated as forged.
     SignatureVersion: line.max(10).catch(''),
     Signature: line.catch(''),
     SigningCertURL: line.catch(''),
@@ -49,7 +49,7 @@ function canonicalText(message: SnsMessage): string {
     .join('')
 }
 
-/** Whether it can be a signature at all; looked at before anything is fetched. */
+/** Whether it can be a signature at all; checked before anything is fetched. */
 export const hasSignatureForm = ({ SignatureVersion, Signature }: SnsMessage): boolean =>
   ALGORITHMS.has(SignatureVersion) && /^[A-Za-z0-9+/]{100,}={0,2}$/.test(Signature)
 
@@ -65,8 +65,8 @@ const SNS_HOST = /^sns\.[a-z0-9-]{3,}\.amazonaws\.com(\.cn)?$/
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * The address, if it is one that may be fetched: on a host of SNS over https, or on one that the operator trusts
- * (http only on loopback). Anything else stays unvisited.
+ * The URL, if it is allowed to be fetched: on an SNS host over https, or on a host that the operator trusts (http only
+ * on loopback).
  */
 export function snsAddress(text: string, trustedHosts: readonly string[]): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -77,7 +77,9 @@ export function snsAddress(text: string, trustedHosts: readonly string[]): URL |
   return isTrusted && isAllowed ? url : undefined
 }
 
-/** A file on such a host. On Amazon's own only the one form there is: its API would send back any text it is given. */
+/**
+ * A file on such a host. On Amazon's hosts only the known form is allowed, because its API can return arbitrary text.
+ */
 export function certificateAddress(text: string, trustedHosts: readonly string[]): URL | undefined {
   const url = snsAddress(text, trustedHosts)
   if (url?.search !== '' || url.hash !== '') return undefined

@@ -1,12 +1,12 @@
 /**
- * Receives messages of Amazon SNS. Nothing that a message says is believed, and no address in it visited, before its
- * signature holds; and its signature is looked at only if the certificate is SNS's and the topic is one we listen to.
- * Certificates are fetched once and kept for a day; nothing is followed, and not much is read.
+ * Receives Amazon SNS messages. Nothing in a message is trusted and no URL in it is fetched before its signature is
+ * verified, and the signature is checked only if the certificate is from SNS and the topic is configured. Certificates
+ * are cached for a day; redirects are not followed, and responses are limited in size.
  */
 import { X509Certificate } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { badRequest, forbidden, Refusal } from '../../kernel/errors.ts'
-import { keepMessage } from './queries.ts'
+import { storeMessage } from './queries.ts'
 import { readSesNotification } from './ses-notification.ts'
 import { certificateAddress, hasSignatureForm, isSignedBy, SnsMessage, snsAddress } from './sns-message.ts'
 
@@ -14,7 +14,10 @@ const FETCH_MS = 5_000
 const AGE_MAX_MS = 3_600_000
 const BYTES_MAX = 64 * 1024
 const KEPT_MS = 24 * 3_600_000
-/** There are a handful. More, with those on their way, is someone trying names: then only the known ones are believed. */
+/**
+ * There are only a few certificates. More, including those being fetched, indicate an attack: then only cached ones are
+ * used.
+ */
 const KEPT_MAX = 50
 
 interface Kept {
@@ -27,13 +30,13 @@ export type SnsReceiver = ReturnType<typeof createSnsReceiver>
 export function createSnsReceiver(ctx: Context) {
   const kept = new Map<string, Kept>()
 
-  /** Nothing when there is no certificate at this address. Refuses, to be asked again, when that can't be told now. */
+  /** Undefined if there is no certificate at this URL. Throws a refusal that SNS retries if it can't be fetched now. */
   function findCertificate(url: URL): Promise<X509Certificate | undefined> {
     const now = ctx.clock.now().getTime()
     const found = kept.get(url.href)
     if (found && now - found.at < KEPT_MS) return found.certificate
 
-    if (!found && kept.size >= KEPT_MAX) return Promise.reject(tryLater())
+    if (!found && kept.size >= KEPT_MAX) return Promise.reject(retryLater())
     const certificate = fetchCertificate(ctx, url)
     kept.set(url.href, { at: now, certificate })
     const forget = () => kept.get(url.href)?.certificate === certificate && kept.delete(url.href)
@@ -66,7 +69,7 @@ export function createSnsReceiver(ctx: Context) {
         )
       }
       const body = message.Type === 'Notification' ? message.Message : null
-      await keepMessage(ctx.db, { id: message.MessageId, topicArn: message.TopicArn, body }, ctx.clock.now())
+      await storeMessage(ctx.db, { id: message.MessageId, topicArn: message.TopicArn, body }, ctx.clock.now())
     },
   }
 }
@@ -105,7 +108,7 @@ function readMessage(text: string): SnsMessage {
 
 const badSignature = () => forbidden('The signature of this message is invalid.')
 
-/** SNS sends notifications only once its address was visited. */
+/** SNS sends notifications only after its confirmation URL was fetched. */
 async function confirmSubscription(ctx: Context, message: SnsMessage): Promise<void> {
   const address = snsAddress(message.SubscribeURL ?? '', ctx.settings.SNS_TRUSTED_HOSTS)
   if (!address) throw forbidden('The SubscribeURL is not hosted by SNS.')
@@ -119,11 +122,11 @@ async function fetchCertificate(ctx: Context, url: URL): Promise<X509Certificate
   try {
     return text === undefined ? undefined : new X509Certificate(text)
   } catch {
-    return undefined // some other file
+    return undefined // not a certificate
   }
 }
 
-/** The text at an address of SNS; nothing when there is none. */
+/** The text at an SNS URL; undefined if there is none. */
 async function fetchText(ctx: Context, url: URL): Promise<string | undefined> {
   try {
     const reply = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(FETCH_MS) })
@@ -134,11 +137,11 @@ async function fetchText(ctx: Context, url: URL): Promise<string | undefined> {
   } catch (error) {
     if (hasNoSuchHost(error)) return undefined
     ctx.log.warn({ reason: String(error), host: url.host }, 'an SNS URL could not be fetched')
-    throw tryLater()
+    throw retryLater()
   }
 }
 
-const tryLater = () =>
+const retryLater = () =>
   new Refusal('unavailable', 'SERVICE_UNAVAILABLE', 'SNS could not be reached to verify this message.', {
     suggestion: 'Nothing was changed. Send the message again later.',
     details: { retryAfter: 60 },

@@ -1,6 +1,5 @@
 /**
- * The record of work on many contacts: asked for, looked at, begun, given up, forgotten. What the work is stands in
- * `import.ts` and `bulk.ts`.
+ * Contact jobs: creating, reading, running, failing and deleting them. The work itself is in `import.ts` and `bulk.ts`.
  */
 import type { Context } from '../../context.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -22,7 +21,7 @@ export async function createContactJob(
   return { jobId }
 }
 
-/** An import is not found among the bulk jobs, nor the other way round. */
+/** Imports are not found among bulk jobs, and vice versa. */
 export async function getContactJob(ctx: Context, ref: queries.JobRef, kind: 'import' | 'bulk') {
   const row = await queries.findJob(ctx.db, ref)
   if (!row || (row.type === 'IMPORT') !== (kind === 'import')) throw notFound('job', ref.jobId)
@@ -38,7 +37,7 @@ export async function getContactJob(ctx: Context, ref: queries.JobRef, kind: 'im
   }
 }
 
-/** Does the work of an open job. The queue tries again what fails; after the last try the job says so itself. */
+/** Runs an open job. The queue retries failures; after the last attempt the job is marked as failed. */
 export async function runContactJob(
   ctx: Context,
   ref: queries.JobRef,
@@ -66,6 +65,6 @@ export async function runContactJob(
   }
 }
 
-export async function forgetOldContactJobs(ctx: Context): Promise<void> {
-  await queries.forgetJobs(ctx.db, new Date(ctx.clock.now().getTime() - KEPT_DAYS * 86_400_000))
+export async function deleteOldContactJobs(ctx: Context): Promise<void> {
+  await queries.deleteJobs(ctx.db, new Date(ctx.clock.now().getTime() - KEPT_DAYS * 86_400_000))
 }

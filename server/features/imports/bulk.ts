@@ -1,6 +1,6 @@
 /**
- * One change to many contacts. The whole of it is one transaction with the end of its job, so it happens once or not at
- * all, however often the job is started.
+ * One change to many contacts. The change and the completion of its job are one transaction, so it happens exactly once
+ * or not at all.
  */
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../platform/database/connect.ts'
@@ -16,7 +16,7 @@ export type BulkType = Exclude<queries.ContactJobType, 'IMPORT'>
 export interface BulkResult {
   totalRequested: number
   successCount: number
-  /** Already as wished, or named twice. */
+  /** Unchanged, or named twice. */
   unchangedCount: number
   failureCount: number
   errors: Array<{ contactId: string; error: string }>
@@ -44,7 +44,7 @@ export async function changeContacts(
   )
 }
 
-/** Whether each contact that is there changed. */
+/** Whether each existing contact changed. */
 async function applyChange(
   tx: Tx,
   erasure: Erasure,

@@ -22,7 +22,7 @@ function readInWindows(file: Buffer, windowBytes: number, rowsMax: number) {
   return rows
 }
 
-describe('rows of a CSV file', () => {
+describe('CSV rows', () => {
   it.each<[what: string, text: string, rows: Array<string[] | undefined>]>([
     [
       'plain',
@@ -75,7 +75,7 @@ describe('rows of a CSV file', () => {
     expect(readAll(text)).toEqual(rows)
   })
 
-  it('are parted by the delimiter that is asked for', () => {
+  it('are separated by the given delimiter', () => {
     expect(readAll('a;b,c\n"d;e";f\n', ';')).toEqual([
       ['a', 'b,c'],
       ['d;e', 'f'],
@@ -86,13 +86,13 @@ describe('rows of a CSV file', () => {
     ])
   })
 
-  it('are no more than asked for, and say where the next one begins', () => {
+  it('are limited to the requested number and include the offset of the next row', () => {
     const { rows, bytes } = readRows(Buffer.from('é,b\r\nc,d\r\ne,f\r\n'), { delimiter: ',', rowsMax: 2, atEnd: true })
     expect(rows.map((row) => row.end)).toEqual([6, 11])
     expect(bytes).toBe(11)
   })
 
-  it('do not include a row that the window may have cut', () => {
+  it('do not include a row that may be cut off by the window', () => {
     const cut = (text: string) => readRows(Buffer.from(text), { delimiter: ',', rowsMax: 9, atEnd: false })
     expect(cut('a,b\nc,d')).toMatchObject({ rows: [{ cells: ['a', 'b'] }], bytes: 4 })
     expect(cut('a,b\nc,"d\n')).toMatchObject({ rows: [{ cells: ['a', 'b'] }], bytes: 4 })
@@ -100,12 +100,12 @@ describe('rows of a CSV file', () => {
     expect(cut('a,"b')).toEqual({ rows: [], bytes: 0 })
   })
 
-  it('stop after a hundred repairs, so that a window of broken rows takes no longer than others', () => {
+  it("stop after a hundred repairs, so that a window of malformed rows doesn't take longer", () => {
     const { rows } = readRows(Buffer.from('a,5" pipe\n'.repeat(300)), { delimiter: ',', rowsMax: 1_000, atEnd: true })
     expect(rows).toHaveLength(100)
   })
 
-  it('give up on a quote that stays open for two megabytes', () => {
+  it('treat a quote that stays open for two megabytes as unclosed', () => {
     const text = `a,"b\n${'c,d\n'.repeat(600_000)}`
     const { rows } = readRows(Buffer.from(text), { delimiter: ',', rowsMax: 2, atEnd: false })
     expect(rows.map((row) => row.cells)).toEqual([undefined, ['c', 'd']])
@@ -116,7 +116,7 @@ describe('rows of a CSV file', () => {
   const write = (rows: string[][]) =>
     rows.map((row) => row.map((text) => `"${text.replaceAll('"', '""')}"`).join(',')).join('\n')
 
-  it('are what was written, whatever the cells hold and wherever the windows end', () => {
+  it('equal what was written, for any cells and window sizes', () => {
     fc.assert(
       fc.property(table, fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 5 }), (rows, bytes, rowsMax) => {
         expect(readInWindows(Buffer.from(write(rows)), bytes, rowsMax)).toEqual(rows)
@@ -124,7 +124,7 @@ describe('rows of a CSV file', () => {
     )
   })
 
-  it('are the same in windows as in one piece, also when the file is broken', () => {
+  it('are the same in windows as in one piece, even if the file is malformed', () => {
     const noise = fc.string({ unit: fc.constantFrom('a', 'é', ',', '"', '\n', '\r', ' '), maxLength: 60 })
     fc.assert(
       fc.property(noise, fc.integer({ min: 1, max: 20 }), fc.integer({ min: 1, max: 5 }), (text, bytes, rowsMax) => {

@@ -1,33 +1,35 @@
 /**
- * A CSV file as rows of cells, a window at a time, each row with the byte where it ends: who comes back after a crash
- * goes on from there. A row whose quotes make no sense is read as one line, so it cannot swallow the rows after it.
+ * Reads a CSV file in windows, each row with the byte offset where it ends, so that an interrupted import continues
+ * from there. A row with malformed quotes is read as one line, so it can't absorb the rows after it.
  */
 import { parse } from 'csv-parse/sync'
 
 export interface CsvRow {
-  /** Absent: the row cannot be read. */
+  /** Absent if the row can't be read. */
   cells: string[] | undefined
-  /** Where the next row begins, counted from the start of the window. */
+  /** Where the next row starts, relative to the start of the window. */
   end: number
 }
 
 export interface CsvWindow {
   rows: CsvRow[]
-  /** How much of the window the rows take up; 0 when not even one row fits into it. */
+  /** How much of the window the rows use; 0 if not even one row fits. */
   bytes: number
 }
 
 export interface CsvReading {
   delimiter: string
   rowsMax: number
-  /** The window reaches to the end of the file. Otherwise its last row may be cut and is left for the next window. */
+  /**
+   * The window reaches the end of the file. Otherwise its last row may be incomplete and is left for the next window.
+   */
   atEnd: boolean
 }
 
 const LINE_ENDS = ['\r\n', '\n', '\r']
-/** Each costs 200 µs, where a sound row costs 10: a window full of them must not hold up everything else. */
+/** A malformed row costs 200 µs and a valid row 10, so a window full of them must not block other work. */
 const REPAIRS_MAX = 100
-/** A cell with line breaks that is longer than this is taken for a quote that someone forgot to close. */
+/** A cell with line breaks that is longer than this is treated as an unclosed quote. */
 const OPEN_QUOTE_BYTES_MAX = 2 * 1024 * 1024
 const CR = 13
 const LF = 10
@@ -39,12 +41,12 @@ export function readRows(window: Buffer, { delimiter, rowsMax, atEnd }: CsvReadi
   let repairs = 0
   while (offset < window.length && rows.length < rowsMax && repairs < REPAIRS_MAX) {
     const start = offset
-    const problem = readSoundRows(window.subarray(start), delimiter, rowsMax - rows.length, (cells, end) => {
+    const problem = readValidRows(window.subarray(start), delimiter, rowsMax - rows.length, (cells, end) => {
       offset = start + end
       rows.push({ cells, end: offset })
     })
     if (!problem) {
-      if (atEnd && rows.length < rowsMax) offset = window.length // nothing but an empty line is left
+      if (atEnd && rows.length < rowsMax) offset = window.length // only an empty line is left
       break
     }
     const mayClose = !atEnd && window.length - offset < OPEN_QUOTE_BYTES_MAX
@@ -62,8 +64,8 @@ export function readRows(window: Buffer, { delimiter, rowsMax, atEnd }: CsvReadi
   return { rows, bytes: offset }
 }
 
-/** Reads by the book up to the first fault, whose code it answers. */
-function readSoundRows(
+/** Parses strictly up to the first error, whose code it returns. */
+function readValidRows(
   bytes: Buffer,
   delimiter: string,
   rowsMax: number,
@@ -108,7 +110,7 @@ function readPlainRows(
   }
 }
 
-/** One line, its quotes taken as they come. */
+/** One line, with quotes as ordinary characters. */
 function readLine(line: Buffer, delimiter: string): string[] | undefined {
   try {
     const rows: string[][] = parse(line, {
@@ -119,11 +121,11 @@ function readLine(line: Buffer, delimiter: string): string[] | undefined {
     })
     return rows.length === 1 ? rows[0]!.map((cell) => cell.trim()) : undefined
   } catch {
-    return undefined // a quote is opened and never closed
+    return undefined // an unclosed quote
   }
 }
 
-/** Where the line after this one begins; nothing if that cannot be seen. */
+/** Where the next line starts; undefined if it is outside the window. */
 function endOfLine(bytes: Buffer, from: number): number | undefined {
   for (let i = from; i < bytes.length; i++) {
     if (bytes[i] === LF) return i + 1

@@ -15,7 +15,7 @@ const cellsOf = (data: Record<string, unknown>, ...paths: string[][]) => {
 const cellOf = (value: unknown) => cellsOf({ x: value }, ['x'])[0]
 
 describe('an exported contact', () => {
-  it('has its own columns first', () => {
+  it('has its standard columns first', () => {
     expect(headerLine([['plan'], ['profile', 'tier']])).toBe(
       'email,subscribed,createdAt,updatedAt,plan,profile.tier\r\n',
     )
@@ -37,12 +37,12 @@ describe('an exported contact', () => {
     [undefined, ''],
     [[1, 'a', null], '[1,"a",null]'],
     [{ deeper: 1 }, ''],
-  ])('shows %j', (value, shown) => {
+  ])('writes %j', (value, shown) => {
     expect(cellOf(value)).toBe(shown)
   })
 
   it.each(['=1+1', '+cmd', '-cmd', '@sum', '\t=1', '\r=1', "'=1", '-5+cmd', '=HYPERLINK("http://x","y")'])(
-    'guards %j',
+    'escapes %j',
     (text) => {
       expect(cellOf(text)).toBe(`'${text}`)
     },
@@ -61,11 +61,11 @@ describe('an exported contact', () => {
     expect(freeFormula(shown)).toBe(text)
   })
 
-  it.each(['-5', '+31612345678', '-1.5', "'quoted'", 'a=b'])('leaves %j as it is', (text) => {
+  it.each(['-5', '+31612345678', '-1.5', "'quoted'", 'a=b'])('leaves %j unchanged', (text) => {
     expect(cellOf(text)).toBe(text)
   })
 
-  it('guards names and addresses too', () => {
+  it('escapes names and addresses too', () => {
     expect(headerLine([['=x']])).toContain(",'=x\r\n")
     const contact = { email: '=a@example.org', subscribed: true, data: {}, created_at: at, updated_at: at }
     expect(contactLine(contact, [])).toMatch(/^'=a@example\.org,/)

@@ -1,6 +1,6 @@
 /**
- * Contacts as the text of a CSV file. Text that a spreadsheet would run as a formula gets an apostrophe in front, which
- * spreadsheets take as "this is text" and our import takes away again.
+ * Contacts as CSV text. Text that a spreadsheet would run as a formula is prefixed with an apostrophe, which
+ * spreadsheets treat as text and our import removes.
  */
 import { EXPORT_COLUMNS, RUNNABLE } from './layout.ts'
 
@@ -8,14 +8,14 @@ const NUMBER = /^[+-]?\d+(?:\.\d+)?$/
 const NEEDS_QUOTES = /[",;\r\n]|^\s|\s$/
 
 export const headerLine = (paths: string[][]): string =>
-  line([...EXPORT_COLUMNS, ...paths.map((path) => guard(path.join('.')))])
+  line([...EXPORT_COLUMNS, ...paths.map((path) => escapeFormula(path.join('.')))])
 
 export function contactLine(
   contact: { email: string; subscribed: boolean; data: Record<string, unknown>; created_at: Date; updated_at: Date },
   paths: string[][],
 ): string {
   return line([
-    guard(contact.email),
+    escapeFormula(contact.email),
     String(contact.subscribed),
     contact.created_at.toISOString(),
     contact.updated_at.toISOString(),
@@ -33,16 +33,16 @@ function valueAt(data: unknown, path: string[]): unknown {
   return value
 }
 
-/** An object where others have a value has fields of its own, in columns of their own. */
+/** An object in a field of other contacts' values has its own fields, in its own columns. */
 function cellOf(value: unknown): string {
   if (value === undefined || value === null) return ''
-  if (typeof value === 'string') return guard(value)
+  if (typeof value === 'string') return escapeFormula(value)
   if (Array.isArray(value)) return JSON.stringify(value)
   return typeof value === 'object' ? '' : String(value)
 }
 
 /** Also behind semicolons: in many countries spreadsheets part cells there. */
-const guard = (text: string): string => (NUMBER.test(text) ? text : text.replace(RUNNABLE, "$1'"))
+const escapeFormula = (text: string): string => (NUMBER.test(text) ? text : text.replace(RUNNABLE, "$1'"))
 
 const line = (cells: string[]): string => `${cells.map(quoted).join(',')}\r\n`
 

@@ -1,4 +1,4 @@
-/** All contacts of a project as one CSV file, read as fast as the other side takes it and no faster. */
+/** Streams all contacts of a project as one CSV file, at the speed of the client. */
 import { Readable } from 'node:stream'
 import type { Context } from '../../context.ts'
 import { contactLine, headerLine } from './export-cells.ts'
@@ -6,7 +6,10 @@ import { listContactsAfter, listFieldPaths } from './queries.ts'
 
 const CONTACTS_AT_ONCE = 1_000
 
-/** The first contacts are read before the stream is handed out, so a database that is away is still an ordinary refusal. */
+/**
+ * The first contacts are read before the stream is returned, so that an unavailable database gives an ordinary error
+ * response.
+ */
 export async function exportContacts(ctx: Context, projectId: string): Promise<Readable> {
   const paths = await listFieldPaths(ctx.db, projectId)
   const first = await listContactsAfter(ctx.db, projectId, undefined, CONTACTS_AT_ONCE)

@@ -1,6 +1,7 @@
 /**
- * Contacts from a file. The upload is checked and kept; a job goes through it in batches, each one transaction that
- * writes contacts and moves the job, so nothing is done twice and a restart goes on where the last batch ended.
+ * Imports contacts from a file. The upload is validated and stored; a job processes it in batches. Each batch is one
+ * transaction that writes contacts and advances the job, so nothing is done twice and a restart continues after the
+ * last batch.
  */
 import type { Context } from '../../context.ts'
 import { TOO_MUCH_TO_STORE } from '../../kernel/contact-data.ts'
@@ -27,8 +28,8 @@ import {
 export const IMPORT_BYTES_MAX = 5 * 1024 * 1024
 
 /**
- * Ten milliseconds of reading, and a transaction of half a tenth of a second. Twice as much at once is hardly faster
- * and costs memory: while 5 MB were read the process grew by 105 MB, now by 77.
+ * Ten milliseconds of reading and a transaction of about 50 ms. Twice the size is hardly faster and needs more memory:
+ * with 5 MB the process grew by 105 MB, now by 77.
  */
 const BATCH_ROWS = 1000
 const WINDOW_BYTES = 64 * 1024
@@ -48,7 +49,7 @@ export async function importContacts(
   await runContactJob(ctx, ref, run, async () => {
     let batch = await readBatch(ctx, ref, batchRows)
     while (batch) {
-      // The next rows are read while the database writes these, so that neither waits for the other.
+      // The next rows are read while the database writes these.
       const ahead = batch.atEnd ? undefined : readBatch(ctx, ref, batchRows, batch.to)
       const [moved, next] = await Promise.all([writeWhatFits(ctx, ref, batch), ahead])
       batch = moved ? next : await readBatch(ctx, ref, batchRows)
@@ -65,14 +66,14 @@ interface Batch {
   errors: RowError[]
 }
 
-/** The rows at a place of the file, else at the job's own. Nothing when the job is done. */
+/** The rows at an offset of the file, by default the job's own. Undefined if the job is done. */
 async function readBatch(
   ctx: Context,
   ref: queries.JobRef,
   rowsMax: number,
   place?: queries.ImportPlace,
 ): Promise<Batch | undefined> {
-  // A row that is larger than the window widens it.
+  // The window grows if a row is larger.
   for (let windowBytes = WINDOW_BYTES; ; windowBytes *= 2) {
     const step = await queries.readImport(ctx.db, ref, windowBytes, place)
     if (!step) return undefined
@@ -103,7 +104,7 @@ async function writeWhatFits(ctx: Context, ref: queries.JobRef, batch: Batch): P
   }
 }
 
-/** False when the job is not where the batch begins: another worker was there first. */
+/** False if another worker has already advanced the job. */
 async function writeBatch(ctx: Context, ref: queries.JobRef, batch: Batch): Promise<boolean> {
   return transaction(ctx.db, async (tx) => {
     const job = await queries.lockImport(tx, ref, batch.from)

@@ -1,4 +1,4 @@
-/** Job name → action, for work on many contacts. */
+/** Job name → action, for contact jobs. */
 import type { Context } from '../../context.ts'
 import type { JobHandlers } from '../../platform/queue/catalogue.ts'
 import type { Erasure } from '../erasure/actions.ts'

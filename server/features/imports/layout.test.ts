@@ -14,8 +14,8 @@ function refusalOf(file: Buffer | string): string {
   throw new Error('it was accepted')
 }
 
-describe('the header of a file', () => {
-  it('names columns, trimmed and in lower case', () => {
+describe('the header of an import file', () => {
+  it('contains column names, trimmed and lower-cased', () => {
     expect(layoutOf(' Email ,First Name,"Plan"\na@example.org,A,pro\n')).toEqual({
       delimiter: ',',
       columns: ['email', 'first name', 'plan'],
@@ -32,24 +32,24 @@ describe('the header of a file', () => {
     ['a semicolon, with commas in names', 'email;"last, first"\n', ';'],
     ['a semicolon, with a bare comma', 'email;a,b\n', ';'],
     ['nothing, as there is one column', 'email\n', ','],
-  ])('is parted by %s', (_what, text, delimiter) => {
+  ])('can be separated by %s', (_what, text, delimiter) => {
     expect(layoutOf(text).delimiter).toBe(delimiter)
   })
 
-  it('may stand below a byte order mark and empty lines', () => {
+  it('can follow a byte order mark and empty lines', () => {
     expect(layoutOf('\ufeffemail,a\n')).toMatchObject({ columns: ['email', 'a'], headerRows: 1, start: 11 })
     expect(layoutOf('\r\n  \n\remail,a\r\nx')).toMatchObject({ columns: ['email', 'a'], headerRows: 4, start: 15 })
   })
 
-  it('may have columns without a name', () => {
+  it('can have columns without a name', () => {
     expect(layoutOf('email,,a,\n').columns).toEqual(['email', '', 'a', ''])
   })
 
-  it('may be all there is', () => {
+  it('can be the whole file', () => {
     expect(layoutOf('email').start).toBe(5)
   })
 
-  it('tells our own exports from others', () => {
+  it('identifies our own exports', () => {
     const ours = layoutOf("email,subscribed,createdAt,updatedAt,'=x\n")
     expect(ours).toMatchObject({ exported: true, columns: ['email', 'subscribed', 'createdat', 'updatedat', '=x'] })
     expect(layoutOf("email,createdAt,updatedAt,'=x\n")).toMatchObject({
@@ -80,11 +80,11 @@ describe('the header of a file', () => {
     expect(refusalOf(file)).toMatch(message)
   })
 
-  it('is found quickly below millions of empty lines', () => {
+  it('is found quickly after millions of empty lines', () => {
     expect(layoutOf(`${'\n'.repeat(4_000_000)}email\n`).headerRows).toBe(4_000_001)
   })
 })
 
-it('an apostrophe is taken away only where an export would have put it', () => {
+it('an apostrophe is removed only where an export would have added it', () => {
   expect(["'=1", "''=1", "'a", "'", '=1'].map(freeFormula)).toEqual(['=1', "'=1", "'a", "'", '=1'])
 })

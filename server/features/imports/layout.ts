@@ -1,6 +1,6 @@
 /**
- * What the head of an uploaded file says: which columns it has and how they are parted. What is no list of contacts is
- * refused here, at the upload, with a sentence that says what to do.
+ * Reads the header of an uploaded file: its columns and delimiter. A file that is not a list of contacts is refused at
+ * upload, with advice.
  */
 import { isUtf8 } from 'node:buffer'
 import { invalidField } from '../../kernel/errors.ts'
@@ -8,19 +8,19 @@ import { readRows } from './csv-rows.ts'
 
 export interface ImportLayout {
   delimiter: string
-  /** Trimmed and in lower case; '' for a column without a name, which is passed over. */
+  /** Trimmed and lower-cased; '' for a column without a name, which is ignored. */
   columns: string[]
-  /** The file is one of our own exports: its dates are no data, and guarded cells are freed of their apostrophe. */
+  /** The file is one of our own exports: its dates are not data, and the apostrophes of escaped cells are removed. */
   exported: boolean
-  /** Rows up to the first contact: 1 unless empty lines stand above the header. */
+  /** Rows before the first contact: 1 unless there are empty lines above the header. */
   headerRows: number
-  /** Where the first contact begins. */
+  /** The offset of the first contact. */
   start: number
 }
 
 export const EXPORT_COLUMNS = ['email', 'subscribed', 'createdAt', 'updatedAt']
 
-/** Spreadsheets write the last two where the comma is the decimal sign. */
+/** Spreadsheets use the last two in locales with a decimal comma. */
 const DELIMITERS = [',', ';', '\t']
 const COLUMNS_MAX = 1_000
 const NAME_LENGTH_MAX = 255
@@ -61,7 +61,7 @@ function readHeader(file: Buffer, blank: { bytes: number; rows: number }, delimi
   return { delimiter, columns, exported, headerRows: blank.rows + 1, start: blank.bytes + bytes }
 }
 
-/** What stands above the header: the mark of UTF-8 and empty lines. */
+/** What precedes the header: a byte order mark and empty lines. */
 function passBlank(file: Buffer): { bytes: number; rows: number } {
   let bytes = file.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0
   let rows = 0
@@ -77,7 +77,7 @@ function passBlank(file: Buffer): { bytes: number; rows: number } {
 }
 
 function refuseBadColumns(columns: string[]): void {
-  // As of UTF-16, which without accents is UTF-8 as well. A NUL further down is the trouble of its row alone.
+  // For example UTF-16, which is valid UTF-8 if it has no accents. A NUL further down fails only its own row.
   if (columns.some((name) => name.includes('\0'))) throw notUtf8()
   if (!columns.includes('email')) {
     throw refused('The first row must contain the column names, and one of them must be "email".')
@@ -91,7 +91,7 @@ function refuseBadColumns(columns: string[]): void {
   }
 }
 
-/** The opposite of what an export does to text that a spreadsheet would run. */
+/** Removes the apostrophe that an export adds to formulas. */
 export const freeFormula = (text: string): string => text.replace(GUARDED, '$1')
 
 /** Where a spreadsheet would begin a formula, in half or full width, whatever apostrophes it has already. */

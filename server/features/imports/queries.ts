@@ -1,6 +1,6 @@
 /**
- * All SQL on contact jobs, and on contacts in numbers: what an import writes, a bulk change changes, an export reads.
- * A job's row is locked by whoever moves it, and moves in the same transaction as the contacts.
+ * All SQL on contact jobs and on large numbers of contacts: imports, bulk changes and exports. The worker that advances
+ * a job locks its row, in the same transaction as the contacts.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { CONTACT_BYTES_MAX } from '../../kernel/contact-data.ts'
@@ -32,14 +32,14 @@ export interface ContactJobRow {
 export interface NewJob extends JobRef {
   type: ContactJobType
   now: Date
-  /** Where an import's first contact begins, and the rows above it. */
+  /** The offset of an import's first contact, and the number of rows before it. */
   start?: ImportPlace
   file?: Buffer
   layout?: ImportLayout
   contactIds?: string[]
 }
 
-/** The job, what it works on, and its place in the queue: all or nothing. */
+/** Inserts the job, its input and its queue entry, all or nothing. */
 export async function insertJob(db: Database, job: NewJob): Promise<void> {
   const payload = sql`json_build_object('projectId', ${job.projectId}::text, 'jobId', ${job.jobId}::text)`
   await sql`
@@ -62,7 +62,7 @@ export async function findJob(db: Database, { projectId, jobId }: JobRef): Promi
   return rows[0]
 }
 
-/** Marks an open job as being worked on, and tells whether its project is disabled. Nothing for a job that is done. */
+/** Marks an open job as running and returns whether its project is disabled. Undefined for a job that is done. */
 export async function startJob(
   db: Database,
   { projectId, jobId }: JobRef,
@@ -80,7 +80,7 @@ export async function startJob(
   return rows[0]
 }
 
-/** Ends an open job and lets its input go. */
+/** Completes an open job and deletes its input. */
 export async function endJob(
   db: Database | Tx,
   { projectId, jobId }: JobRef,
@@ -96,11 +96,11 @@ export async function endJob(
     where project_id = ${projectId} and id = ${jobId} and status in ('PENDING', 'PROCESSING')`.execute(db)
 }
 
-export async function forgetJobs(db: Database, before: Date): Promise<void> {
+export async function deleteJobs(db: Database, before: Date): Promise<void> {
   await sql`delete from contact_jobs where updated_at < ${before}`.execute(db)
 }
 
-/** How far an import has come, by what stands before it in the file. */
+/** The progress of an import, by its position in the file. */
 export interface ImportPlace {
   bytes: number
   rows: number
@@ -113,7 +113,7 @@ export interface ImportStep {
   window: Buffer
 }
 
-/** A piece of an open import's file, at a place or where the job stands. */
+/** A part of an open import's file, at an offset or at the job's position. */
 export async function readImport(
   db: Database,
   { projectId, jobId }: JobRef,
@@ -133,7 +133,7 @@ export async function readImport(
   return row && { ...row, from: { bytes: row.bytes, rows: row.rows } }
 }
 
-/** Locks an open import if it still stands there. Otherwise another worker was there before us. */
+/** Locks an open import if its position is unchanged. Otherwise another worker has advanced it. */
 export async function lockImport(
   tx: Tx,
   { projectId, jobId }: JobRef,
@@ -171,7 +171,7 @@ export async function findTooLarge(
   return rows.map((row) => row.email)
 }
 
-/** Without a name, so that it is planned for the number of people that came: a plan for a few is slow for thousands. */
+/** Not prepared, so that it is planned for the actual number of contacts: a plan for a few is slow for thousands. */
 export async function upsertPeople(
   tx: Tx,
   upsert: ContactUpsert,
@@ -195,7 +195,7 @@ export async function moveImport(
     where project_id = ${projectId} and id = ${jobId}`.execute(tx)
 }
 
-/** Locks an open bulk job and tells what to do. */
+/** Locks an open bulk job and returns its input. */
 export async function lockBulkJob(
   tx: Tx,
   { projectId, jobId }: JobRef,
@@ -217,7 +217,7 @@ export async function listFieldPaths(db: Database, projectId: string): Promise<s
 
 const STORED_BYTES_MAX = 1024 * 1024
 
-/** The next contacts after one of them, oldest first; fewer when their data is large, so that memory is bounded. */
+/** The next contacts after a given one, oldest first; fewer if their data is large, to limit memory. */
 export async function listContactsAfter(
   db: Database,
   projectId: string,

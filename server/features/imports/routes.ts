@@ -1,4 +1,4 @@
-/** Many contacts at once over HTTP: import, bulk changes, export. */
+/** Contact jobs over HTTP: import, bulk changes, export. */
 import { Answer, idOf, type Route, route } from '../../platform/http/route.ts'
 import { getContactJob } from './actions.ts'
 import { type BulkType, startBulkChange } from './bulk.ts'

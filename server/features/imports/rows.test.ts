@@ -39,7 +39,7 @@ describe('a row of an import', () => {
     ['0', false],
     ['nO', false],
     ['', undefined],
-  ])('takes %j for a subscription', (text, subscribed) => {
+  ])('accepts %j as a subscription', (text, subscribed) => {
     expect(read(['email', 'subscribed'], ['a@example.org', text]).changes[0]!.subscribed).toBe(subscribed)
   })
 
@@ -56,16 +56,16 @@ describe('a row of an import', () => {
     expect(errors).toEqual([{ row: 3, email, error: expect.stringMatching(error) }])
   })
 
-  it('that is empty is passed over, but counts for the numbers of the others', () => {
+  it('is skipped if it is empty, but counts for row numbers', () => {
     const { changes, errors } = read(['email', 'name'], [''], ['', '', ''], ['nobody'])
     expect([changes, errors.map((error) => error.row)]).toEqual([[], [4]])
   })
 
-  it('may end with empty cells beyond the header', () => {
+  it('can have trailing empty cells beyond the header', () => {
     expect(read(['email'], ['a@example.org', '', '']).changes).toHaveLength(1)
   })
 
-  it('with a NUL is wrong, and the others are not', () => {
+  it('is invalid if it contains NUL, without affecting other rows', () => {
     expect(read(['email', 'plan'], ['a@example.org', 'a\0b'], ['b@example.org', 'ok'])).toMatchObject({
       changes: [{ email: 'b@example.org', patch: { plan: 'ok' } }],
       errors: [{ row: 2, email: 'a@example.org', error: expect.stringContaining('NUL') }],
@@ -73,7 +73,7 @@ describe('a row of an import', () => {
     expect(read(['email'], ['a\0@example.org']).errors).toMatchObject([{ email: 'a@example.org' }])
   })
 
-  it('cannot set what the service itself sets, nor reach a prototype', () => {
+  it("can't set reserved names or prototypes", () => {
     const [row] = read(
       ['email', 'id', '__proto__', 'constructor', 'plan', 'unsubscribeurl'],
       ['a@example.org', '1', '2', '3', '4', '5'],
@@ -82,7 +82,7 @@ describe('a row of an import', () => {
     expect(({} as Record<string, unknown>)['2']).toBeUndefined()
   })
 
-  it('of our own export leaves the dates alone and is freed of its apostrophes', () => {
+  it('of our own export ignores dates and has its apostrophes removed', () => {
     const columns = ['email', 'subscribed', 'createdat', 'updatedat', 'note']
     const cells = ["'=a@example.org", 'true', '2026-01-01', '2026-01-02', "'=1+1"]
     expect(readChanges(layout(columns, true), [{ cells, end: 0 }], 1).changes).toEqual([
@@ -91,15 +91,15 @@ describe('a row of an import', () => {
   })
 })
 
-describe('rows with one address', () => {
-  it('become one change in which the later wins', () => {
+describe('import rows with the same address', () => {
+  it('are merged into one change in which the later row wins', () => {
     const rows = [change({ a: '1', b: '1' }, false), change({ b: '2' }), change({ c: '3' }, true), change({})]
     const { merged, repeated } = mergeChanges(rows)
     expect(merged).toEqual([change({ a: '1', b: '2', c: '3' }, true)])
     expect(repeated.get('a@example.org')).toHaveLength(4)
   })
 
-  it('are counted as if they had come one after the other', () => {
+  it('are counted as if they had been applied one after the other', () => {
     const rows = [
       change({ a: '1' }),
       change({ a: '1' }, true),
@@ -113,7 +113,7 @@ describe('rows with one address', () => {
   })
 })
 
-it('a result lists a hundred errors and counts all of them', () => {
+it('an import result lists a hundred errors and counts all of them', () => {
   const errors = Array.from({ length: 80 }, (_, i) => ({ row: i, email: null, error: 'x' }))
   const result = [1, 2].reduce((sum) => addToResult(sum, ['created', 'unchanged'], errors), EMPTY_RESULT)
   expect(result).toMatchObject({

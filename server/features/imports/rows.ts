@@ -1,6 +1,6 @@
 /**
- * From the rows of a file to the people to write: what a row means, what is wrong with it, and what becomes of several
- * rows with one address. Pure, so that a batch that is done again after a crash means the same.
+ * Converts the rows of a file into contact changes: validates each row and merges rows with the same address. Pure, so
+ * that a batch that runs again after a crash has the same result.
  */
 
 import { applyDataRules, type Data, isReservedInAnyCase } from '../../kernel/contact-data.ts'
@@ -25,7 +25,7 @@ export interface RowError {
   error: string
 }
 
-/** What one row asks for. */
+/** The change that one row requests. */
 export interface RowChange {
   /** Its number in the file. */
   row?: number
@@ -50,7 +50,9 @@ const FLAGS = new Map([
   ...['false', '0', 'no'].map((word) => [word, false] as const),
 ])
 
-/** Sorts rows into what can be done and what is wrong. Empty rows are neither. `rowsBefore` is the number of the row before them. */
+/**
+ * Separates valid rows from invalid ones. Empty rows are neither. `rowsBefore` is the number of the row before them.
+ */
 export function readChanges(layout: ImportLayout, rows: CsvRow[], rowsBefore: number) {
   const changes: RowChange[] = []
   const errors: RowError[] = []
@@ -63,7 +65,7 @@ export function readChanges(layout: ImportLayout, rows: CsvRow[], rowsBefore: nu
   return { changes, errors }
 }
 
-/** The change, or a sentence on why there is none. */
+/** The change, or the reason why the row is invalid. */
 function readRow({ columns, exported }: ImportLayout, cells: string[]): RowChange | string {
   if (cells.some((cell) => cell.includes('\0'))) return "The row contains a NUL character, which can't be stored."
   const extra = cells.findLastIndex((cell) => cell !== '') + 1
@@ -102,7 +104,7 @@ function shownEmail({ columns }: ImportLayout, cells: string[] | undefined): str
   return cell ? cell.slice(0, SHOWN_EMAIL_MAX).toWellFormed().replaceAll('\0', '') : null
 }
 
-/** One change an address, in the order of their first rows; where rows contradict each other, the later wins. */
+/** One change per address, in the order of their first rows; if rows contradict each other, the later one wins. */
 export function mergeChanges(changes: RowChange[]): { merged: RowChange[]; repeated: Map<string, RowChange[]> } {
   const byEmail = new Map<string, RowChange[]>()
   for (const change of changes) {
@@ -127,7 +129,7 @@ export function mergeChanges(changes: RowChange[]): { merged: RowChange[]; repea
 
 export type Outcome = 'created' | 'updated' | 'unchanged'
 
-/** What each of several rows with one address does, one after the other, to the contact as it was before them. */
+/** The effect of each of several rows with one address, applied in order to the contact as it was before. */
 export function outcomesOf(rows: RowChange[], before: { subscribed: boolean; data: Data } | undefined): Outcome[] {
   let state = before
   return rows.map(({ subscribed, patch }) => {

@@ -1,4 +1,4 @@
-/** Work on many contacts as the API speaks of it. */
+/** Request and response schemas of imports, bulk changes and export. */
 import { z } from 'zod'
 
 export const ImportForm = z.object({

@@ -1,4 +1,4 @@
-/** Reading the journal and its kept counts. Writing it is a piece of other statements: see `writeEvents`. */
+/** Reads events and their stored counts. Events are written as a part of other statements: see `writeEvents`. */
 import type { Context } from '../../context.ts'
 import { firstIdAt } from '../../kernel/ids.ts'
 import type { DayRange, TimeRange } from '../../kernel/time-range.ts'
@@ -7,7 +7,7 @@ import * as queries from './queries.ts'
 import * as tallies from './tally-queries.ts'
 
 export type { EventRow } from './queries.ts'
-export { forgetOldEvents } from './retention.ts'
+export { deleteOldEvents } from './retention.ts'
 export type { EmailFacts, NameTally } from './tally-queries.ts'
 
 export const listEvents = (ctx: Context, projectId: string, filter: queries.EventFilter) =>
@@ -24,7 +24,7 @@ export const countEvents = (
 
 export const listEventNames = (ctx: Context, projectId: string) => tallies.listNames(ctx.db, projectId)
 
-/** Kept for all time; counted where a time is asked for. */
+/** Stored for all time; counted for a time range. */
 export const readNameTallies = (ctx: Context, projectId: string, range: TimeRange = {}) =>
   range.from || range.to
     ? queries.countNamesBetween(ctx.db, projectId, idRange(range, ctx.clock.now()))
@@ -44,18 +44,18 @@ export const readDaysCount = (ctx: Context, projectId: string, days: DayRange, n
 export const readEmailDays = (ctx: Context, projectId: string, days: DayRange) =>
   tallies.readEmailDays(ctx.db, projectId, days)
 
-/** The ids that belong to a time; both of its ends are included. */
+/** The ids of a time range; both ends are inclusive. */
 export const idRange = ({ from, to }: TimeRange, now: Date): queries.IdRange => ({
   first: firstIdAt(from ?? new Date(0)),
   end: firstIdAt(new Date((to ?? new Date(now.getTime() + AHEAD_MS)).getTime() + 1)),
 })
 
-/** Ids of a busy process may run ahead of the clock. */
+/** The ids of a busy process can be ahead of the clock. */
 const AHEAD_MS = 2_000
 
 const DELETE_AT_ONCE = 10_000
 
-/** All that are there now, however many. Returns how many there were. */
+/** Deletes all events that exist now. Returns how many. */
 export async function deleteEvents(ctx: Context, projectId: string, name: string): Promise<number> {
   const { end } = idRange({}, ctx.clock.now())
   for (let deleted = 0; ; ) {
@@ -65,7 +65,7 @@ export async function deleteEvents(ctx: Context, projectId: string, name: string
   }
 }
 
-/** A hundred thousand in some seconds, without a statement that takes longer than a moment. */
+/** A hundred thousand in a few seconds, without long statements. */
 const ERASE_AT_ONCE = 5_000
 
 /** When contacts are deleted. */

@@ -1,9 +1,9 @@
 /** Job name → action. */
 import type { Context } from '../../context.ts'
 import type { JobHandlers } from '../../platform/queue/catalogue.ts'
-import { forgetOldEvents } from './actions.ts'
+import { deleteOldEvents } from './actions.ts'
 
 export const journalJobs = (ctx: Context) =>
   ({
-    'forget-events': () => forgetOldEvents(ctx),
+    'forget-events': () => deleteOldEvents(ctx),
   }) satisfies Partial<JobHandlers>

@@ -1,4 +1,7 @@
-/** The only writer of events. `writeEvents` is a piece of a larger statement, so a fact is recorded with its cause. */
+/**
+ * The only writer of events. `writeEvents` is part of a larger statement, so an event is recorded together with its
+ * cause.
+ */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
 import type { NameTally } from './tally-queries.ts'
@@ -24,13 +27,13 @@ export interface EventFilter {
   limit: number
 }
 
-/** From an id up to, not including, another: a time, as ids begin with it. */
+/** From an id (inclusive) to another (exclusive): a time range, because ids start with their time. */
 export interface IdRange {
   first: string
   end: string
 }
 
-/** Newest first; one row more than asked tells that there is more. */
+/** Newest first, with one extra row that shows whether there are more. */
 export async function listEvents(db: Database, projectId: string, filter: EventFilter): Promise<EventRow[]> {
   let query = db
     .selectFrom('events')
@@ -49,7 +52,7 @@ export async function listEvents(db: Database, projectId: string, filter: EventF
     .execute()
 }
 
-/** Of one contact, and of one name or of all. How many a project or a name has is kept: see `readEventCount`. */
+/** Events of one contact, of one name or of all. Counts of a project or a name are stored: see `readEventCount`. */
 export async function countContactEvents(
   db: Database,
   projectId: string,
@@ -64,7 +67,7 @@ export async function countContactEvents(
   return rows[0]!.count
 }
 
-/** Counts the events of a time, which is not kept to the instant. Most frequent first. */
+/** Counts the events of a time range, most frequent first. Stored counts are only by day. */
 export async function countNamesBetween(
   db: Database,
   projectId: string,
@@ -77,7 +80,7 @@ export async function countNamesBetween(
   return rows
 }
 
-/** Erases up to `most` events of contacts; returns how many. The rows stay, so that counts stay. */
+/** Erases up to `most` events of contacts; returns how many. The rows are kept for the counts. */
 export async function eraseEvents(
   db: Database,
   projectId: string,
@@ -93,7 +96,7 @@ export async function eraseEvents(
   return Number(numAffectedRows)
 }
 
-/** Deletes up to `most` events of a name that were there before `end`. Returns how many. */
+/** Deletes up to `most` events of a name before `end`. Returns how many. */
 export async function deleteSomeEvents(
   db: Database,
   projectId: string,

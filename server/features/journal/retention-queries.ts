@@ -1,8 +1,8 @@
-/** Months of events that are old enough are dropped whole. The kept counts lose exactly what they held. */
+/** Drops whole months of old events, and subtracts them from the stored counts. */
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 
-/** The partitions whose month ended before a moment, oldest first. */
+/** The partitions whose month ended before a given time, oldest first. */
 export async function listOldMonths(db: Database, before: Date): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -15,7 +15,7 @@ export async function listOldMonths(db: Database, before: Date): Promise<string[
     })
 }
 
-/** Counting comes first, so that readers of the other months wait only for the drop itself. */
+/** Counts first, so that readers of other months wait only for the drop itself. */
 export async function dropMonth(tx: Tx, name: string): Promise<void> {
   const month = sql.table(name)
   await sql`lock table ${month} in share row exclusive mode`.execute(tx)

@@ -1,4 +1,4 @@
-/** Kept counts of events and of what became of emails, per project and UTC day. See triggers.sql. */
+/** Stored counts of events and of emails by status, per project and UTC day. See triggers.sql. */
 import { type RawBuilder, sql } from 'kysely'
 import type { DayRange } from '../../kernel/time-range.ts'
 import type { Database } from '../../platform/database/connect.ts'
@@ -10,7 +10,7 @@ export type EmailFacts = Record<(typeof EMAIL_FACTS)[number], number>
 const each = (make: (fact: RawBuilder<unknown>) => RawBuilder<unknown>) =>
   sql.join(EMAIL_FACTS.map((fact) => make(sql.ref(fact))))
 
-/** How many events there are, of one name or of all. */
+/** The number of events of one name, or of all. */
 export async function readEventCount(db: Database, projectId: string, name: string | undefined): Promise<number> {
   const named = name === undefined ? sql`` : sql`and name = ${name}`
   const { rows } = await sql<{ count: number }>`
@@ -22,7 +22,7 @@ export async function readEventCount(db: Database, projectId: string, name: stri
   return rows[0]!.count
 }
 
-/** Every name that some event has, in alphabetical order. */
+/** Every event name in use, in alphabetical order. */
 export async function listNames(db: Database, projectId: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`/* list-event-names */
     select name from (
@@ -40,7 +40,7 @@ export interface NameTally {
   contacts: number
 }
 
-/** How many events each name has, and of how many contacts; most frequent first. Of one name if it is given. */
+/** The number of events and contacts of each name, most frequent first; of one name if given. */
 export async function readNameTallies(db: Database, projectId: string, only?: string): Promise<NameTally[]> {
   const named = only === undefined ? sql`` : sql`and name = ${only}`
   const { rows } = await sql<NameTally>`
@@ -65,7 +65,7 @@ export async function readNameTallies(db: Database, projectId: string, only?: st
 const daysOf = (projectId: string, { first, last }: DayRange) =>
   sql`project_id = ${projectId} and day between ${first}::date and ${last}::date`
 
-/** The most frequent names of some days. */
+/** The most frequent names of a range of days. */
 export async function readTopNames(db: Database, projectId: string, days: DayRange, limit: number) {
   const { rows } = await sql<{ name: string; count: number }>`/* read-top-names */
     select name, sum(count)::bigint as count from (
@@ -78,7 +78,7 @@ export async function readTopNames(db: Database, projectId: string, days: DayRan
   return rows
 }
 
-/** How many events some days have, of these names or of all. */
+/** The number of events of a range of days, of these names or of all. */
 export async function readDaysCount(
   db: Database,
   projectId: string,
@@ -95,7 +95,7 @@ export async function readDaysCount(
   return rows[0]!.count
 }
 
-/** What became of emails, day by day, with the empty days. */
+/** Emails by status per day, including days without emails. */
 export async function readEmailDays(
   db: Database,
   projectId: string,
@@ -143,7 +143,7 @@ const eventDays = defineTally({
   },
 })
 
-/** Outlives its project: deleting the events is what brings these counts to zero. */
+/** Not deleted with its project: deleting the events reduces these counts to zero. */
 const eventContacts = defineTally({
   name: 'events by contact',
   kept: 'event_contacts',

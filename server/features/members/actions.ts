@@ -1,9 +1,8 @@
 /**
- * Members of a project, and invitations by mail. The person who created the project owns it and stays; admins add and
- * remove the others. Membership is looked up at every request, so a removal takes effect with the next one.
- *
- * An invitation also reaches people without an account. The token in the link proves that the person reads mail at
- * that address, so it works for an account with that address alone.
+ * Members of a project, and invitations by email. The user who created the project is its owner and can't be removed;
+ * admins add and remove the others. Membership is looked up for every request, so a removal takes effect with the next
+ * one. Invitations also reach people without an account. The token in the link proves access to the mailbox, so it
+ * works only for an account with that address.
  */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
@@ -12,7 +11,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { hashKey } from '../../platform/secrets.ts'
-import { type Actor, countActs, recordAct } from '../audit/actions.ts'
+import { type Actor, countAuditEntries, recordAuditEntry } from '../audit/actions.ts'
 import { enqueueNotice } from '../notices/actions.ts'
 import { addedNotice, adminByKeyNotice, invitationNotice } from './notices.ts'
 import * as queries from './queries.ts'
@@ -20,21 +19,21 @@ import * as queries from './queries.ts'
 const DAYS = 7
 const DAY_MS = 24 * 3600_000
 
-/** Anyone may make a project, so its invitations must not become a way to write to the whole world. */
+/** Anyone can create a project, so the number of invitations is limited to prevent spam. */
 const PER_DAY_MAX = 50
 
 export async function listMembers(ctx: Context, projectId: string) {
   return { data: (await queries.listMembers(ctx.db, projectId)).map(showMember) }
 }
 
-/** The person who creates a project owns it. */
+/** The user who creates a project is its owner. */
 export const addOwner = (tx: Tx, projectId: string, userId: string, now: Date): Promise<boolean> =>
   queries.insertMember(tx, projectId, { userId, role: 'OWNER', now })
 
 export const findRole = (db: Database, projectId: string, userId: string): Promise<string | undefined> =>
   queries.findRole(db, projectId, userId)
 
-/** The addresses of the people who manage a project. */
+/** The addresses of a project's owner and admins. */
 export const listManagers = (tx: Tx, projectId: string): Promise<string[]> => queries.listManagers(tx, projectId)
 
 export async function addMember(ctx: Context, projectId: string, input: { email: string; role: string }, by: Actor) {
@@ -47,10 +46,10 @@ export async function addMember(ctx: Context, projectId: string, input: { email:
     const added = await queries.insertMember(tx, projectId, { userId, role: input.role, now })
     if (!added) throw conflict(`${input.email} is already a member of this project.`)
     await queries.deleteInvitationOf(tx, projectId, input.email)
-    await recordAct(ctx, tx, { projectId, ...by, act: 'member.added', details: { userId, ...input } })
+    await recordAuditEntry(ctx, tx, { projectId, ...by, act: 'member.added', details: { userId, ...input } })
     const project = await queries.findProjectName(tx, projectId)
     await enqueueNotice(ctx, tx, addedNotice({ ...input, to: input.email, project, baseUrl: ctx.baseUrl }))
-    await tellOwner(ctx, tx, projectId, input, by)
+    await notifyOwner(ctx, tx, projectId, input, by)
     return { userId, email: input.email, role: input.role, createdAt: now }
   })
 }
@@ -64,8 +63,8 @@ export async function changeMember(ctx: Context, projectId: string, userId: stri
     if (member.role !== role) {
       await queries.setRole(tx, projectId, member.user_id, role)
       const details = { userId: member.user_id, email: member.email, from: member.role, to: role }
-      await recordAct(ctx, tx, { projectId, ...by, act: 'member.role-changed', details })
-      await tellOwner(ctx, tx, projectId, { email: member.email, role }, by)
+      await recordAuditEntry(ctx, tx, { projectId, ...by, act: 'member.role-changed', details })
+      await notifyOwner(ctx, tx, projectId, { email: member.email, role }, by)
     }
     return { ...showMember(member), role }
   })
@@ -79,7 +78,7 @@ export async function removeMember(ctx: Context, projectId: string, userId: stri
     if (member.user_id === by.actor) throw forbidden("You can't remove yourself. Ask another admin.")
     await queries.deleteMember(tx, projectId, member.user_id)
     const details = { userId: member.user_id, email: member.email, role: member.role }
-    await recordAct(ctx, tx, { projectId, ...by, act: 'member.removed', details })
+    await recordAuditEntry(ctx, tx, { projectId, ...by, act: 'member.removed', details })
   })
 }
 
@@ -121,18 +120,18 @@ export async function invite(ctx: Context, projectId: string, input: { email: st
       tokenHash: hashKey(token),
       invitedBy: inviter?.user_id ?? null,
     })
-    await recordAct(ctx, tx, { projectId, ...by, act: 'invitation.made', details: { ...input } })
+    await recordAuditEntry(ctx, tx, { projectId, ...by, act: 'invitation.made', details: { ...input } })
     const project = await queries.findProjectName(tx, projectId)
     const link = `${ctx.baseUrl}/app/accept-invitation?token=${token}`
     const invitedBy = inviter?.email ?? null
     await enqueueNotice(ctx, tx, invitationNotice({ ...input, to: input.email, project, invitedBy, link, days: DAYS }))
-    await tellOwner(ctx, tx, projectId, input, by)
+    await notifyOwner(ctx, tx, projectId, input, by)
     return { id: row.id, ...input, invitedBy, createdAt: now, expiresAt: row.expiresAt }
   })
 }
 
 /** A stolen key must not make its thief an admin unnoticed. */
-async function tellOwner(
+async function notifyOwner(
   ctx: Context,
   tx: Tx,
   projectId: string,
@@ -147,7 +146,7 @@ async function tellOwner(
 
 async function refuseTooMany(ctx: Context, tx: Tx, projectId: string): Promise<void> {
   const since = new Date(ctx.clock.now().getTime() - DAY_MS)
-  if ((await countActs(tx, projectId, 'invitation.made', since)) < PER_DAY_MAX) return
+  if ((await countAuditEntries(tx, projectId, 'invitation.made', since)) < PER_DAY_MAX) return
   throw new Refusal(
     'too-many',
     'RATE_LIMIT_EXCEEDED',
@@ -168,41 +167,42 @@ export async function withdrawInvitation(ctx: Context, projectId: string, id: st
   await transaction(ctx.db, async (tx) => {
     const gone = await queries.deleteInvitation(tx, projectId, id)
     if (!gone) throw notFound('invitation', id)
-    await recordAct(ctx, tx, { projectId, ...by, act: 'invitation.withdrawn', details: gone })
+    await recordAuditEntry(ctx, tx, { projectId, ...by, act: 'invitation.withdrawn', details: gone })
   })
 }
 
-/** What the page behind the link shows before anyone signs in. */
+/** What the page behind the link shows before the user signs in. */
 export async function previewInvitation(ctx: Context, token: string) {
   const row = await queries.findInvitation(ctx.db, hashKey(token), ctx.clock.now())
-  if (!row) throw deadInvitation()
+  if (!row) throw expiredInvitation()
   const { email, role, project_name: projectName, invited_by_email: invitedBy } = row
   return { email, role, projectName, invitedBy, hasAccount: row.user_id !== null, expiresAt: row.expires_at }
 }
 
-/** Makes the person a member; returns the project. A role they have already stays. */
+/** Makes the user a member and returns the project. An existing role is unchanged. */
 export async function acceptInvitation(
   ctx: Context,
   tx: Tx,
   { token, userId, email, ip }: { token: string; userId: string; email: string; ip?: string | undefined },
 ): Promise<{ projectId: string; role: string }> {
   const now = ctx.clock.now()
-  const taken = await queries.takeInvitation(tx, hashKey(token), now)
-  if (!taken) throw deadInvitation()
+  const taken = await queries.consumeInvitation(tx, hashKey(token), now)
+  if (!taken) throw expiredInvitation()
   if (taken.email !== email) {
     throw forbidden(`This invitation is for ${taken.email}. Sign in or sign up with that address.`)
   }
   const projectId = taken.project_id
   await queries.insertMember(tx, projectId, { userId, role: taken.role, now })
   const details = { userId, email, role: taken.role }
-  await recordAct(ctx, tx, { projectId, actor: userId, ip, act: 'invitation.accepted', details })
+  await recordAuditEntry(ctx, tx, { projectId, actor: userId, ip, act: 'invitation.accepted', details })
   const member = await queries.findMember(tx, projectId, userId)
   return { projectId, role: member!.role }
 }
 
-export const forgetOldInvitations = (ctx: Context): Promise<void> => queries.forgetInvitations(ctx.db, ctx.clock.now())
+export const deleteOldInvitations = (ctx: Context): Promise<void> =>
+  queries.deleteExpiredInvitations(ctx.db, ctx.clock.now())
 
-const deadInvitation = () =>
+const expiredInvitation = () =>
   badRequest('This invitation has been accepted or withdrawn, or it has expired.', {
     suggestion: 'Ask for a new invitation.',
   })

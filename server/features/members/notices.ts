@@ -1,4 +1,4 @@
-/** What people read when they are added to a project or invited to one. */
+/** Texts of the emails to people who are added or invited to a project. */
 
 interface Addition {
   to: string
@@ -7,7 +7,7 @@ interface Addition {
   baseUrl: string
 }
 
-const MEANING: Record<string, string> = {
+const ROLE_DESCRIPTIONS: Record<string, string> = {
   ADMIN:
     'an admin. You can work with contacts, templates, campaigns and workflows, and manage members, domains, API keys and settings',
   MEMBER: 'a member. You can work with contacts, templates, campaigns and workflows',
@@ -16,7 +16,7 @@ const MEANING: Record<string, string> = {
 export const addedNotice = ({ to, role, project, baseUrl }: Addition) => ({
   to,
   subject: `You've been added to the project "${oneLine(project)}"`,
-  text: `You've been added to the project "${oneLine(project)}" on Posthorn as ${MEANING[role]}.
+  text: `You've been added to the project "${oneLine(project)}" on Posthorn as ${ROLE_DESCRIPTIONS[role]}.
 
 Sign in to get started:
 
@@ -53,7 +53,7 @@ interface Invited extends Addition {
 export const invitationNotice = ({ to, role, project, invitedBy, link, days }: Omit<Invited, 'baseUrl'>) => ({
   to,
   subject: `You've been invited to the project "${oneLine(project)}"`,
-  text: `${invitedBy ?? 'An administrator'} invited you to the project "${oneLine(project)}" on Posthorn as ${MEANING[role]}.
+  text: `${invitedBy ?? 'An administrator'} invited you to the project "${oneLine(project)}" on Posthorn as ${ROLE_DESCRIPTIONS[role]}.
 
 Accept the invitation here. If you don't have an account yet, you can create one:
 

@@ -1,4 +1,4 @@
-/** Members of projects with their roles, and open invitations. An invitation that is accepted or withdrawn is deleted. */
+/** Members of projects with their roles, and open invitations. An accepted or withdrawn invitation is deleted. */
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 
@@ -16,7 +16,7 @@ const members = (db: Database | Tx, projectId: string) =>
     .select(['members.user_id', 'users.email', 'members.role', 'members.created_at'])
     .where('members.project_id', '=', projectId)
 
-/** The owner first, then in the order in which they came. */
+/** The owner first, then in the order in which they were added. */
 export async function listMembers(db: Database, projectId: string): Promise<MemberRow[]> {
   return members(db, projectId)
     .orderBy(sql`members.role <> 'OWNER'`)
@@ -29,7 +29,7 @@ export async function findMember(db: Database | Tx, projectId: string, userId: s
   return members(db, projectId).where('members.user_id', '=', userId).executeTakeFirst()
 }
 
-/** Locks the membership, so that two changes of it follow one another. */
+/** Locks the membership to serialize changes. */
 export async function lockMember(tx: Tx, projectId: string, userId: string): Promise<MemberRow | undefined> {
   return members(tx, projectId).where('members.user_id', '=', userId).forUpdate('members').executeTakeFirst()
 }
@@ -45,7 +45,7 @@ export async function findAccount(
   return db.selectFrom('users').select(['id', 'email_verified_at']).where('email', '=', email).executeTakeFirst()
 }
 
-/** False when the person is a member already: whatever role they have stays. */
+/** False if the user is already a member; their role is unchanged. */
 export async function insertMember(
   tx: Tx,
   projectId: string,
@@ -97,7 +97,7 @@ export async function findOwnerEmail(tx: Tx, projectId: string): Promise<string 
   return (await members(tx, projectId).where('members.role', '=', 'OWNER').executeTakeFirst())?.email
 }
 
-/** What a notice says about a project. */
+/** What a notice needs from a project. */
 export async function findProjectName(db: Database | Tx, projectId: string): Promise<string> {
   const row = await db.selectFrom('projects').select('name').where('id', '=', projectId).executeTakeFirst()
   return row?.name ?? ''
@@ -122,7 +122,7 @@ export interface NewInvitationRow {
   expiresAt: Date
 }
 
-/** A new one for the same address replaces the old one, whose link stops working. */
+/** A new invitation for the same address replaces the old one, whose link stops working. */
 export async function replaceInvitation(tx: Tx, projectId: string, row: NewInvitationRow): Promise<void> {
   const values = {
     id: row.id,
@@ -153,7 +153,7 @@ export async function listInvitations(db: Database, projectId: string, now: Date
     .execute()
 }
 
-/** By the token that a mail carried: the one look-up that no project limits, because the token names it. */
+/** By the token of an email. The only lookup without a project, because the token identifies it. */
 export async function findInvitation(db: Database, tokenHash: Buffer, now: Date) {
   return invitations(db)
     .innerJoin('projects as p', 'p.id', 'i.project_id')
@@ -164,8 +164,8 @@ export async function findInvitation(db: Database, tokenHash: Buffer, now: Date)
     .executeTakeFirst()
 }
 
-/** Takes the invitation away and returns it: of two who accept at once, one gets it. */
-export async function takeInvitation(tx: Tx, tokenHash: Buffer, now: Date) {
+/** Deletes and returns the invitation: if two requests accept it at the same time, only one gets it. */
+export async function consumeInvitation(tx: Tx, tokenHash: Buffer, now: Date) {
   return tx
     .deleteFrom('invitations')
     .where('token_hash', '=', tokenHash)
@@ -187,6 +187,6 @@ export async function deleteInvitationOf(tx: Tx, projectId: string, email: strin
   await tx.deleteFrom('invitations').where('project_id', '=', projectId).where('email', '=', email).execute()
 }
 
-export async function forgetInvitations(db: Database, before: Date): Promise<void> {
+export async function deleteExpiredInvitations(db: Database, before: Date): Promise<void> {
   await db.deleteFrom('invitations').where('expires_at', '<', before).execute()
 }

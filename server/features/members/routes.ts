@@ -1,4 +1,4 @@
-/** Members and invitations over HTTP. Everyone in the project sees them; admins and the owner change them. */
+/** Members and invitations over HTTP. Every member can read them; admins and the owner can change them. */
 import { type Caller, idOf, type RequestFacts, route } from '../../platform/http/route.ts'
 import {
   addMember,

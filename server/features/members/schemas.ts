@@ -1,10 +1,10 @@
-/** Members of a project, and the invitations by which people become one. */
+/** Members of a project, and invitations. */
 import { z } from 'zod'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 
 const role = z.enum(['OWNER', 'ADMIN', 'MEMBER'])
 
-/** OWNER is understood and then refused in words: a project has one owner, who made it. */
+/** OWNER is parsed and then refused with a message: a project has exactly one owner. */
 const wantedRole = role.meta({ description: "ADMIN or MEMBER. OWNER can't be assigned." })
 
 export const NewMember = z.object({ email: emailAddress, role: wantedRole.default('MEMBER') })

@@ -1,6 +1,7 @@
 /**
- * The service's own mail: to the people who run projects, not to their contacts. A notice is queued in the transaction
- * of its cause, so it goes out if and only if that happened, and leaves by the same road as all mail, from SYSTEM_FROM.
+ * The service's own emails to the people who run projects, not to their contacts. A notice is enqueued in the
+ * transaction of its cause, so it is sent exactly if that commits, with the same transport as all emails, from
+ * SYSTEM_FROM.
  */
 import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'
@@ -16,9 +17,9 @@ export { domainLostNotice, domainVerifiedNotice } from './notice-texts.ts'
 export interface Notice {
   to: string
   subject: string
-  /** Paragraphs are parted by empty lines; a web address on a line of its own becomes a link. */
+  /** Paragraphs are separated by empty lines; a URL on its own line becomes a link. */
   text: string
-  /** Made from the text when absent. */
+  /** Generated from the text if absent. */
   html?: string
 }
 
@@ -34,7 +35,7 @@ export async function enqueueNotices(ctx: Pick<Context, 'clock'>, db: Database |
   await enqueueMany(db, 'send-notice', payloads)
 }
 
-/** A server that is busy is asked again with growing pauses; a refusal for good is logged, for nobody waits for it. */
+/** Retries with growing pauses if the server is busy; a permanent rejection is only logged. */
 export async function sendNotice(ctx: Context, notice: JobCatalogue['send-notice'], run: JobRun): Promise<void> {
   const sender = ctx.settings.SYSTEM_FROM
   const messageId = `${notice.id}@${sender.slice(sender.lastIndexOf('@') + 1)}`

@@ -1,4 +1,4 @@
-/** The HTML of a notice, made from its text: paragraphs and links, nothing that a mail program could get wrong. */
+/** The HTML of a notice, generated from its text: only paragraphs and links, for all mail clients. */
 import { type Html, html } from '../../platform/http/html.ts'
 
 const WEB_ADDRESS = /^https?:\/\/\S+$/

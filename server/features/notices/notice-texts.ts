@@ -1,13 +1,13 @@
 /** The texts of notices: what happened, what it means, and what to do. */
 
-interface DomainNews {
+interface DomainTransition {
   to: string
   domain: string
   project: string
   baseUrl: string
 }
 
-export const domainVerifiedNotice = ({ to, domain, project, baseUrl }: DomainNews) => ({
+export const domainVerifiedNotice = ({ to, domain, project, baseUrl }: DomainTransition) => ({
   to,
   subject: `${domain} is verified`,
   text: `The domain ${domain} in the project "${oneLine(project)}" is verified. You can now send email from it.
@@ -17,7 +17,7 @@ Keep its DNS records in place. If you remove them, you can no longer send from t
 ${baseUrl}`,
 })
 
-export const domainLostNotice = ({ to, domain, project, baseUrl }: DomainNews) => ({
+export const domainLostNotice = ({ to, domain, project, baseUrl }: DomainTransition) => ({
   to,
   subject: `${domain} is no longer verified`,
   text: `The DNS records of the domain ${domain} in the project "${oneLine(project)}" were missing in three checks in a row. The domain is pending again, and you can't send email from it.

@@ -1,7 +1,7 @@
 /**
- * Signing in with a provider. An account here is opened by the provider's id of the person. The first time, an account
- * with the same address is linked only if both sides have verified that address: otherwise whoever claims an
- * address first, there or here, would get into the account of the other.
+ * Sign-in with a provider. An account is identified by the provider's id of the user. At the first sign-in, an existing
+ * account with the same address is linked only if both sides have verified that address; otherwise, claiming an address
+ * on one side would give access to the account on the other.
  */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
@@ -11,16 +11,16 @@ import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { createVerifiedUser, findUser, findUserByEmail } from '../accounts/actions.ts'
 import { isSecure, type Origin, openSession } from '../accounts/sessions.ts'
-import { demandCode } from '../accounts/two-factor.ts'
+import { requireCode } from '../accounts/two-factor.ts'
 import { hasTwoFactor, type UserRow } from '../accounts/user.ts'
-import { forgettingCookie, keepingCookie, readKept } from './cookie.ts'
+import { expiredCookie, readKept, stateCookie } from './cookie.ts'
 import { type Identity, ProviderRefusal, type RefusalReason } from './provider.ts'
 import { getProvider, type Providers } from './providers.ts'
 import * as queries from './queries.ts'
 
 const HOME = '/app'
 
-/** Which buttons a sign-in page shows. */
+/** The providers of the sign-in page. */
 export function oauthConfig(providers: Providers): { github: boolean; google: boolean; oidc?: { name: string } } {
   const oidc = providers.get('oidc')
   return {
@@ -30,7 +30,7 @@ export function oauthConfig(providers: Providers): { github: boolean; google: bo
   }
 }
 
-/** Where the browser goes next, and the cookies it takes along. */
+/** The URL to which the browser is redirected, and the cookies to set. */
 export interface Step {
   location: string
   cookies: string[]
@@ -48,10 +48,10 @@ export async function beginOauth(
   const attempt = { state: random(), nonce: random(), verifier: random(), redirectUri: callbackOf(ctx, name) }
   const url = await provider.authorizationUrl(attempt)
   const kept = { kind: 'attempt', provider: name, attempt, next: ownPath(next) } as const
-  return { location: url.href, cookies: [keepingCookie(ctx, kept, isSecure(ctx))] }
+  return { location: url.href, cookies: [stateCookie(ctx, kept, isSecure(ctx))] }
 }
 
-/** Signed in, or asked for the second factor first. */
+/** Signed in, or the second factor is required first. */
 export async function finishOauth(
   ctx: Context,
   providers: Providers,
@@ -72,7 +72,7 @@ export async function finishOauth(
   const user = await transaction(ctx.db, (tx) => findOrCreateUser(ctx, tx, name, provider.name, identity))
   if (hasTwoFactor(user)) {
     return {
-      needsCode: [keepingCookie(ctx, { kind: 'second-factor', userId: user.id, next: kept.next }, isSecure(ctx))],
+      needsCode: [stateCookie(ctx, { kind: 'second-factor', userId: user.id, next: kept.next }, isSecure(ctx))],
     }
   }
   return signIn(ctx, user, kept.next, origin)
@@ -87,13 +87,13 @@ export async function finishSecondFactor(
   const kept = readKept(ctx, cookieHeader, 'second-factor')
   const user = kept && (await findUser(ctx, kept.userId))
   if (!kept || !user) throw new ProviderRefusal('refused', 'The sign-in took too long. Start again.')
-  await demandCode(ctx, user, code, origin.ip)
+  await requireCode(ctx, user, code, origin.ip)
   return signIn(ctx, user, kept.next, origin)
 }
 
 async function signIn(ctx: Context, user: UserRow, next: string, origin: Origin): Promise<Step> {
   const { cookie } = await openSession(ctx, ctx.db, user, origin)
-  return { location: `${ctx.baseUrl}${next}`, cookies: [cookie, forgettingCookie(isSecure(ctx))] }
+  return { location: `${ctx.baseUrl}${next}`, cookies: [cookie, expiredCookie(isSecure(ctx))] }
 }
 
 async function findOrCreateUser(
@@ -115,7 +115,7 @@ async function findOrCreateUser(
     )
   }
   const user =
-    (await findUserByEmail(tx, email)) ?? (await newPerson(ctx, tx, email)) ?? (await findUserByEmail(tx, email)) // made by someone else between our two looks
+    (await findUserByEmail(tx, email)) ?? (await createUserFor(ctx, tx, email)) ?? (await findUserByEmail(tx, email)) // created by another request between our two queries
   if (!user?.email_verified_at) {
     throw new ProviderRefusal(
       'not-allowed',
@@ -126,7 +126,7 @@ async function findOrCreateUser(
   return user
 }
 
-function newPerson(ctx: Context, tx: Tx, email: string): Promise<UserRow | undefined> {
+function createUserFor(ctx: Context, tx: Tx, email: string): Promise<UserRow | undefined> {
   if (ctx.settings.DISABLE_SIGNUPS) {
     throw new ProviderRefusal('not-allowed', 'Sign-up is disabled on this installation. Ask for an invitation.')
   }
@@ -135,14 +135,14 @@ function newPerson(ctx: Context, tx: Tx, email: string): Promise<UserRow | undef
 
 const callbackOf = (ctx: Context, name: string) => `${ctx.baseUrl}/auth/oauth/${name}/callback`
 
-/** Only a path of our own: no link to us may lead elsewhere. */
+/** Only a path on our own site, so that a link can't redirect elsewhere. */
 function ownPath(next: string | undefined): string {
   if (!next || !/^\/(?![/\\])/.test(next) || !URL.canParse(next, 'http://own')) return HOME
   const url = new URL(next, 'http://own')
   return url.host === 'own' ? `${url.pathname}${url.search}${url.hash}` : HOME
 }
 
-/** What a person is told. Why it went wrong is for the log; anything that we did not expect is thrown on. */
+/** The message for the user. The cause is logged; unexpected errors are rethrown. */
 export function explain(ctx: Context, error: unknown): { reason: RefusalReason | 'code'; message: string } {
   if (error instanceof ProviderRefusal) {
     const facts = { reason: error.message, cause: String(error.cause ?? '') }

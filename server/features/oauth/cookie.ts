@@ -1,6 +1,6 @@
 /**
- * What the browser keeps while the person signs in at the provider or enters a code: encrypted and signed, for ten
- * minutes, so that a response is only accepted from the browser that began the sign-in.
+ * The state of a sign-in while the user is at the provider or enters a code: encrypted and signed, valid for ten
+ * minutes, so that a response is only accepted from the browser that started the sign-in.
  */
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { Clock } from '../../kernel/clock.ts'
@@ -10,7 +10,7 @@ import type { Attempt } from './provider.ts'
 const COOKIE = 'oauth'
 const SECONDS = 600
 
-export type Kept =
+export type OauthState =
   | { kind: 'attempt'; provider: string; attempt: Attempt; next: string }
   | { kind: 'second-factor'; userId: string; next: string }
 
@@ -19,24 +19,24 @@ interface Tools {
   clock: Clock
 }
 
-export function keepingCookie({ secrets, clock }: Tools, kept: Kept, secure: boolean): string {
+export function stateCookie({ secrets, clock }: Tools, kept: OauthState, secure: boolean): string {
   const sealed = secrets.encrypt(JSON.stringify({ ...kept, until: clock.now().getTime() + SECONDS * 1000 }))
   return cookie(sealed.toString('base64url'), SECONDS, secure)
 }
 
-export const forgettingCookie = (secure: boolean): string => cookie('', 0, secure)
+export const expiredCookie = (secure: boolean): string => cookie('', 0, secure)
 
-export function readKept<K extends Kept['kind']>(
+export function readKept<K extends OauthState['kind']>(
   { secrets, clock }: Tools,
   header: string | undefined,
   kind: K,
-): Extract<Kept, { kind: K }> | undefined {
+): Extract<OauthState, { kind: K }> | undefined {
   try {
     const sealed = Buffer.from(parseCookie(header ?? '')[COOKIE] ?? '', 'base64url')
-    const kept: Extract<Kept, { kind: K }> & { until: number } = JSON.parse(secrets.decrypt(sealed))
+    const kept: Extract<OauthState, { kind: K }> & { until: number } = JSON.parse(secrets.decrypt(sealed))
     return kept.kind === kind && kept.until > clock.now().getTime() ? kept : undefined
   } catch {
-    return undefined // not ours, or garbled: as good as none
+    return undefined // not ours, or malformed: treated as absent
   }
 }
 

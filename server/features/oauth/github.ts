@@ -1,6 +1,6 @@
 /**
- * GitHub speaks OAuth 2 with PKCE, not OpenID Connect: after the exchange of the code we ask its API who it is. Only
- * the primary address counts, and only when GitHub has verified it.
+ * GitHub uses OAuth 2 with PKCE, not OpenID Connect: after the code is exchanged, its API returns the user. Only the
+ * primary address counts, and only if GitHub has verified it.
  */
 import { createHash } from 'node:crypto'
 import { type Attempt, type Identity, type Provider, ProviderRefusal } from './provider.ts'
@@ -17,7 +17,7 @@ export function githubProvider(base: string, client: { clientId: string; clientS
   const api = base === 'https://github.com' ? 'https://api.github.com' : `${base}/api/v3`
 
   async function exchange(attempt: Attempt, code: string): Promise<string> {
-    const reply = await ask(`${base}/login/oauth/access_token`, {
+    const reply = await requestJson(`${base}/login/oauth/access_token`, {
       method: 'POST',
       body: new URLSearchParams({
         client_id: client.clientId,
@@ -33,7 +33,7 @@ export function githubProvider(base: string, client: { clientId: string; clientS
   }
 
   async function read<T>(path: string, token: string): Promise<T> {
-    return (await ask(`${api}${path}`, { headers: { authorization: `Bearer ${token}` } })) as T
+    return (await requestJson(`${api}${path}`, { headers: { authorization: `Bearer ${token}` } })) as T
   }
 
   return {
@@ -69,7 +69,7 @@ export function githubProvider(base: string, client: { clientId: string; clientS
   }
 }
 
-async function ask(url: string, init: RequestInit): Promise<unknown> {
+async function requestJson(url: string, init: RequestInit): Promise<unknown> {
   try {
     const headers = {
       accept: 'application/json',

@@ -1,4 +1,4 @@
-/** Any provider that speaks OpenID Connect, Google among them: authorization code with PKCE, state and nonce. */
+/** Any OpenID Connect provider, including Google: authorization code with PKCE, state and nonce. */
 import * as client from 'openid-client'
 import { type Identity, type Provider, ProviderRefusal } from './provider.ts'
 
@@ -11,7 +11,7 @@ export function oidcProvider(
 ): Provider {
   let described: Promise<client.Configuration> | undefined
 
-  /** The provider describes itself once; if that fails, the next person asks again. */
+  /** The provider's configuration is fetched once; if that fails, the next sign-in fetches it again. */
   function configuration(): Promise<client.Configuration> {
     described ??= describe().catch((error: unknown) => {
       described = undefined
@@ -25,7 +25,7 @@ export function oidcProvider(
     const auth = clientSecret ? secretAs(clientSecret) : client.None()
     return client.discovery(url, clientId, undefined, auth, {
       timeout: TIMEOUT_SECONDS,
-      // The settings allow http on this machine alone.
+      // The settings allow http on loopback only.
       execute: url.protocol === 'http:' ? [client.allowInsecureRequests] : [],
     })
   }
@@ -69,7 +69,7 @@ export function oidcProvider(
   }
 }
 
-/** The way of proving the secret that the provider takes; basic where it does not say. */
+/** The authentication method that the provider supports; basic by default. */
 function secretAs(secret: string): client.ClientAuth {
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)]
   return (server, ...rest) => {

@@ -1,4 +1,4 @@
-/** The two pages that a person may meet on the way back from a provider: why it did not work, and the second factor. */
+/** The two pages after a provider redirects back: the error page, and the page for the second factor. */
 import { type Html, html } from '../../platform/http/html.ts'
 import { BASE_STYLE, horn, page, policyFor } from '../../platform/http/page-look.ts'
 
@@ -20,7 +20,7 @@ export const OAUTH_POLICY = policyFor(STYLE, "'self'")
 export const failurePage = (message: string, home: string): string =>
   framed('Sign-in failed', html`<p>${message}</p><p><a href="${home}">Back to sign in</a></p>`)
 
-/** The form's address is given whole: the page is shown under several. */
+/** The form's URL is absolute, because the page is shown at several URLs. */
 export const codePage = (action: string, wrong?: string): string =>
   framed(
     'Two-factor authentication',

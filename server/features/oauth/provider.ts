@@ -1,6 +1,6 @@
 /** What every sign-in provider implements, whatever its protocol. */
 
-/** Ties the provider's response to the browser that began the sign-in; kept in an encrypted cookie meanwhile. */
+/** Ties the provider's response to the browser that started the sign-in; stored in an encrypted cookie. */
 export interface Attempt {
   state: string
   nonce: string
@@ -8,24 +8,24 @@ export interface Attempt {
   redirectUri: string
 }
 
-/** The person, as the provider describes them. */
+/** The user, as the provider describes them. */
 export interface Identity {
-  /** The provider's own id of the person: it stays when the address changes. */
+  /** The provider's id of the user, which stays the same when the address changes. */
   subject: string
   email: string | undefined
   emailVerified: boolean
 }
 
 export interface Provider {
-  /** As people call it. */
+  /** The display name. */
   name: string
-  /** Where the browser goes. */
+  /** The URL to which the browser is redirected. */
   authorizationUrl(attempt: Attempt): Promise<URL>
-  /** `answer`: what the provider put into the address of our callback. Throws `ProviderRefusal` when it makes no sense. */
+  /** `answer`: the query of our callback URL. Throws `ProviderRefusal` if it is invalid. */
   identify(attempt: Attempt, answer: URLSearchParams): Promise<Identity>
 }
 
-/** Why signing in with a provider did not work. The message is shown to the person. */
+/** Why a sign-in with a provider failed. The message is shown to the user. */
 export type RefusalReason = 'away' | 'refused' | 'not-allowed' | 'too-many'
 
 export class ProviderRefusal extends Error {

@@ -1,6 +1,6 @@
 /**
- * Sign-in providers, as the settings name them: GitHub, Google, and any one that speaks OpenID Connect. Requests go to
- * these addresses alone, never to one that a user enters.
+ * The configured sign-in providers: GitHub, Google, and any OpenID Connect provider. Requests are only sent to these
+ * hosts, never to one that a user enters.
  */
 import type { Settings } from '../../config.ts'
 import { notFound } from '../../kernel/errors.ts'
@@ -14,7 +14,7 @@ export type Providers = ReadonlyMap<ProviderName, Provider>
 
 const GOOGLE_ISSUER = 'https://accounts.google.com'
 
-/** Created once per process, because a provider that speaks OpenID Connect is asked for its configuration once. */
+/** Created once per process, because the configuration of an OpenID Connect provider is fetched once. */
 export function createProviders(settings: Settings): Providers {
   const providers = new Map<ProviderName, Provider>()
   const github = { clientId: settings.GITHUB_CLIENT_ID, clientSecret: settings.GITHUB_CLIENT_SECRET }

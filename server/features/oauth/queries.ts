@@ -1,4 +1,4 @@
-/** Which account elsewhere opens which account here. */
+/** Links accounts to the ids of sign-in providers. */
 import type { Database, Tx } from '../../platform/database/connect.ts'
 
 export async function findUserByIdentity(db: Database | Tx, provider: string, subject: string) {
@@ -11,7 +11,7 @@ export async function findUserByIdentity(db: Database | Tx, provider: string, su
     .executeTakeFirst()
 }
 
-/** Two callbacks at once for a new person follow one another. */
+/** Serializes concurrent callbacks for a new user. */
 export async function insertIdentity(
   tx: Tx,
   identity: { provider: string; subject: string; userId: string; now: Date },

@@ -1,4 +1,4 @@
-/** Signing in with a provider, over HTTP. These are addresses for a browser, so what goes wrong is told on a page. */
+/** Sign-in with a provider over HTTP. Browsers open these URLs directly, so errors are shown as pages. */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { Answer, type RequestFacts, route } from '../../platform/http/route.ts'
@@ -29,7 +29,7 @@ const PAGES = {
   503: page('An error page: the provider could not be reached.'),
 }
 
-const leave = ({ location, cookies }: Step, status = 302): Answer =>
+const redirectTo = ({ location, cookies }: Step, status = 302): Answer =>
   new Answer(status, undefined, { location, 'set-cookie': cookies, 'cache-control': 'no-store' })
 
 const askForCode = (ctx: Context, status: number, cookies: string[], wrong?: string): Answer =>
@@ -38,7 +38,7 @@ const askForCode = (ctx: Context, status: number, cookies: string[], wrong?: str
     ...(cookies.length > 0 && { 'set-cookie': cookies }),
   })
 
-function tell(ctx: Context, error: unknown): Answer {
+function errorPageFor(ctx: Context, error: unknown): Answer {
   const { reason, message } = explain(ctx, error)
   if (reason === 'code') return askForCode(ctx, STATUS.code, [], message)
   return new Answer(STATUS[reason], failurePage(message, `${ctx.baseUrl}/app`), HEADERS)
@@ -52,7 +52,7 @@ const OauthConfig = z.object({
   oidc: z.object({ name: z.string() }).optional(),
 })
 
-/** Providers add to it as they like, and some of what they add must be checked. */
+/** Providers can add parameters, and some of them must be checked. */
 const CallbackQuery = z.looseObject({
   code: z.string().optional(),
   state: z.string().optional(),
@@ -86,7 +86,9 @@ export const oauthRoutes = [
     replies: { 302: { description: 'Redirects to the provider.' }, 503: PAGES[503] },
     refusals: [404],
     handle: (ctx, { params, query }, { signInProviders }: Services) =>
-      beginOauth(ctx, signInProviders, params.provider, query.next).then(leave, (error) => tell(ctx, error)),
+      beginOauth(ctx, signInProviders, params.provider, query.next).then(redirectTo, (error) =>
+        errorPageFor(ctx, error),
+      ),
   }),
   route({
     method: 'GET',
@@ -99,7 +101,7 @@ export const oauthRoutes = [
     replies: { 200: page('A page that asks for the two-factor code.'), 302: { description: 'Signed in.' }, ...PAGES },
     refusals: [404],
     handle: async (ctx, { params, query, facts }, { signInProviders }: Services) => {
-      const answer = new URLSearchParams(query as Record<string, string>) // a query has nothing but text
+      const answer = new URLSearchParams(query as Record<string, string>) // all values of a query are strings
       try {
         const result = await finishOauth(
           ctx,
@@ -109,9 +111,9 @@ export const oauthRoutes = [
           cookiesOf(facts),
           originOf(facts),
         )
-        return 'needsCode' in result ? askForCode(ctx, 200, result.needsCode) : leave(result)
+        return 'needsCode' in result ? askForCode(ctx, 200, result.needsCode) : redirectTo(result)
       } catch (error) {
-        return tell(ctx, error)
+        return errorPageFor(ctx, error)
       }
     },
   }),
@@ -134,8 +136,8 @@ export const oauthRoutes = [
     },
     handle: (ctx, { body, facts }) =>
       finishSecondFactor(ctx, body?.code ?? '', cookiesOf(facts), originOf(facts)).then(
-        (step) => leave(step, 303),
-        (error) => tell(ctx, error),
+        (step) => redirectTo(step, 303),
+        (error) => errorPageFor(ctx, error),
       ),
   }),
 ]

@@ -1,46 +1,46 @@
 /**
- * Accepting emails: POST /v1/send, and SMTP submission, which becomes the same request. Requests that arrive together
- * are accepted by one statement, except large ones: they would delay the others, so each gets its own.
+ * Accepts emails: POST /v1/send, and SMTP submission, which becomes the same request. Concurrent requests are accepted
+ * by one statement, except large ones, which would delay the others and get their own.
  */
 import type { Context } from '../../context.ts'
+import { createBatcher } from '../../kernel/batcher.ts'
 import { applyDataRules } from '../../kernel/contact-data.ts'
+import { senderDomain } from '../../kernel/email-address.ts'
 import { billingLimitExceeded, invalid, invalidField, Refusal, senderNotVerified } from '../../kernel/errors.ts'
-import { gather } from '../../kernel/gather.ts'
 import { newId } from '../../kernel/ids.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
-import { isDatabaseAway } from '../../platform/database/transaction.ts'
+import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import { decodedBytes } from '../../platform/mail/mime-attachment.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { isStatic } from '../../platform/rendering/template.ts'
-import { askSameOfContact, blankNames, newPerson } from '../contacts/actions.ts'
-import { senderDomain } from '../domains/actions.ts'
+import { blankNames, createSameRequestCheck, newPerson } from '../contacts/actions.ts'
 import { getTemplateForSending } from '../templates/actions.ts'
 import { type Acceptance, type EmailsToAccept, insertEmails } from './queries.ts'
 import { type SendInput, SendRequest } from './schemas.ts'
 
 const MEGABYTE = 1024 * 1024
 
-/** At 64 connections three statements of some twenty requests are under way. */
-const TOGETHER = { most: 50, atOnce: 3 }
+/** With 64 connections, three statements of about twenty requests each run concurrently. */
+const TOGETHER = { batchMax: 50, concurrency: 3 }
 const SHARED_CHARACTERS_MAX = 512 * 1024
 const SHARED_RECIPIENTS_MAX = 100
 const LARGE_CHARACTERS = SHARED_CHARACTERS_MAX / 8
 const LARGE_RECIPIENTS = 10
 
-/** A message that another program composed is sent as it is, with its own text part if it has one. */
-export interface ReadyMade {
+/** A message that was composed by another program is sent unchanged, with its own text part if it has one. */
+export interface PreparedMessage {
   plain: string | null
 }
 
 export type Outbox = ReturnType<typeof createOutbox>
 
 export function createOutbox(ctx: Context) {
-  const acceptTogether = gather((requests: EmailsToAccept[]) => insertEmails(ctx.db, requests), {
+  const acceptTogether = createBatcher((requests: EmailsToAccept[]) => insertEmails(ctx.db, requests), {
     ...TOGETHER,
     mayJoin,
-    // While the database is away nobody knows what the statement did.
-    tryAlone: (error) => !isDatabaseAway(error),
+    // While the database is unavailable, the effect of the statement is unknown.
+    retryAlone: (error) => !isDatabaseUnavailable(error),
   })
 
   async function accept(request: EmailsToAccept): Promise<Acceptance> {
@@ -48,12 +48,17 @@ export function createOutbox(ctx: Context) {
     return acceptTogether(request)
   }
 
-  /** Everything is checked before anything is written, and everything is written at once. */
-  async function send(projectId: string, input: SendInput, idempotencyKey?: IdempotencyClaim, readyMade?: ReadyMade) {
+  /** Everything is validated before anything is written, and written in one statement. */
+  async function send(
+    projectId: string,
+    input: SendInput,
+    idempotencyKey?: IdempotencyClaim,
+    prepared?: PreparedMessage,
+  ) {
     const change = applyDataRules(input.data)
     refuseLargeAttachments(ctx, input.attachments ?? [])
     const { content, sender } = await contentOf(ctx, projectId, input)
-    if (!readyMade) await refuseBrokenLiquid(ctx.renderer, { subject: content.subject, body: content.body })
+    if (!prepared) await refuseBrokenLiquid(ctx.renderer, { subject: content.subject, body: content.body })
 
     const now = ctx.clock.now()
     const recipients = input.to.map((to) => ({ emailId: newId(now), email: to.email, name: to.name ?? null }))
@@ -66,15 +71,15 @@ export function createOutbox(ctx: Context) {
         id: newId(now),
         ...content,
         attachments: input.attachments ?? [],
-        literal: readyMade !== undefined,
-        plain: readyMade?.plain ?? null,
+        literal: prepared !== undefined,
+        plain: prepared?.plain ?? null,
       },
       envelope: {
         ...sender,
         headers: input.headers ?? {},
         variables: change.visible,
         blanks: blankNames(change),
-        subject: readyMade || isStatic(content.subject) ? content.subject : null,
+        subject: prepared || isStatic(content.subject) ? content.subject : null,
         templateId: input.template ?? null,
       },
       recipients,
@@ -93,7 +98,7 @@ export function createOutbox(ctx: Context) {
   return { send }
 }
 
-/** Subject, body and sender: the request's own, or the template's where the request has none. */
+/** Subject, body and sender from the request, or from the template if the request has none. */
 async function contentOf(ctx: Context, projectId: string, input: SendInput) {
   const template =
     input.template === undefined ? undefined : await getTemplateForSending(ctx, projectId, input.template)
@@ -135,7 +140,7 @@ function refuseLargeAttachments(ctx: Context, attachments: Array<{ content: stri
     throw invalidField('attachments', `The attachments exceed the maximum total size of ${max} MB.`, 'too_big')
 }
 
-/** The body of a request to POST /v1/send that did not come over HTTP. */
+/** Validates a request to POST /v1/send that did not come over HTTP. */
 export function checkSendRequest(request: Record<string, unknown>): SendInput {
   const read = SendRequest.safeParse(request)
   if (read.success) return read.data
@@ -144,14 +149,14 @@ export function checkSendRequest(request: Record<string, unknown>): SendInput {
 }
 
 function mayJoin(): (request: EmailsToAccept) => boolean {
-  const asksSame = askSameOfContact()
+  const requestsSame = createSameRequestCheck()
   let characters = 0
   let recipients = 0
   return (request) => {
     const fits =
       characters + charactersOf(request) <= SHARED_CHARACTERS_MAX &&
       recipients + request.recipients.length <= SHARED_RECIPIENTS_MAX
-    if (!fits || !asksSame(request.upsert)) return false
+    if (!fits || !requestsSame(request.upsert)) return false
     characters += charactersOf(request)
     recipients += request.recipients.length
     return true
@@ -161,7 +166,7 @@ function mayJoin(): (request: EmailsToAccept) => boolean {
 const isLarge = (request: EmailsToAccept): boolean =>
   charactersOf(request) > LARGE_CHARACTERS || request.recipients.length > LARGE_RECIPIENTS
 
-/** Data is bounded by the rules for it; what can be large is the text and what is attached. */
+/** Data is limited by its own rules; the body and attachments can be large. */
 const charactersOf = ({ content }: EmailsToAccept): number =>
   (content.attachments ?? []).reduce(
     (sum, attachment) => sum + attachment.content.length,

@@ -1,32 +1,32 @@
 /**
- * Every change of an email after it was accepted, as a step of the statement that records why. The caller says which
- * emails it means and what it wants back; what the change does to an email is decided here.
+ * Every change of an email after it was accepted, as a step of the statement that records the cause. The caller selects
+ * the emails and the returned columns; the change itself is defined here.
  */
 import { type RawBuilder, sql } from 'kysely'
 
 /** The emails to change are `e`. */
-export interface EmailsMeant {
-  /** Rows that bring what the change needs; each change says what that is. */
+export interface EmailSelection {
+  /** Rows with the values that the change needs; see each change. */
   from?: RawBuilder<unknown>
   where: RawBuilder<unknown>
   returning?: RawBuilder<unknown>
 }
 
-const changeEmails = (set: RawBuilder<unknown>, now: Date, { from, where, returning }: EmailsMeant) => sql`
+const changeEmails = (set: RawBuilder<unknown>, now: Date, { from, where, returning }: EmailSelection) => sql`
       update emails e set ${set}, updated_at = ${now}::timestamptz
       ${from ? sql`from ${from}` : sql``}
       where ${where}
       ${returning ? sql`returning ${returning}` : sql``}`
 
 /**
- * The project's settings are kept when the email is first claimed, so that a retry sends the same bytes. An email that an
- * older version claimed has a tracking but no language: its footer was English.
+ * The project's settings are stored when the email is first claimed, so that a retry sends the same bytes. An email
+ * that an older version claimed has a tracking setting but no language: its footer was English.
  */
 const SETTINGS = sql`tracking = coalesce(e.tracking, asked.tracking),
         language = coalesce(e.language, case when e.tracking is null then asked.language else 'en' end)`
 
 /** `from` has `asked`, with the settings of the project. */
-export const claimStep = (lease: { now: Date; until: Date; holder: number | null }, emails: EmailsMeant) =>
+export const claimStep = (lease: { now: Date; until: Date; holder: number | null }, emails: EmailSelection) =>
   changeEmails(
     sql`status = 'SENDING', attempts = e.attempts + 1, lease_until = ${lease.until}::timestamptz,
         lease_holder = ${lease.holder}::int, ${SETTINGS}`,
@@ -35,7 +35,7 @@ export const claimStep = (lease: { now: Date; until: Date; holder: number | null
   )
 
 /** `from` has `asked`, with the settings of the project and the reason. */
-export const cancelUnwantedStep = (now: Date, emails: EmailsMeant) =>
+export const cancelUndeliverableStep = (now: Date, emails: EmailSelection) =>
   changeEmails(
     sql`status = 'CANCELLED', error = 'Not sent: ' || asked.reason || '.', lease_until = null, lease_holder = null,
         ${SETTINGS}`,
@@ -43,20 +43,20 @@ export const cancelUnwantedStep = (now: Date, emails: EmailsMeant) =>
     emails,
   )
 
-/** `error` stays as it is if it is left out. */
-export const cancelStep = (now: Date, emails: EmailsMeant, error?: string) =>
+/** `error` is unchanged if absent. */
+export const cancelStep = (now: Date, emails: EmailSelection, error?: string) =>
   changeEmails(
     error === undefined ? sql`status = 'CANCELLED'` : sql`status = 'CANCELLED', error = ${error}`,
     now,
     emails,
   )
 
-/** Puts emails back as they were when they were accepted. The caller adds their jobs. */
-export const reviveStep = (now: Date, emails: EmailsMeant) =>
+/** Resets emails to the state in which they were accepted. The caller adds their jobs. */
+export const requeueStep = (now: Date, emails: EmailSelection) =>
   changeEmails(sql`status = 'PENDING', error = null, attempts = 0, lease_until = null`, now, emails)
 
 /** `from` has `o`: subject, "messageId", delivered. */
-export const markSentStep = (now: Date, emails: EmailsMeant) =>
+export const markSentStep = (now: Date, emails: EmailSelection) =>
   changeEmails(
     sql`status = case when o.delivered then 'DELIVERED' else 'SENT' end, subject = o.subject, message_id = o."messageId",
         error = null, lease_until = null, lease_holder = null, sent_at = ${now}::timestamptz,
@@ -68,11 +68,11 @@ export const markSentStep = (now: Date, emails: EmailsMeant) =>
 export interface NotSent {
   status: 'FAILED' | 'PENDING'
   error: string
-  /** False when the try was no fault of the email's and doesn't count. */
+  /** False if the attempt failed for a reason unrelated to the email and doesn't count. */
   counts: boolean
 }
 
-export const markNotSentStep = (outcome: NotSent, now: Date, emails: EmailsMeant) =>
+export const markNotSentStep = (outcome: NotSent, now: Date, emails: EmailSelection) =>
   changeEmails(
     sql`status = ${outcome.status}, error = ${outcome.error}, lease_until = null, lease_holder = null,
         attempts = attempts - ${outcome.counts ? 0 : 1}::int`,
@@ -81,7 +81,7 @@ export const markNotSentStep = (outcome: NotSent, now: Date, emails: EmailsMeant
   )
 
 /** `from` has `h`: at. */
-export const markDeliveredStep = (now: Date, emails: EmailsMeant) =>
+export const markDeliveredStep = (now: Date, emails: EmailSelection) =>
   changeEmails(
     sql`delivered_at = h.at, status = case e.status when 'SENT' then 'DELIVERED' else e.status end`,
     now,
@@ -89,7 +89,7 @@ export const markDeliveredStep = (now: Date, emails: EmailsMeant) =>
   )
 
 /** `from` has `h`: at, words, subject, "messageId". */
-export const markBouncedStep = (now: Date, emails: EmailsMeant) =>
+export const markBouncedStep = (now: Date, emails: EmailSelection) =>
   changeEmails(
     sql`bounced_at = h.at, lease_until = null, error = coalesce(h.words, e.error),
         status = case e.status when 'COMPLAINED' then e.status else 'BOUNCED' end,
@@ -99,15 +99,15 @@ export const markBouncedStep = (now: Date, emails: EmailsMeant) =>
   )
 
 /** `from` has `h`: at. */
-export const markTransientBounceStep = (now: Date, emails: EmailsMeant) =>
+export const markTransientBounceStep = (now: Date, emails: EmailSelection) =>
   changeEmails(sql`transient_bounced_at = h.at`, now, emails)
 
 /** `from` has `h`: at. */
-export const markComplainedStep = (now: Date, emails: EmailsMeant) =>
+export const markComplainedStep = (now: Date, emails: EmailSelection) =>
   changeEmails(sql`complained_at = h.at, status = 'COMPLAINED', lease_until = null`, now, emails)
 
 /** `from` has `h`: at, real_opens, real_clicks, bot_opens, bot_clicks. A click implies an open. */
-export const markEngagedStep = (now: Date, emails: EmailsMeant) =>
+export const markEngagedStep = (now: Date, emails: EmailSelection) =>
   changeEmails(
     sql`opens = case when h.real_clicks > 0 then greatest(e.opens + h.real_opens, 1) else e.opens + h.real_opens end,
         clicks = e.clicks + h.real_clicks,
@@ -120,8 +120,8 @@ export const markEngagedStep = (now: Date, emails: EmailsMeant) =>
     emails,
   )
 
-/** Everything personal in emails to a deleted contact. What is still unsent is cancelled. */
-export const eraseEmailsStep = (now: Date, emails: EmailsMeant) =>
+/** Erases personal data in emails to a deleted contact. Unsent ones are canceled. */
+export const eraseEmailsStep = (now: Date, emails: EmailSelection) =>
   changeEmails(
     sql`contact_id = null, to_email = '', to_name = null, subject = '', reply_to = null, headers = '{}',
         variables = '{}', contact_data = '{}', error = null,
@@ -133,11 +133,13 @@ export const eraseEmailsStep = (now: Date, emails: EmailsMeant) =>
     emails,
   )
 
-/** What emails to other people say about a deleted contact. */
-export const eraseVariablesStep = (now: Date, emails: EmailsMeant) =>
+/** Erases data about a deleted contact in emails to others. */
+export const eraseVariablesStep = (now: Date, emails: EmailSelection) =>
   changeEmails(sql`variables = '{}', contact_data = '{}', subject = ''`, now, emails)
 
-/** Takes emails off their contents: `used` selects content_id, emails. A content goes with its last email. */
+/**
+ * Subtracts emails from their contents: `used` selects content_id, emails. A content is deleted with its last email.
+ */
 export const eraseContentsStep = (projectId: string, used: RawBuilder<unknown>) => sql`
       update email_contents c set emails_left = c.emails_left - used.emails,
         subject = case when c.emails_left > used.emails then c.subject else '' end,
@@ -151,8 +153,8 @@ export const deleteContentsStep = (batch: RawBuilder<unknown>) => sql`
     delete from email_contents c using (${batch}) as batch where c.project_id = batch.project_id and c.id = batch.id`
 
 /**
- * After a restore: unsent emails wait for a person. $1: the error, $2: now. Runs in the schema of the backup, which may
- * be older than this version's.
+ * After a restore: unsent emails must be resent manually. $1: the error, $2: now. Runs in the schema of the backup,
+ * which may be older than this version's.
  */
 export const FAIL_UNSENT_EMAILS = `
   update emails set status = 'FAILED', lease_until = null, lease_holder = null, updated_at = $2, error = $1

@@ -1,7 +1,7 @@
 /**
  * The outbox: the only place that inserts emails. `outboxSteps` is the part that every source shares (limit, content,
- * email, job); `insertEmails` is the statement of POST /v1/send. Campaigns, workflows and received mail build theirs
- * on the same steps.
+ * email, job); `insertEmails` is the statement of POST /v1/send. Campaigns, workflows and received email use the same
+ * steps.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../kernel/mail-content.ts'
@@ -9,7 +9,7 @@ import type { Database, Tx } from '../../platform/database/connect.ts'
 import { completeIdempotencyKeys, type IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { addJobsStep } from '../../platform/queue/enqueue.ts'
-import { type ContactUpsert, lockPatienceStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
+import { type ContactUpsert, lockTimeoutStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
 import { isVerifiedSql } from '../domains/queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
 import { spendSteps, type UsageSource } from '../usage/queries.ts'
@@ -22,7 +22,7 @@ export interface EmailContent {
   attachments?: StoredAttachment[]
   /** True if subject and body are not templates. */
   literal?: boolean
-  /** The text part, if the message came with one. */
+  /** The text part, if the message has its own. */
   plain?: string | null
 }
 
@@ -31,13 +31,13 @@ export interface EmailEnvelope {
   fromName: string | null
   replyTo: string | null
   headers?: Record<string, string>
-  /** What the request brought for templates, beyond the contact's own data. */
+  /** Template variables of the request, in addition to the contact's data. */
   variables?: Record<string, unknown>
-  /** The rendered subject, if it is known already because it holds no template. */
+  /** The rendered subject, if it is known because it contains no template code. */
   subject: string | null
   templateId?: string | null
   workflowExecutionId?: string
-  /** Of a received message; emails that we send get theirs when they are sent. */
+  /** For a received message; emails that we send get theirs when they are sent. */
   messageId?: string
 }
 
@@ -50,8 +50,8 @@ export interface Message {
 }
 
 /**
- * The columns of a message, numbered by `request` from 1: `select * from ${messageRows(…)}`. Attachments are not among
- * them: ten megabytes would be copied once more by each step they went through.
+ * The columns of a message, numbered by `request` from 1: `select * from ${messageRows(…)}`. Attachments are not
+ * included, because each step would copy ten megabytes again.
  */
 export const messageRows = (messages: Message[]): RawBuilder<unknown> => sql`
       unnest(
@@ -67,13 +67,15 @@ export const messageRows = (messages: Message[]): RawBuilder<unknown> => sql`
       ) as message(request, project_id, asked_at, content_id, subject, body, type, literal, plain, from_email, from_name,
         reply_to, headers, variables, known_subject, template_id, campaign_id, workflow_execution_id, message_id)`
 
-/** A message made from a template: without attachments, headers or a text part of its own. */
+/** A message made from a template: without attachments, headers or its own text part. */
 export interface TemplateMessage extends Pick<Message, 'projectId' | 'now'> {
   content: Pick<EmailContent, 'id' | 'subject' | 'body' | 'type'>
   envelope: Omit<EmailEnvelope, 'headers' | 'messageId'>
 }
 
-/** The columns of `messageRows` for a single such message, as plain values: arrays of one take longer to read. */
+/**
+ * The columns of `messageRows` for a single such message as plain values, which are faster to read than arrays of one.
+ */
 export const messageRow = ({ projectId, now, content, envelope }: TemplateMessage): RawBuilder<unknown> => sql`
       (select 1 as request, ${projectId}::uuid as project_id, ${now}::timestamptz as asked_at, ${content.id}::uuid as content_id,
         ${content.subject}::text as subject, ${content.body}::text as body, ${content.type}::text as type, false as literal,
@@ -85,27 +87,28 @@ export const messageRow = ({ projectId, now, content, envelope }: TemplateMessag
 
 export interface OutboxOptions {
   source: 'TRANSACTIONAL' | 'CAMPAIGN' | 'WORKFLOW' | 'INBOUND'
-  /** Which monthly limit applies. `cost` selects: project_id, request, size, at. Without it nothing is counted. */
+  /** Which monthly limit applies. `cost` selects: project_id, request, size, at. If absent, nothing is counted. */
   limit?: { source: UsageSource; cost: RawBuilder<unknown> }
   /**
    * Steps that end in `message` (the columns of `messageRows`, without the requests in `over_limit`) and `recipient`
-   * (request, email_id, contact_id, to_email, to_name, contact_data). Where contents are stored for these emails alone,
-   * `message` also tells how many share each (emails).
+   * (request, email_id, contact_id, to_email, to_name, contact_data). If contents are stored for these emails only,
+   * `message` also has the number of emails of each content (emails).
    */
   rows: RawBuilder<unknown>
   /**
    * The messages given to `messageRows` or `messageRow`, by request. `shared`: emails of later statements have the same
-   * content, it stays when the last of them is deleted, and its id identifies its text. Absent if it is stored already.
+   * content, it is kept when the last of them is deleted, and its id identifies its text. Absent if it is already
+   * stored.
    */
   content?: Array<Pick<Message, 'content'>> | 'shared'
-  /** How the emails are delivered; absent for mail that was received. */
+  /** How the emails are delivered; absent for received email. */
   job?: OutboxJob
 }
 
 export type OutboxJob =
   /** One job for each email. */
   | { each: 'deliver-email'; priority?: number }
-  /** One job for all of them, if `onlyIf` holds. The payload may read `outbox`. */
+  /** One job for all of them, if `onlyIf` is true. The payload can refer to `outbox`. */
   | { all: 'send-campaign-slice'; payload: RawBuilder<unknown>; onlyIf: RawBuilder<unknown>; runAt: Date | undefined }
 
 /**
@@ -167,9 +170,9 @@ export interface EmailsToAccept {
   upsert: ContactUpsert
   content: EmailContent
   envelope: EmailEnvelope & {
-    /** Of the sender's address, as domains are stored. */
+    /** The domain of the sender's address, as domains are stored. */
     fromDomain: string
-    /** Names it sent as empty text: they apply where the contact's data has no value. */
+    /** Keys that were sent as empty strings: they apply if the contact's data has no value. */
     blanks?: Record<string, ''>
   }
   recipients: Recipient[]
@@ -178,17 +181,17 @@ export interface EmailsToAccept {
 
 export type Acceptance =
   | { accepted: Array<{ emailId: string; contactId: string; email: string }> }
-  /** Nothing was written: the sender's domain is not verified, or this is marketing to contacts who opted out. */
+  /** Nothing was written: the sender's domain is not verified, or this is marketing email to contacts who opted out. */
   | { unverified: true }
   | { optedOut: string[] }
-  /** The project's limit for the month, which this would exceed. */
+  /** The project's monthly limit, if this would exceed it. */
   | { overLimit: number }
 
 interface OutcomeRow {
   request: number
   email_id: string | null
   contact_id: string | null
-  /** Without an address it is the sender that is refused, unless there is a limit. */
+  /** If there is neither an address nor a limit, the sender was refused. */
   email: string | null
   max: number | null
 }
@@ -205,7 +208,7 @@ export async function insertEmails(db: Database, requests: EmailsToAccept[]): Pr
     envelope,
   }))
   const { rows } = await sql<OutcomeRow>`/* insert-emails */
-    with ${lockPatienceStep(requests.length > 1)},
+    with ${lockTimeoutStep(requests.length > 1)},
     request as (
       select *, (${requests.map((r) => r.recipients.length)}::int[])[request] as emails,
         (${requests.map((r) => r.envelope.fromDomain)}::text[])[request] as from_domain,
@@ -269,7 +272,7 @@ function recipientRows(requests: EmailsToAccept[]): RawBuilder<unknown> {
       ) with ordinality as r(request, email_id, to_email, to_name, position)`
 }
 
-/** The `data` of the reply to each request with an idempotency key. */
+/** The `data` of the response to each request with an idempotency key. */
 const replies = sql`
     select m.project_id, m.idempotency_key, m.claim_id, jsonb_build_object(
       'timestamp', to_char(m.asked_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),

@@ -1,4 +1,4 @@
-/** Sending. */
+/** Sending over HTTP. */
 import { route } from '../../platform/http/route.ts'
 import type { Outbox } from './actions.ts'
 import { SendReply, SendRequest } from './schemas.ts'

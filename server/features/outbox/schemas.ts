@@ -1,4 +1,4 @@
-/** What POST /v1/send accepts. Attachments come as base64. */
+/** The request of POST /v1/send. Attachments are base64. */
 import { z } from 'zod'
 import { dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
@@ -18,7 +18,7 @@ const Address = z.object({ name: oneLine(255).optional(), email: emailAddress })
 
 const Recipient = z.union([emailAddress, Address]).transform(asAddress)
 
-/** `plain`: it was written as a bare address, so the deprecated `name` may still name it. */
+/** `plain`: a bare address, to which the deprecated `name` can apply. */
 function asAddress(given: string | z.output<typeof Address>): z.output<typeof Address> & { plain: boolean } {
   return typeof given === 'string' ? { email: given, plain: true } : { ...given, plain: false }
 }
@@ -78,14 +78,14 @@ const Attachment = z
     }
   })
 
-/** No repeated group: on ten megabytes that would run out of stack. */
+/** No repeated group, because on ten megabytes it would overflow the stack. */
 function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
 }
 
 /** More is a campaign. */
 const TO_MAX = 1_000
-const TO_TOO_MANY = `Must contain at most ${TO_MAX} recipients. Use a campaign to write to more.`
+const TO_TOO_MANY = `Must contain at most ${TO_MAX} recipients. Use a campaign to send to more recipients.`
 
 const Attachments = z.array(Attachment).max(COUNT_MAX, `Must contain at most ${COUNT_MAX} attachments.`)
 

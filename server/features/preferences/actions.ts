@@ -1,4 +1,4 @@
-/** What the reader of an email decides about further emails, with nothing but the link in it. */
+/** A recipient's decision about further emails, made through a link in an email. */
 import type { Context } from '../../context.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type SubscriptionState, subscriptionState } from '../../kernel/subscription.ts'
@@ -9,12 +9,12 @@ export interface Reader {
   projectName: string
   projectLanguage: string
   email: string
-  /** As stored: may be anything. */
+  /** As stored: can be any value. */
   locale: unknown
   state: SubscriptionState
 }
 
-/** `unknown`: we did not make this link. `gone`: we did, and the contact was deleted since. */
+/** `unknown`: the link is not ours. `gone`: the contact was deleted. */
 export type Preferences = Reader | 'unknown' | 'gone'
 
 export async function readPreferences(ctx: Context, token: string): Promise<Preferences> {
@@ -27,7 +27,7 @@ export async function readPreferences(ctx: Context, token: string): Promise<Pref
   return { projectName, projectLanguage, email, locale, state }
 }
 
-/** The same however often it is done. A disabled project does not matter: nobody has to wait to be left alone. */
+/** Idempotent. It also works for disabled projects, so that recipients can always unsubscribe. */
 export async function choosePreference(ctx: Context, token: string, subscribed: boolean): Promise<Preferences> {
   const subject = readPreferenceToken(ctx.secrets, token)
   if (!subject) return 'unknown'

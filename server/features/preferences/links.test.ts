@@ -10,7 +10,7 @@ const contactId = newId(new Date())
 const token = preferenceToken(secrets, projectId, contactId)
 
 describe('a preference link', () => {
-  it('names its contact, fits into a header and is the same every time', () => {
+  it('identifies its contact, fits into a header and is the same on every call', () => {
     const links = preferenceLinks(secrets, 'https://mail.example.com', projectId, contactId)
     expect(links).toEqual({
       unsubscribeUrl: `https://mail.example.com/unsubscribe/${token}`,
@@ -22,7 +22,7 @@ describe('a preference link', () => {
     expect(preferenceToken(secrets, projectId, contactId)).toBe(token)
   })
 
-  it('is worth nothing when a single character is another', () => {
+  it('is invalid if a single character is changed', () => {
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'
     for (let at = 0; at < token.length; at++) {
       for (const letter of letters) {
@@ -32,14 +32,14 @@ describe('a preference link', () => {
     }
   })
 
-  it('is worth nothing when the ids change places, or under another secret', () => {
+  it('is invalid if the ids are swapped, or with another secret', () => {
     const swapped = Buffer.from(token, 'base64url')
     const forged = Buffer.concat([swapped.subarray(16, 32), swapped.subarray(0, 16), swapped.subarray(32)])
     expect(readPreferenceToken(secrets, forged.toString('base64url'))).toBeUndefined()
     expect(readPreferenceToken(deriveSecrets('another secret'), token)).toBeUndefined()
   })
 
-  it('cannot be guessed from any text', () => {
+  it("can't be guessed from any text", () => {
     fc.assert(fc.property(fc.string({ maxLength: 80 }), (text) => readPreferenceToken(secrets, text) === undefined))
     for (const text of [`${token}=`, `${token}A`, token.slice(1), ` ${token}`, `${token}\n`]) {
       expect(readPreferenceToken(secrets, text)).toBeUndefined()

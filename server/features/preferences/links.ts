@@ -1,6 +1,6 @@
 /**
- * The links in an email by which its reader decides about further emails, without a password. A link names the
- * contact and is signed: nobody can make one for another contact, and one that was sent works for ever.
+ * Preference links in emails, which need no password. A link contains the contact and is signed, so it can't be forged
+ * for another contact, and it never expires.
  */
 import type { Secrets } from '../../platform/secrets.ts'
 
@@ -10,7 +10,7 @@ export interface PreferenceLinks {
   manageUrl: string
 }
 
-/** For an email that belongs to no contact. */
+/** For an email without a contact. */
 export const NO_LINKS: PreferenceLinks = { unsubscribeUrl: '', subscribeUrl: '', manageUrl: '' }
 
 export function preferenceLinks(
@@ -28,7 +28,7 @@ export function preferenceLinks(
 }
 
 const PURPOSE = 'preferences'
-/** 16 bytes each of project, contact and signature: a multiple of three, so every bit of the text counts. */
+/** 16 bytes each for project, contact and signature: a multiple of three, so every bit of the text counts. */
 const TOKEN = /^[\w-]{64}$/
 
 export function preferenceToken(secrets: Secrets, projectId: string, contactId: string): string {
@@ -42,7 +42,7 @@ export interface PreferenceSubject {
   contactId: string
 }
 
-/** Whom a token is for, or nothing when we did not make it. */
+/** The contact of a token, or undefined if it is invalid. */
 export function readPreferenceToken(secrets: Secrets, token: string): PreferenceSubject | undefined {
   if (!TOKEN.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')

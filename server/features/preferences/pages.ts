@@ -1,12 +1,12 @@
 /**
- * The pages behind the links of an email, as HTML: one question, one button, in the reader's language and under the
- * sender's name. No script and no image, so that nothing stands between a reader and leaving.
+ * The HTML pages behind preference links: one question and one button, in the recipient's language and with the
+ * sender's name. They need no scripts or images, so that they always work.
  */
 import { type Html, html, trusted } from '../../platform/http/html.ts'
 import { BASE_STYLE, page, policyFor } from '../../platform/http/page-look.ts'
 import type { Reader } from './actions.ts'
+import type { PreferenceTexts } from './text-types.ts'
 import { type Language, languageOf, textsIn } from './texts.ts'
-import type { PreferenceTexts } from './words.ts'
 
 export type PreferencePage = 'unsubscribe' | 'subscribe' | 'manage'
 
@@ -49,7 +49,7 @@ const CHECK = trusted(
   '<svg class="sign" viewBox="0 0 40 40" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="20" cy="20" r="18"/><path d="m12 20.5 5.500 5.500L28 15"/></svg>',
 )
 
-/** `saved`: the reader has just made this choice. */
+/** `saved`: the recipient has just made this choice. */
 export function preferencePage(which: PreferencePage, reader: Reader, token: string, saved = false): string {
   const language = languageOf(reader.locale, reader.projectLanguage)
   const texts = textsIn(language)
@@ -57,7 +57,7 @@ export function preferencePage(which: PreferencePage, reader: Reader, token: str
   const decided = which === 'unsubscribe' ? 'unsubscribed' : 'subscribed'
   const done = reader.state === decided
   const { title, text } = texts[done ? decided : which]
-  const way = `../manage/${token}`
+  const manageUrl = `../manage/${token}`
   return framed(
     language,
     reader,
@@ -65,12 +65,12 @@ export function preferencePage(which: PreferencePage, reader: Reader, token: str
     html`${done && CHECK}
 <h1>${filled(title, reader)}</h1>
 <p>${filled(text, reader)}</p>
-${done ? wayBack(texts, which, token) : html`<form method="post"><button>${texts[which].button}</button></form>`}
-<p class="more"><a href="${way}">${texts.manage.title}</a></p>`,
+${done ? undoForm(texts, which, token) : html`<form method="post"><button>${texts[which].button}</button></form>`}
+<p class="more"><a href="${manageUrl}">${texts.manage.title}</a></p>`,
   )
 }
 
-function wayBack(texts: PreferenceTexts, which: 'unsubscribe' | 'subscribe', token: string): Html {
+function undoForm(texts: PreferenceTexts, which: 'unsubscribe' | 'subscribe', token: string): Html {
   const [action, button] =
     which === 'unsubscribe' ? ['subscribe', texts.unsubscribed.back] : ['unsubscribe', texts.unsubscribe.button]
   return html`<form method="post" action="../${action}/${token}"><button class="quiet">${button}</button></form>`
@@ -90,11 +90,11 @@ ${choice(texts.necessary, 'false', reader.state === 'unsubscribed')}
 <button>${save}</button></form>`
 }
 
-const choice = ({ name, means }: PreferenceTexts['all'], value: string, chosen: boolean): Html =>
+const choice = ({ name, description }: PreferenceTexts['all'], value: string, chosen: boolean): Html =>
   html`<label><input type="radio" name="subscribed" value="${value}" required${chosen && html` checked`}>
-<span>${name}<small>${means}</small></span></label>`
+<span>${name}<small>${description}</small></span></label>`
 
-/** For a link that leads to nobody. */
+/** For a link without a contact. */
 export function messagePage(about: 'gone' | 'unknown', language: Language): string {
   const { title, text } = textsIn(language)[about]
   return framed(language, undefined, title, html`<h1>${title}</h1><p>${text}</p>`)

@@ -1,14 +1,14 @@
-/** What a preference page shows and changes. */
+/** SQL of the preference pages. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { changeSubscriptionsStep, writeFlipsStep } from '../contacts/subscription-queries.ts'
+import { changeSubscriptionsStep, writeSubscriptionEventsStep } from '../contacts/subscription-queries.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
 import type { PreferenceSubject } from './links.ts'
 
 export interface PreferenceRow {
   project_name: string
   project_language: string
-  /** Empty when the contact is gone. */
+  /** Empty if the contact was deleted. */
   email: string | null
   subscribed: boolean | null
   opted_out: boolean | null
@@ -26,13 +26,13 @@ export async function findPreferences(
   return rows[0]
 }
 
-/** The email that most likely brought the reader here: a campaign counts who left because of it. */
+/** The email that most likely led to the decision, so that a campaign counts its unsubscribes. */
 const lastEmail = (projectId: string, contactId: string) => sql`(
   select id from emails where project_id = ${projectId} and contact_id = ${contactId} and sent_at is not null order by id desc limit 1)`
 
 /**
- * The reader's own decision, as often as it is made. Someone who was never subscribed and says no has opted out from
- * then on, although the subscription does not flip and no event says so.
+ * The recipient's decision; it can be repeated. A contact who was never subscribed and declines has opted out, although
+ * the subscription doesn't change and no event is recorded.
  */
 export async function choosePreference(
   db: Database,
@@ -45,7 +45,7 @@ export async function choosePreference(
     with written as (${changeSubscriptionsStep({ subscribed: sql`${subscribed}::boolean`, byContact: true }, now, {
       where: sql`c.project_id = ${projectId} and c.id = ${contactId}`,
     })}
-    ), flips as (${writeFlipsStep({
+    ), flips as (${writeSubscriptionEventsStep({
       rows: sql`written c`,
       eventId: sql`${eventId}::uuid`,
       emailId: lastEmail(projectId, contactId),

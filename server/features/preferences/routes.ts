@@ -1,6 +1,7 @@
 /**
- * The pages behind the links of an email. A GET only shows, because mail scanners follow links; a POST decides, from
- * the page's own button or from a mail program's one-click unsubscribe (RFC 8058), which brings neither cookie nor origin.
+ * The pages behind preference links. A GET only shows the page, because mail scanners follow links; a POST makes the
+ * change, from the page's button or from a mail client's one-click unsubscribe (RFC 8058), which sends neither a cookie
+ * nor an origin.
  */
 import { z } from 'zod'
 import { Answer, type RequestFacts, route } from '../../platform/http/route.ts'
@@ -24,7 +25,7 @@ const REPLIES = {
 
 const BODY_BYTES_MAX = 64 * 1024
 
-/** Mail programs send this; its presence changes nothing, so its absence doesn't either. */
+/** Mail clients send this parameter; it is accepted and ignored. */
 const OneClick = z
   .object({
     'List-Unsubscribe': z

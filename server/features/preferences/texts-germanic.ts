@@ -1,5 +1,5 @@
 /** The preference pages in English, German, Dutch, Swedish and Danish. */
-import type { PreferenceTexts } from './words.ts'
+import type { PreferenceTexts } from './text-types.ts'
 
 export const en: PreferenceTexts = {
   unsubscribe: {
@@ -28,8 +28,8 @@ export const en: PreferenceTexts = {
     save: 'Save',
     saved: 'Your preferences have been saved.',
   },
-  all: { name: 'All emails', means: 'Including newsletters and offers' },
-  necessary: { name: 'Essential emails only', means: 'Such as receipts and password resets' },
+  all: { name: 'All emails', description: 'Including newsletters and offers' },
+  necessary: { name: 'Essential emails only', description: 'Such as receipts and password resets' },
   gone: {
     title: 'This address is no longer on file',
     text: 'The data behind this link has been deleted, so there are no preferences to change.',
@@ -67,10 +67,10 @@ export const de: PreferenceTexts = {
     save: 'Speichern',
     saved: 'Ihre Einstellungen wurden gespeichert.',
   },
-  all: { name: 'Alle E-Mails', means: 'Einschließlich Newsletter und Angebote' },
+  all: { name: 'Alle E-Mails', description: 'Einschließlich Newsletter und Angebote' },
   necessary: {
     name: 'Nur notwendige E-Mails',
-    means: 'Zum Beispiel Rechnungen und Links zum Zurücksetzen des Passworts',
+    description: 'Zum Beispiel Rechnungen und Links zum Zurücksetzen des Passworts',
   },
   gone: {
     title: 'Diese Adresse ist nicht mehr gespeichert',
@@ -109,8 +109,8 @@ export const nl: PreferenceTexts = {
     save: 'Opslaan',
     saved: 'Uw voorkeuren zijn opgeslagen.',
   },
-  all: { name: 'Alle e-mails', means: 'Inclusief nieuwsbrieven en aanbiedingen' },
-  necessary: { name: 'Alleen noodzakelijke e-mails', means: 'Zoals facturen en wachtwoordherstel' },
+  all: { name: 'Alle e-mails', description: 'Inclusief nieuwsbrieven en aanbiedingen' },
+  necessary: { name: 'Alleen noodzakelijke e-mails', description: 'Zoals facturen en wachtwoordherstel' },
   gone: {
     title: 'Dit adres is niet meer opgeslagen',
     text: 'De gegevens die bij deze link horen, zijn verwijderd. Er zijn daarom geen voorkeuren meer om te wijzigen.',
@@ -148,8 +148,8 @@ export const sv: PreferenceTexts = {
     save: 'Spara',
     saved: 'Dina inställningar har sparats.',
   },
-  all: { name: 'All e-post', means: 'Inklusive nyhetsbrev och erbjudanden' },
-  necessary: { name: 'Endast nödvändig e-post', means: 'Till exempel kvitton och återställning av lösenord' },
+  all: { name: 'All e-post', description: 'Inklusive nyhetsbrev och erbjudanden' },
+  necessary: { name: 'Endast nödvändig e-post', description: 'Till exempel kvitton och återställning av lösenord' },
   gone: {
     title: 'Den här adressen är inte längre sparad',
     text: 'Uppgifterna som hör till länken har raderats, så det finns inga inställningar att ändra.',
@@ -187,8 +187,8 @@ export const da: PreferenceTexts = {
     save: 'Gem',
     saved: 'Dine indstillinger er gemt.',
   },
-  all: { name: 'Alle e-mails', means: 'Inklusive nyhedsbreve og tilbud' },
-  necessary: { name: 'Kun nødvendige e-mails', means: 'For eksempel kvitteringer og nulstilling af adgangskode' },
+  all: { name: 'Alle e-mails', description: 'Inklusive nyhedsbreve og tilbud' },
+  necessary: { name: 'Kun nødvendige e-mails', description: 'For eksempel kvitteringer og nulstilling af adgangskode' },
   gone: {
     title: 'Denne adresse er ikke længere gemt',
     text: 'Oplysningerne bag dette link er slettet, så der er ingen indstillinger at ændre.',

@@ -1,5 +1,5 @@
 /** The preference pages in Polish, Japanese and Chinese. */
-import type { PreferenceTexts } from './words.ts'
+import type { PreferenceTexts } from './text-types.ts'
 
 export const pl: PreferenceTexts = {
   unsubscribe: {
@@ -28,8 +28,8 @@ export const pl: PreferenceTexts = {
     save: 'Zapisz',
     saved: 'Twoje ustawienia zostały zapisane.',
   },
-  all: { name: 'Wszystkie wiadomości', means: 'W tym newslettery i oferty' },
-  necessary: { name: 'Tylko niezbędne wiadomości', means: 'Na przykład rachunki i resetowanie hasła' },
+  all: { name: 'Wszystkie wiadomości', description: 'W tym newslettery i oferty' },
+  necessary: { name: 'Tylko niezbędne wiadomości', description: 'Na przykład rachunki i resetowanie hasła' },
   gone: {
     title: 'Ten adres nie jest już zapisany',
     text: 'Dane powiązane z tym linkiem zostały usunięte, więc nie ma ustawień do zmiany.',
@@ -67,8 +67,8 @@ export const ja: PreferenceTexts = {
     save: '保存する',
     saved: '設定を保存しました。',
   },
-  all: { name: 'すべてのメール', means: 'ニュースレターやお知らせを含む' },
-  necessary: { name: '重要なメールのみ', means: '領収書やパスワードの再設定など' },
+  all: { name: 'すべてのメール', description: 'ニュースレターやお知らせを含む' },
+  necessary: { name: '重要なメールのみ', description: '領収書やパスワードの再設定など' },
   gone: {
     title: 'このメールアドレスは登録されていません',
     text: 'このリンクに関連するデータは削除されたため、変更できる設定はありません。',
@@ -106,8 +106,8 @@ export const zh: PreferenceTexts = {
     save: '保存',
     saved: '您的偏好设置已保存。',
   },
-  all: { name: '所有邮件', means: '包括资讯和优惠信息' },
-  necessary: { name: '仅必要邮件', means: '例如收据和密码重置' },
+  all: { name: '所有邮件', description: '包括资讯和优惠信息' },
+  necessary: { name: '仅必要邮件', description: '例如收据和密码重置' },
   gone: {
     title: '此邮箱地址已被移除',
     text: '此链接对应的数据已被删除，因此没有可更改的偏好设置。',

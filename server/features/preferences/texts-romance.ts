@@ -1,5 +1,5 @@
 /** The preference pages in French, Spanish, Italian and Portuguese, with words that are common in both Portugal and Brazil. */
-import type { PreferenceTexts } from './words.ts'
+import type { PreferenceTexts } from './text-types.ts'
 
 export const fr: PreferenceTexts = {
   unsubscribe: {
@@ -28,10 +28,10 @@ export const fr: PreferenceTexts = {
     save: 'Enregistrer',
     saved: 'Vos préférences ont été enregistrées.',
   },
-  all: { name: 'Tous les e-mails', means: 'Y compris les newsletters et les offres' },
+  all: { name: 'Tous les e-mails', description: 'Y compris les newsletters et les offres' },
   necessary: {
     name: 'E-mails essentiels uniquement',
-    means: 'Par exemple, les reçus et les réinitialisations de mot de passe',
+    description: 'Par exemple, les reçus et les réinitialisations de mot de passe',
   },
   gone: {
     title: 'Cette adresse n’est plus enregistrée',
@@ -70,8 +70,8 @@ export const es: PreferenceTexts = {
     save: 'Guardar',
     saved: 'Sus preferencias se han guardado.',
   },
-  all: { name: 'Todos los correos', means: 'Incluidos boletines y ofertas' },
-  necessary: { name: 'Solo correos esenciales', means: 'Como recibos y restablecimientos de contraseña' },
+  all: { name: 'Todos los correos', description: 'Incluidos boletines y ofertas' },
+  necessary: { name: 'Solo correos esenciales', description: 'Como recibos y restablecimientos de contraseña' },
   gone: {
     title: 'Esta dirección ya no está registrada',
     text: 'Los datos asociados a este enlace se han eliminado, por lo que no hay preferencias que cambiar.',
@@ -109,8 +109,8 @@ export const it: PreferenceTexts = {
     save: 'Salva',
     saved: 'Le tue preferenze sono state salvate.',
   },
-  all: { name: 'Tutte le e-mail', means: 'Incluse newsletter e offerte' },
-  necessary: { name: 'Solo e-mail essenziali', means: 'Come ricevute e reimpostazioni della password' },
+  all: { name: 'Tutte le e-mail', description: 'Incluse newsletter e offerte' },
+  necessary: { name: 'Solo e-mail essenziali', description: 'Come ricevute e reimpostazioni della password' },
   gone: {
     title: 'Questo indirizzo non è più registrato',
     text: 'I dati associati a questo link sono stati eliminati, quindi non ci sono preferenze da modificare.',
@@ -148,8 +148,8 @@ export const pt: PreferenceTexts = {
     save: 'Confirmar',
     saved: 'As suas preferências foram atualizadas.',
   },
-  all: { name: 'Todos os e-mails', means: 'Incluindo newsletters e ofertas' },
-  necessary: { name: 'Apenas e-mails essenciais', means: 'Como recibos e recuperação de conta' },
+  all: { name: 'Todos os e-mails', description: 'Incluindo newsletters e ofertas' },
+  necessary: { name: 'Apenas e-mails essenciais', description: 'Como recibos e recuperação de conta' },
   gone: {
     title: 'Este endereço foi removido',
     text: 'Os dados associados a este link foram eliminados, por isso não há preferências para alterar.',

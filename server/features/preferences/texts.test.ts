@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { LANGUAGES, languageAsked, languageOf, textsIn } from './texts.ts'
 
-describe('the language of a reader', () => {
+describe('the language of a recipient', () => {
   it.each([
     ['de', 'de'],
     ['de-AT', 'de'],
@@ -35,7 +35,7 @@ describe('the language of a reader', () => {
     ['it;q=0.9', 'it'],
     ['*', 'en'],
     [undefined, 'en'],
-  ])('for a browser that asks for %j is %s', (header, language) => {
+  ])('for a browser with Accept-Language %j is %s', (header, language) => {
     expect(languageAsked(header)).toBe(language)
   })
 })
@@ -49,12 +49,12 @@ function placeholders(texts: object, path = ''): Array<[string, string]> {
   )
 }
 
-describe.each(LANGUAGES)('the texts in %s', (language) => {
-  it('name the project and the address where the English ones do', () => {
+describe.each(LANGUAGES)('the preference texts in %s', (language) => {
+  it('contain the project and the address where the English ones do', () => {
     expect(placeholders(textsIn(language))).toEqual(placeholders(textsIn('en')))
   })
 
-  it('are there, and not left in English', () => {
+  it('exist and are translated', () => {
     const values = JSON.stringify(textsIn(language)).match(/:"(.*?)"/g)!
     const english = JSON.stringify(textsIn('en')).match(/:"(.*?)"/g)!
     expect(values.every((value) => value.length > 3)).toBe(true)

@@ -1,8 +1,9 @@
-/** Which languages the preference pages speak, and which of them a reader gets. */
+/** The languages of the preference pages, and the choice of a recipient's language. */
+
+import type { PreferenceTexts } from './text-types.ts'
 import { da, de, en, nl, sv } from './texts-germanic.ts'
 import { ja, pl, zh } from './texts-others.ts'
 import { es, fr, it, pt } from './texts-romance.ts'
-import type { PreferenceTexts } from './words.ts'
 
 const TEXTS = { en, de, fr, es, it, nl, pt, pl, sv, da, ja, zh } satisfies Record<string, PreferenceTexts>
 
@@ -13,8 +14,8 @@ export const LANGUAGES = Object.keys(TEXTS) as Language[]
 export const textsIn = (language: Language): PreferenceTexts => TEXTS[language]
 
 /**
- * The first of these that has texts, else English. `de`, `de-AT`, `de_AT` and `DE` are German. A reader gets the language
- * of the contact's locale, then that of the project.
+ * The first of these languages that has texts, otherwise English. `de`, `de-AT`, `de_AT` and `DE` are German. The
+ * language of the contact's locale comes first, then that of the project.
  */
 export function languageOf(...locales: unknown[]): Language {
   for (const locale of locales) {
@@ -25,6 +26,6 @@ export function languageOf(...locales: unknown[]): Language {
   return 'en'
 }
 
-/** For readers of whom nothing is known: what their browser asks for first. */
+/** If the contact is unknown: the browser's preferred language. */
 export const languageAsked = (acceptLanguage: unknown): Language =>
   languageOf(typeof acceptLanguage === 'string' ? acceptLanguage.split(/[,;]/)[0] : undefined)

@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { hashKey } from '../../platform/secrets.ts'
-import { type Actor, recordAct } from '../audit/actions.ts'
+import { type Actor, recordAuditEntry } from '../audit/actions.ts'
 import { addOwner, findRole } from '../members/actions.ts'
 import * as queries from './queries.ts'
 
@@ -20,7 +20,7 @@ export async function createProjectIn(ctx: Context, tx: Tx, userId: string, { na
   const row = await queries.insertProject(tx, { id: newId(now), name, ...keys, now })
   await queries.replaceKeys(tx, row.id, hashesOf(keys))
   await addOwner(tx, row.id, userId, now)
-  await recordAct(ctx, tx, { projectId: row.id, actor: userId, ip, act: 'project.created', details: { name } })
+  await recordAuditEntry(ctx, tx, { projectId: row.id, actor: userId, ip, act: 'project.created', details: { name } })
   return { ...showProject({ ...row, role: 'OWNER' }), ...showKeys(keys) }
 }
 
@@ -29,14 +29,14 @@ export async function listProjects(ctx: Context, userId: string) {
   return rows.map(showProject)
 }
 
-/** Both keys change together; the old ones no longer work when this returns. */
+/** Both keys change together; the old ones stop working when this returns. */
 export async function regenerateKeys(ctx: Context, projectId: string, userId: string | undefined, ip?: string) {
   const keys = makeKeys()
   const row = await transaction(ctx.db, async (tx) => {
     const shown = await queries.showNewKeys(tx, projectId, keys, ctx.clock.now())
     if (!shown) throw notFound('project', projectId)
     await queries.replaceKeys(tx, projectId, hashesOf(keys))
-    await recordAct(ctx, tx, { projectId, actor: userId ?? 'key', ip, act: 'keys.regenerated' })
+    await recordAuditEntry(ctx, tx, { projectId, actor: userId ?? 'key', ip, act: 'keys.regenerated' })
     return shown
   })
   const role = userId ? await findRole(ctx.db, projectId, userId) : undefined
@@ -54,7 +54,7 @@ export async function changeProject(
     const changed = await queries.updateProject(tx, projectId, given, ctx.clock.now())
     if (!changed) throw notFound('project', projectId)
     const { actor, ip } = who
-    await recordAct(ctx, tx, { projectId, actor, ip, act: 'project.changed', details: given })
+    await recordAuditEntry(ctx, tx, { projectId, actor, ip, act: 'project.changed', details: given })
     return changed
   })
   const role = who.userId ? await findRole(ctx.db, projectId, who.userId) : undefined
@@ -63,14 +63,15 @@ export async function changeProject(
 
 export const getSetupState = (ctx: Context, projectId: string) => queries.findSetupState(ctx.db, projectId)
 
-/** It can still be read, but neither changed nor used to send. Returns nothing when it is disabled already. */
+/** Disables a project: it can be read, but neither changed nor used to send. Undefined if it was already disabled. */
 export async function disableProject(ctx: Context, tx: Tx, projectId: string, reason: string) {
   const project = await queries.disableProject(tx, projectId, reason, ctx.clock.now())
-  if (project) await recordAct(ctx, tx, { projectId, actor: 'system', act: 'project.disabled', details: { reason } })
+  if (project)
+    await recordAuditEntry(ctx, tx, { projectId, actor: 'system', act: 'project.disabled', details: { reason } })
   return project
 }
 
-/** Long and random; the prefix tells which is which. */
+/** Long and random; the prefix shows the type of key. */
 interface KeyPair {
   publicKey: string
   secretKey: string

@@ -1,4 +1,4 @@
-/** Projects with their keys and settings, and what a new project has still to do. */
+/** Projects with their keys and settings, and the setup steps of a new project. */
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 
@@ -89,7 +89,7 @@ export async function findName(db: Database | Tx, projectId: string): Promise<st
   return row?.name
 }
 
-/** Nothing when it is disabled already. */
+/** Undefined if it is already disabled. */
 export async function disableProject(
   tx: Tx,
   projectId: string,
@@ -114,7 +114,7 @@ export interface SetupState {
   hasEnabledWorkflow: boolean
 }
 
-/** From kept counts and one look into each index, however much the project holds. */
+/** From stored counts and one index lookup each, whatever the size of the project. */
 export async function findSetupState(db: Database, projectId: string): Promise<SetupState> {
   const { rows } = await sql<SetupState>`/* find-setup-state */
     select

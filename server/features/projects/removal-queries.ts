@@ -1,9 +1,11 @@
-/** What a reset and a deletion do to the project itself. Every other table is emptied as table-owners.ts says. */
+/**
+ * How resetting and deleting change the project itself. All other tables are emptied as declared in table-owners.ts.
+ */
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/connect.ts'
 
 /** Emails sent before a reset no longer count for the setup. */
-export async function noteReset(tx: Tx, projectId: string, now: Date): Promise<void> {
+export async function recordReset(tx: Tx, projectId: string, now: Date): Promise<void> {
   await sql`
     update projects set updated_at = ${now}, sent_before_reset = coalesce((
       select sum(sent) from (
@@ -14,7 +16,7 @@ export async function noteReset(tx: Tx, projectId: string, now: Date): Promise<v
     where id = ${projectId}`.execute(tx)
 }
 
-/** Nothing is sent any longer. */
+/** Stops all sending. */
 export async function closeProject(tx: Tx, projectId: string, now: Date): Promise<{ name: string } | undefined> {
   return tx
     .updateTable('projects')
@@ -24,7 +26,7 @@ export async function closeProject(tx: Tx, projectId: string, now: Date): Promis
     .executeTakeFirst()
 }
 
-/** Whoever would still add something to the project waits, and then finds it gone. */
+/** Blocks concurrent writers until the project is deleted. */
 export async function lockProject(tx: Tx, projectId: string): Promise<void> {
   await sql`select from projects where id = ${projectId} for update`.execute(tx)
 }

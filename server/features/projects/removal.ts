@@ -1,7 +1,7 @@
 /**
- * Emptying a project, and ending it. What people look at is gone when the request is answered; what may be millions of
- * rows goes in batches, in the request as long as it is quick and in a job from there on. Which tables there are, and
- * how each is emptied, is said by their owners: app.ts passes it in.
+ * Resets and deletes projects. What users see is gone when the response is sent; large tables are emptied in batches,
+ * within the request if that is fast, otherwise in a job. The tables, and how each is emptied, are declared by their
+ * owners and passed in by app.ts.
  */
 import type { Context } from '../../context.ts'
 import { invalidField, notFound } from '../../kernel/errors.ts'
@@ -19,20 +19,20 @@ import { deleteCapturedOf } from '../../platform/mail/capture.ts'
 import type { JobCatalogue } from '../../platform/queue/catalogue.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
-import { type Actor, recordAct } from '../audit/actions.ts'
+import { type Actor, recordAuditEntry } from '../audit/actions.ts'
 import { findName } from './queries.ts'
 import * as queries from './removal-queries.ts'
 
-/** Some hundred thousand rows. */
+/** About a hundred thousand rows. */
 const REQUEST_MS = 8_000
-/** If the process dies in the middle of the request, the job takes over. */
-const TAKE_OVER_MS = 60_000
-/** Then other jobs have their turn. */
+/** If the process exits during the request, the job continues. */
+const RECOVER_AFTER_MS = 60_000
+/** Then other jobs run first. */
 const JOB_BATCHES = 20
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export interface ActorOfReset extends Actor {
-  /** A person must say which project they mean; a key can mean only its own. */
+  /** A signed-in user must name the project; a key can only mean its own. */
   isPerson: boolean
 }
 
@@ -52,7 +52,7 @@ export function createRemoval(removals: Removals) {
     return false
   }
 
-  /** The rest of a project, and the project itself. */
+  /** Deletes the rest of a project's data, and the project itself. */
   async function removeProject(tx: Tx, projectId: string, range: RowRange): Promise<void> {
     await queries.lockProject(tx, projectId)
     await deleteRows(tx, projectId, removals, 'at once')
@@ -62,7 +62,7 @@ export function createRemoval(removals: Removals) {
   }
 
   return {
-    /** Removes all the project works with. Returns whether that is done, or goes on in the background. */
+    /** Deletes all working data of the project. Returns whether it is done or continues in the background. */
     async resetProject(ctx: Context, projectId: string, confirm: unknown, who: ActorOfReset) {
       const now = ctx.clock.now()
       const beforeId = firstIdAt(new Date(now.getTime() + 1))
@@ -73,17 +73,23 @@ export function createRemoval(removals: Removals) {
         if (who.isPerson && confirm !== name) {
           throw invalidField('confirm', `Must be the name of the project, "${name}". This can't be undone.`)
         }
-        await queries.noteReset(tx, projectId, now)
+        await queries.recordReset(tx, projectId, now)
         await deleteRows(tx, projectId, removals, 'at once')
-        await recordAct(ctx, tx, { projectId, actor: who.actor, ip: who.ip, act: 'project.reset', details: { name } })
-        await enqueue(tx, 'wipe-project', job, { ...keyOf(job), runAt: new Date(now.getTime() + TAKE_OVER_MS) })
+        await recordAuditEntry(ctx, tx, {
+          projectId,
+          actor: who.actor,
+          ip: who.ip,
+          act: 'project.reset',
+          details: { name },
+        })
+        await enqueue(tx, 'wipe-project', job, { ...keyOf(job), runAt: new Date(now.getTime() + RECOVER_AFTER_MS) })
       })
       const complete = await removeFor(ctx, job, REQUEST_MS)
       if (!complete) await enqueue(ctx.db, 'wipe-project', job, keyOf(job))
       return { success: true as const, complete }
     },
 
-    /** The keys are dead and the members out when this returns. */
+    /** Keys and memberships stop working when this returns. */
     async deleteProject(ctx: Context, projectId: string, who: Actor): Promise<void> {
       const now = ctx.clock.now()
       await transaction(ctx.db, async (tx) => {
@@ -91,14 +97,14 @@ export function createRemoval(removals: Removals) {
         const project = await queries.closeProject(tx, projectId, now)
         if (!project) throw notFound('project', projectId)
         await deleteRows(tx, projectId, removals, 'at once')
-        await recordAct(ctx, tx, { ...who, projectId, act: 'project.deleted', details: { name: project.name } })
+        await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'project.deleted', details: { name: project.name } })
         const job = { projectId, beforeId: LAST_ID, until: now.toISOString(), remove: true }
         await enqueue(tx, 'wipe-project', job, keyOf(job))
         await enqueue(tx, 'end-subscription', { projectId })
       })
     },
 
-    async wipeProject(ctx: Context, job: JobCatalogue['wipe-project']): Promise<void> {
+    async deleteProjectData(ctx: Context, job: JobCatalogue['wipe-project']): Promise<void> {
       const range = rangeOf(job)
       for (let batch = 1; (await removeOnce(ctx, job.projectId, range)) > 0; batch++) {
         if (batch === JOB_BATCHES) {

@@ -1,11 +1,11 @@
-/** Projects of the signed-in person: their keys, settings, reset and deletion. */
+/** Projects of the signed-in user: keys, settings, reset and deletion. */
 import { z } from 'zod'
 import { Answer, type Caller, idOf, type RequestFacts, route } from '../../platform/http/route.ts'
 import { changeProject, createProject, getSetupState, listProjects, regenerateKeys } from './actions.ts'
 import type { ProjectRemoval } from './removal.ts'
 import { NewProject, Project, ProjectPatch, ProjectWithKeys, ResetReply, ResetRequest, SetupState } from './schemas.ts'
 
-const whoIs = (caller: Caller, facts: RequestFacts) => ({ actor: caller.userId ?? 'key', ip: facts.ip })
+const actorOf = (caller: Caller, facts: RequestFacts) => ({ actor: caller.userId ?? 'key', ip: facts.ip })
 
 const one = { access: 'own-project', tag: 'Projects', params: { id: idOf('project') } } as const
 const managed = { ...one, role: 'ADMIN' } as const
@@ -48,7 +48,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     body: ProjectPatch,
     replies: { 200: { description: 'The project.', schema: Project } },
     handle: (ctx, { caller, body, facts }) =>
-      changeProject(ctx, caller.projectId, body, { ...whoIs(caller, facts), userId: caller.userId }),
+      changeProject(ctx, caller.projectId, body, { ...actorOf(caller, facts), userId: caller.userId }),
   }),
   route({
     ...managed,
@@ -58,7 +58,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
     description:
       "Its API keys stop working and its members lose access immediately. Its data is deleted in the background. This can't be undone.",
     replies: { 204: { description: 'Deleted.' } },
-    handle: (ctx, { caller, facts }) => removal.deleteProject(ctx, caller.projectId, whoIs(caller, facts)),
+    handle: (ctx, { caller, facts }) => removal.deleteProject(ctx, caller.projectId, actorOf(caller, facts)),
   }),
   route({
     ...managed,
@@ -73,7 +73,7 @@ export const projectRoutes = (removal: ProjectRemoval) => [
       202: { description: 'The remaining data is being deleted in the background.', schema: ResetReply },
     },
     handle: async (ctx, { caller, body, facts }) => {
-      const who = { ...whoIs(caller, facts), isPerson: caller.userId !== undefined }
+      const who = { ...actorOf(caller, facts), isPerson: caller.userId !== undefined }
       const outcome = await removal.resetProject(ctx, caller.projectId, body?.confirm, who)
       return new Answer(outcome.complete ? 200 : 202, outcome)
     },

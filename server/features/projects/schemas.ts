@@ -1,4 +1,4 @@
-/** A project as its members see it, and its settings. The secret key is shown whole only when it is made. */
+/** A project and its settings. The full secret key is returned only when it is created. */
 import { z } from 'zod'
 
 const LANGUAGE = /^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/

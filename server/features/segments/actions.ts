@@ -1,4 +1,4 @@
-/** Segments: making, reading, changing and removing them, and who is in one. */
+/** Segments: creating, reading, changing and deleting them, and their members. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { type Condition, eventNamesOf, fieldsOf, filtersOf, segmentIdsOf } from '../../kernel/condition.ts'
@@ -8,17 +8,17 @@ import { numberedPage, offsetOf, type PageChoice } from '../../kernel/pages.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { showContact } from '../contacts/actions.ts'
-import type { KnowsContacts } from '../erasure/actions.ts'
+import type { ContactDataOwner } from '../erasure/actions.ts'
 import { refuseBadReferences } from './graph.ts'
 import * as members from './member-queries.ts'
 import * as queries from './queries.ts'
 import type { NewSegment, SegmentChanges, SegmentType } from './schemas.ts'
 
 export { recomputeSegments } from './compute.ts'
-export { audienceSql, listMatching, resolveSegments, segmentAudienceSql, whoMatches } from './queries.ts'
+export { audienceSql, filterMatching, listMatching, resolveSegments, segmentAudienceSql } from './queries.ts'
 
-/** When contacts are deleted: once more while they are erased, for those who became members meanwhile. */
-export const membershipsOfContacts: KnowsContacts = { stop: members.leaveSegments, erase: members.leaveSegments }
+/** When contacts are deleted: repeated during the erasure, for contacts that became members in the meantime. */
+export const membershipsOfContacts: ContactDataOwner = { stop: members.leaveSegments, erase: members.leaveSegments }
 
 export const listSegments = async (ctx: Context, projectId: string) =>
   (await queries.listSegments(ctx.db, projectId)).map(showSegment)
@@ -32,7 +32,7 @@ export async function requireSegment(ctx: Context, projectId: string, id: string
 export const getSegment = async (ctx: Context, projectId: string, id: string) =>
   showSegment(await requireSegment(ctx, projectId, id))
 
-/** Other features ask before they refer to what a condition names. */
+/** Other features call this before they store a condition that refers to segments. */
 export async function requireNamedSegments(
   ctx: Context,
   projectId: string,
@@ -106,13 +106,13 @@ export async function deleteSegment(ctx: Context, projectId: string, id: string)
     await queries.lockGraph(tx, projectId)
     await members.lockMembers(tx, id, { wait: true })
     if (!(await queries.findSegment(tx, projectId, id))) throw notFound('segment', id)
-    const reason = reasonToKeep(await queries.listUsers(tx, projectId, id))
+    const reason = inUseReason(await queries.listUsers(tx, projectId, id))
     if (reason) throw conflict(reason)
     await queries.deleteSegment(tx, projectId, id)
   })
 }
 
-function reasonToKeep(users: queries.SegmentUser[]): string | undefined {
+function inUseReason(users: queries.SegmentUser[]): string | undefined {
   if (users.length === 0) return undefined
   const names = users.slice(0, 5).map(({ kind, name }) => `the ${kind} "${name}"`)
   const more = users.length > names.length ? ` and ${users.length - names.length} more` : ''
@@ -139,10 +139,10 @@ const factsOf = (condition: Condition | null): queries.ConditionFacts => ({
 
 async function countNow(ctx: Context, projectId: string, condition: Condition): Promise<number> {
   const audience = await queries.audienceSql(ctx.db, projectId, condition, ctx.clock.now())
-  return queries.askPatiently(ctx.db, (tx) => queries.countMatching(tx, projectId, audience))
+  return queries.withStatementTimeout(ctx.db, (tx) => queries.countMatching(tx, projectId, audience))
 }
 
-/** Counts who is in a segment, without a trace but the remembered number. */
+/** Counts the members of a segment; only the stored count changes. */
 export async function refreshSegment(ctx: Context, projectId: string, id: string) {
   const { condition, member_count } = await requireSegment(ctx, projectId, id)
   if (!condition) return { memberCount: member_count }
@@ -156,7 +156,7 @@ export async function listSegmentContacts(ctx: Context, projectId: string, id: s
   const audience = await queries.segmentAudienceSql(ctx.db, projectId, segment, ctx.clock.now())
   const window = { limit: choice.pageSize, offset: offsetOf(choice) }
   const known = segment.member_count
-  const { rows, total } = await queries.askPatiently(ctx.db, async (tx) =>
+  const { rows, total } = await queries.withStatementTimeout(ctx.db, async (tx) =>
     segment.condition
       ? queries.pageMatching(tx, projectId, audience, { ...window, expected: known })
       : { rows: await queries.listMatching(tx, projectId, audience, { ...window, total: known }), total: known },
@@ -165,7 +165,7 @@ export async function listSegmentContacts(ctx: Context, projectId: string, id: s
   return numberedPage(rows, choice, total, showContact)
 }
 
-/** Who matches a condition that nobody has stored: how many, and a page of them. */
+/** The contacts that match a condition that is not stored: their number, and a page of them. */
 export async function previewCondition(
   ctx: Context,
   projectId: string,
@@ -173,7 +173,7 @@ export async function previewCondition(
 ) {
   await requireNamedSegments(ctx, projectId, condition)
   const audience = await queries.audienceSql(ctx.db, projectId, condition, ctx.clock.now())
-  return queries.askPatiently(ctx.db, async (tx) => {
+  return queries.withStatementTimeout(ctx.db, async (tx) => {
     const total = await queries.countMatching(tx, projectId, audience)
     const window = { limit: choice.pageSize, offset: offsetOf(choice), total }
     const sample = await queries.listMatching(tx, projectId, audience, window)

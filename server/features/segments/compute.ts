@@ -1,7 +1,7 @@
 /**
- * Bringing the members of tracked dynamic segments up to date: by hand, and without being asked about a minute after
- * contacts changed and at least every five minutes. One computation of a segment at a time, and what it compares with
- * are the stored members, so nobody is ever said to have entered or left twice.
+ * Updates the members of tracked dynamic segments: on request, about a minute after contacts changed, and at least
+ * every five minutes. Each segment is computed by one worker at a time and compared with its stored members, so nobody
+ * is recorded to enter or leave twice.
  */
 import type { Context } from '../../context.ts'
 import { badRequest, notFound } from '../../kernel/errors.ts'
@@ -13,10 +13,10 @@ import * as queries from './queries.ts'
 const MINUTE_MS = 60_000
 const SETTLE_MS = MINUTE_MS
 const LONGEST_MS = 5 * MINUTE_MS
-/** Then the next round goes on, with whoever has waited longest. */
+/** The next round continues with the segments that have waited longest. */
 const ROUND_MS = 50_000
 
-/** A name without a letter or digit has no slug: its events then carry the segment's id. */
+/** A name without letters or digits has no slug: its events use the segment's id. */
 export function eventSource({ project_id, id, name, track_membership }: queries.SegmentRow): members.EventSource {
   const slug = slugOf(name) || id
   return {
@@ -44,7 +44,7 @@ export async function computeSegment(ctx: Context, projectId: string, id: string
   return computed
 }
 
-/** Nothing when there is nothing to do: someone else is at it, or the segment is no longer a tracked one. */
+/** Undefined if there is nothing to do: another worker is computing it, or the segment is no longer tracked. */
 async function compute(
   ctx: Context,
   projectId: string,
@@ -64,7 +64,7 @@ async function compute(
   })
 }
 
-/** A round over all tracked segments that are due, one after the other. */
+/** Computes all tracked segments that are due, one after the other. */
 export async function recomputeSegments(ctx: Context): Promise<void> {
   const startedAt = performance.now()
   const now = ctx.clock.now()
@@ -73,7 +73,7 @@ export async function recomputeSegments(ctx: Context): Promise<void> {
     computedBefore: new Date(now.getTime() - LONGEST_MS),
   }
   while (performance.now() - startedAt < ROUND_MS) {
-    const segment = await members.takeDueSegment(ctx.db, due, now)
+    const segment = await members.claimDueSegment(ctx.db, due, now)
     if (!segment) return
     const computed = await compute(ctx, segment.project_id, segment.id, { wait: false })
     if (computed && computed.added + computed.removed > 0) {

@@ -1,4 +1,6 @@
-/** Segments may name segments. What they name must exist, must not lead back, and must not grow beyond measure. */
+/**
+ * Segments can refer to segments. The references must exist, must not form a cycle, and their total size is limited.
+ */
 import { type Condition, type ConditionFilter, filtersOf, segmentIdsOf, targetOf } from '../../kernel/condition.ts'
 import { invalidField, notFound } from '../../kernel/errors.ts'
 import type { NamedSegment } from '../../platform/database/condition-sql.ts'
@@ -10,23 +12,23 @@ export interface GraphNode {
   filterCount: number
 }
 
-/** Filters of a segment together with those of all the segments it names: they become one statement. */
+/** The filters of a segment including those of the segments it refers to, because they become one statement. */
 const FILTERS_MAX = 1_000
 
-/** Refuses a segment with this condition among the others. `others` may hold its former self. */
+/** Refuses a segment with an invalid condition. `others` may include its previous version. */
 export function refuseBadReferences(segment: GraphNode, condition: Condition, others: GraphNode[]): void {
   const nodes = new Map(others.map((node) => [node.id, node]))
   nodes.set(segment.id, segment)
   for (const id of segment.segmentIds) if (!nodes.has(id)) throw notFound('segment', id)
 
   for (const id of segment.segmentIds) {
-    if (!leadsTo(id, segment.id, nodes)) continue
+    if (!dependsOn(id, segment.id, nodes)) continue
     const message = `The segment "${nodes.get(id)!.name}" refers back to this segment. A segment can't depend on itself.`
     throw invalidField(placeOf(condition, id) ?? 'condition', message)
   }
   const sizes = new Map<string, number>()
   for (const { id, name } of nodes.values()) {
-    if (sizeOf(id, nodes, sizes) <= FILTERS_MAX || !leadsTo(id, segment.id, nodes)) continue
+    if (sizeOf(id, nodes, sizes) <= FILTERS_MAX || !dependsOn(id, segment.id, nodes)) continue
     const what = id === segment.id ? 'This condition' : `The segment "${name}", which depends on this one,`
     throw invalidField(
       'condition',
@@ -58,14 +60,14 @@ const nodeOf = (id: string, condition: Condition): GraphNode => ({
   filterCount: filtersOf(condition).length,
 })
 
-function leadsTo(from: string, to: string, nodes: Map<string, GraphNode>, seen = new Set<string>()): boolean {
+function dependsOn(from: string, to: string, nodes: Map<string, GraphNode>, seen = new Set<string>()): boolean {
   if (from === to) return true
   if (seen.has(from)) return false
   seen.add(from)
-  return nodes.get(from)?.segmentIds.some((id) => leadsTo(id, to, nodes, seen)) ?? false
+  return nodes.get(from)?.segmentIds.some((id) => dependsOn(id, to, nodes, seen)) ?? false
 }
 
-/** Named twice counts twice. The graph has no circles by now. */
+/** A segment that is referred to twice counts twice. The graph has no cycles at this point. */
 function sizeOf(id: string, nodes: Map<string, GraphNode>, sizes: Map<string, number>): number {
   const known = sizes.get(id)
   if (known !== undefined) return known
@@ -77,7 +79,7 @@ function sizeOf(id: string, nodes: Map<string, GraphNode>, sizes: Map<string, nu
   return size
 }
 
-/** The place of the filter that names a segment, as a dot path. */
+/** The path of the filter that refers to a segment. */
 function placeOf(condition: Condition, segmentId: string, at = 'condition'): string | undefined {
   const names = ({ field, operator }: ConditionFilter) => {
     const target = targetOf(field, operator)

@@ -1,6 +1,6 @@
 /**
- * SQL on the members of segments. Whoever enters or leaves does so in the same statement as the event that tells of it,
- * so there is one event for each change, whatever happens.
+ * SQL on the members of segments. Members change in the same statement as the event that records it, so there is
+ * exactly one event per change.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
@@ -8,19 +8,19 @@ import { type ContactUpsert, upsertContactSteps } from '../contacts/queries.ts'
 import { writeEvents } from '../journal/queries.ts'
 import type { SegmentRow } from './queries.ts'
 
-/** A segment as its events tell of it. */
+/** A segment in the data of its events. */
 export interface EventSource {
   projectId: string
   segmentId: string
   entry: string
   exit: string
   data: { segmentId: string; segmentName: string }
-  /** Whether anything is told at all. */
+  /** Whether events are recorded. */
   tracked: boolean
 }
 
 /** `changes` selects: contact_id, name. */
-const tellSteps = (source: EventSource, changes: RawBuilder<unknown>, now: Date) => sql`
+const recordEventsSteps = (source: EventSource, changes: RawBuilder<unknown>, now: Date) => sql`
   changes as (${changes}),
   told as (${writeEvents(sql`
     select ${source.projectId}::uuid, id_at(${now}::timestamptz, row_number() over ()), changes.name, changes.contact_id,
@@ -28,9 +28,9 @@ const tellSteps = (source: EventSource, changes: RawBuilder<unknown>, now: Date)
     from changes where ${source.tracked}::boolean`)}
   )`
 
-/** Holds off the deletion of the segment, and nothing else, until the transaction ends. */
-export async function keepSegment(tx: Tx, projectId: string, id: string): Promise<boolean> {
-  const { rows } = await sql`/* keep-segment */
+/** Locks the segment against deletion until the transaction ends. */
+export async function lockSegment(tx: Tx, projectId: string, id: string): Promise<boolean> {
+  const { rows } = await sql`/* lock-segment */
     select from segments where project_id = ${projectId} and id = ${id} for key share`.execute(tx)
   return rows.length > 0
 }
@@ -41,7 +41,7 @@ export interface AddedMember {
   entered: boolean
 }
 
-/** Adds the contacts with these addresses; `upsert` also makes those that are missing. */
+/** Adds the contacts with these addresses; `upsert` also creates missing contacts. */
 export async function addMembers(
   tx: Tx,
   source: EventSource,
@@ -62,7 +62,7 @@ export async function addMembers(
       on conflict do nothing
       returning contact_id
     ),
-    ${tellSteps(source, sql`select contact_id, ${source.entry}::text as name from entered`, now)}
+    ${recordEventsSteps(source, sql`select contact_id, ${source.entry}::text as name from entered`, now)}
     select contact.email, contact.is_new, entered.contact_id is not null as entered
     from contact left join entered on entered.contact_id = contact.id`.execute(tx)
   return rows
@@ -78,14 +78,14 @@ export async function removeMembers(tx: Tx, source: EventSource, emails: string[
         and c.project_id = ${projectId} and c.email = any(${emails}::text[])
       returning m.contact_id
     ),
-    ${tellSteps(source, sql`select contact_id, ${source.exit}::text as name from gone`, now)}
+    ${recordEventsSteps(source, sql`select contact_id, ${source.exit}::text as name from gone`, now)}
     select count(*) as removed from gone`.execute(tx)
   return rows[0]!.removed
 }
 
 /**
- * Takes contacts off every segment and keeps its count. Without events: the contacts are deleted. Segments are counted
- * in order, so two deletions never wait for each other in a circle. Returns how many memberships ended.
+ * Removes deleted contacts from all segments, without events, and updates the counts. Segments are updated in order, so
+ * that two deletions can't deadlock. Returns how many memberships ended.
  */
 export async function leaveSegments(db: Database | Tx, projectId: string, contactIds: string[]): Promise<number> {
   const { rows } = await sql<{ ended: number }>`/* leave-segments */
@@ -105,7 +105,7 @@ export async function leaveSegments(db: Database | Tx, projectId: string, contac
   return rows[0]!.ended
 }
 
-/** After everything else, so that whoever deletes a contact takes the same locks in the same order. */
+/** Last, so that every deletion of contacts takes the same locks in the same order. */
 export async function addToMemberCount(tx: Tx, projectId: string, id: string, change: number): Promise<void> {
   if (change === 0) return
   await sql`/* add-to-member-count */
@@ -113,7 +113,10 @@ export async function addToMemberCount(tx: Tx, projectId: string, id: string, ch
     where project_id = ${projectId} and id = ${id}`.execute(tx)
 }
 
-/** One computation of a segment at a time. Waiting for it is optional: false if someone else is at it. */
+/**
+ * Ensures that one worker at a time computes a segment. Without waiting, returns false if another worker is computing
+ * it.
+ */
 export async function lockMembers(tx: Tx, segmentId: string, { wait }: { wait: boolean }): Promise<boolean> {
   const key = sql`hashtextextended(${`segment:${segmentId}`}, 0)`
   if (wait) {
@@ -131,8 +134,8 @@ export interface Computed {
 }
 
 /**
- * Makes the members those who match, in one statement. Someone deleted meanwhile is removed without an event. Must be
- * alone: see `lockMembers`.
+ * Sets the members to the contacts that match, in one statement. Contacts that were deleted are removed without an
+ * event. Requires the lock of `lockMembers`.
  */
 export async function computeMembers(
   tx: Tx,
@@ -157,7 +160,7 @@ export async function computeMembers(
       where not exists (select from segment_members m where ${own} and m.contact_id = matching.id)
       returning contact_id
     ),
-    ${tellSteps(
+    ${recordEventsSteps(
       source,
       sql`
         select contact_id, ${source.entry}::text as name from entered
@@ -176,7 +179,7 @@ export async function deleteMembers(tx: Tx, projectId: string, segmentId: string
     delete from segment_members where project_id = ${projectId} and segment_id = ${segmentId}`.execute(tx)
 }
 
-/** Tracked segments whose members depend on those of others will be looked at again. */
+/** Marks tracked segments that depend on this one for another computation. */
 export async function markDependents(db: Database | Tx, projectId: string, now: Date): Promise<void> {
   await sql`/* mark-dependent-segments */
     update segments set changed_at = ${now} from (
@@ -187,7 +190,7 @@ export async function markDependents(db: Database | Tx, projectId: string, now: 
     where segments.project_id = ${projectId} and segments.id = stale.id`.execute(db)
 }
 
-/** From here on, changes of contacts count as new ones. */
+/** Later changes of contacts make the segment due again. */
 export async function startComputing(db: Database, projectId: string, id: string, now: Date): Promise<void> {
   await sql`/* start-computing */
     update segments set changed_at = null, computed_at = ${now} where project_id = ${projectId} and id = ${id}`.execute(
@@ -196,20 +199,20 @@ export async function startComputing(db: Database, projectId: string, id: string
 }
 
 export interface DueTimes {
-  /** A change before this moment has waited long enough. */
+  /** Changes before this time have waited long enough. */
   changedBefore: Date
-  /** Whoever was computed before this moment is due in any case: conditions that count time drift. */
+  /** Segments computed before this time are due in any case, because conditions on time change without events. */
   computedBefore: Date
 }
 
-/** An event may be recorded a little after the moment it carries. */
+/** An event can be recorded slightly later than its timestamp. */
 const EVENT_MARGIN = '10 seconds'
 
 /**
- * Takes the tracked segment that has waited longest, among those that are due: a contact of the project changed, an
- * event came that the condition asks for, or it is simply time. Two workers never take the same one.
+ * Claims the tracked segment that has waited longest among those that are due: a contact of the project changed, an
+ * event occurred that the condition uses, or the maximum age is reached. Two workers never claim the same one.
  */
-export async function takeDueSegment(db: Database, due: DueTimes, now: Date): Promise<SegmentRow | undefined> {
+export async function claimDueSegment(db: Database, due: DueTimes, now: Date): Promise<SegmentRow | undefined> {
   const { rows } = await sql<SegmentRow>`/* take-due-segment */
     update segments set changed_at = null, computed_at = ${now} from (
       select s.project_id, s.id from segments s join projects on projects.id = s.project_id

@@ -1,4 +1,4 @@
-/** The lists of static segments: adding contacts by their addresses, and taking them off again. */
+/** Members of static segments: adding contacts by address, and removing them. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
@@ -32,7 +32,7 @@ export const removeMembers = (ctx: Context, projectId: string, id: string, email
     return { change: -removed, reply: { removed } }
   })
 
-/** A change of a list, with the count and whatever depends on it. */
+/** Changes the members, the count and dependent segments. */
 async function changeMembers<T>(
   ctx: Context,
   projectId: string,
@@ -40,7 +40,7 @@ async function changeMembers<T>(
   change: (tx: Tx, source: members.EventSource, now: Date) => Promise<{ change: number; reply: T }>,
 ): Promise<T> {
   return transaction(ctx.db, async (tx) => {
-    const segment = (await members.keepSegment(tx, projectId, id))
+    const segment = (await members.lockSegment(tx, projectId, id))
       ? await queries.findSegment(tx, projectId, id)
       : undefined
     if (!segment) throw notFound('segment', id)
@@ -57,7 +57,7 @@ async function changeMembers<T>(
   })
 }
 
-/** A contact can only be made for an address. */
+/** A contact can only be created for a valid address. */
 function refuseUnusable(emails: string[]): void {
   const problems = emails.flatMap((email, i) =>
     isEmailAddress(normalizeEmail(email))
@@ -74,7 +74,7 @@ function refuseUnusable(emails: string[]): void {
   if (problems.length > 0) throw invalid(problems.slice(0, 20))
 }
 
-/** In the caller's own spelling, each address once. */
+/** In the caller's spelling, each address once. */
 function unknownOf(emails: string[], known: Set<string>): string[] {
   const listed = new Set<string>()
   return emails.filter((email) => {

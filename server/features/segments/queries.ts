@@ -1,4 +1,4 @@
-/** SQL on segments themselves, and on the contacts that match a condition. */
+/** SQL on segments, and on the contacts that match a condition. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, segmentIdsOf } from '../../kernel/condition.ts'
 import { badRequest } from '../../kernel/errors.ts'
@@ -21,7 +21,7 @@ export interface SegmentRow {
   updated_at: Date
 }
 
-/** What is kept of a condition beside it, so that others find it without reading it. */
+/** Derived from a condition and stored with it, so that references can be queried. */
 export interface ConditionFacts {
   fields: string[]
   event_names: string[]
@@ -53,7 +53,7 @@ export interface NewSegmentRow extends ConditionFacts {
   member_count: number
 }
 
-/** A tracked one counts as changed: whoever matches will enter it. */
+/** A tracked segment is marked as changed, so that matching contacts become members. */
 export async function insertSegment(tx: Tx, projectId: string, row: NewSegmentRow, now: Date): Promise<SegmentRow> {
   const { rows } = await sql<SegmentRow>`/* insert-segment */
     insert into segments (project_id, id, name, description, type, condition, fields, event_names, segment_ids,
@@ -72,7 +72,7 @@ export interface SegmentPatch {
   description?: string | null | undefined
   track_membership?: boolean | undefined
   condition?: (ConditionFacts & { tree: Condition; member_count: number }) | undefined
-  /** Members may no longer be those who match. */
+  /** The members may no longer be the contacts that match. */
   is_stale: boolean
 }
 
@@ -105,7 +105,7 @@ export async function deleteSegment(tx: Tx, projectId: string, id: string): Prom
     delete from segments where project_id = ${projectId} and id = ${id}`.execute(tx)
 }
 
-/** Remembers a count. Not a change of the segment, so `updated_at` stays. */
+/** Stores a count. This is not a change of the segment, so `updated_at` stays. */
 export async function setMemberCount(db: Database | Tx, projectId: string, id: string, count: number): Promise<void> {
   await sql`/* set-member-count */
     update segments set member_count = ${count} where project_id = ${projectId} and id = ${id} and member_count <> ${count}`.execute(
@@ -113,7 +113,7 @@ export async function setMemberCount(db: Database | Tx, projectId: string, id: s
   )
 }
 
-/** One change at a time to what refers to what, so that two of them never make a circle together. */
+/** Serializes changes of references between segments, so that two of them can't form a cycle. */
 export async function lockGraph(tx: Tx, projectId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`segments:${projectId}`}, 0))`.execute(tx)
 }
@@ -131,7 +131,7 @@ export interface SegmentUser {
   name: string
 }
 
-/** Who needs a segment, oldest first: other segments, and campaigns that have not ended. */
+/** What uses a segment, oldest first: other segments, and unfinished campaigns. */
 export async function listUsers(tx: Tx, projectId: string, id: string): Promise<SegmentUser[]> {
   const { rows } = await sql<SegmentUser>`
     select kind, id, name from (
@@ -169,7 +169,7 @@ export async function resolveSegments(
   return named
 }
 
-/** A predicate over `contacts`, with the segments it names already looked up: for any statement of this project. */
+/** A predicate over `contacts` with the referenced segments resolved, for any statement of this project. */
 export async function audienceSql(
   db: Database | Tx,
   projectId: string,
@@ -179,7 +179,10 @@ export async function audienceSql(
   return conditionSql(condition, { projectId, now, segments: await resolveSegments(db, projectId, condition) })
 }
 
-/** The contacts of a segment as a predicate over `contacts`: the list of a static one, else who matches now. */
+/**
+ * The members of a segment as a predicate over `contacts`: the list of a static one, otherwise the contacts that match
+ * now.
+ */
 export async function segmentAudienceSql(
   db: Database | Tx,
   projectId: string,
@@ -191,8 +194,8 @@ export async function segmentAudienceSql(
     and segment_members.segment_id = ${segment.id} and segment_members.contact_id = contacts.id)`
 }
 
-/** Which of these contacts match. `event` is the data of what started a workflow. */
-export async function whoMatches(
+/** Which of these contacts match. `event` is the data of the event that started a workflow. */
+export async function filterMatching(
   db: Database | Tx,
   projectId: string,
   contactIds: string[],
@@ -206,8 +209,8 @@ export async function whoMatches(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Longer than any sensible condition takes over millions of contacts. */
-const PATIENCE_MS = 30_000
+/** More than any reasonable condition needs for millions of contacts. */
+const STATEMENT_TIMEOUT_MS = 30_000
 const CANCELLED = '57014'
 
 /**
@@ -215,12 +218,16 @@ const CANCELLED = '57014'
  * PostgreSQL expects half of all contacts to match a filter on data, and to pass so many from one process to another it
  * takes for more work than to read them alone. Without that price all cores read, as they do for a count.
  */
-export async function askPatiently<T>(db: Database, ask: (tx: Tx) => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
+export async function withStatementTimeout<T>(
+  db: Database,
+  read: (tx: Tx) => Promise<T>,
+  timeoutMs = STATEMENT_TIMEOUT_MS,
+): Promise<T> {
   try {
     return await db.transaction().execute(async (tx) => {
-      await sql`select set_config('statement_timeout', ${String(patienceMs)}, true),
+      await sql`select set_config('statement_timeout', ${String(timeoutMs)}, true),
         set_config('parallel_tuple_cost', '0', true)`.execute(tx)
-      return ask(tx)
+      return read(tx)
     })
   } catch (error) {
     if (sqlState(error) !== CANCELLED) throw error
@@ -241,7 +248,7 @@ export async function countMatching(
 }
 
 /** A walk from the newest contact looks at a fiftieth of all contacts at most, if those that match are spread evenly. */
-const PAGES_WORTH_WALKING = 50
+const PAGES_TO_SCAN = 50
 
 export interface PageWindow {
   limit: number
@@ -249,7 +256,7 @@ export interface PageWindow {
 }
 
 const isWorthWalking = (total: number, { limit, offset }: PageWindow): boolean =>
-  total >= PAGES_WORTH_WALKING * (offset + limit)
+  total >= PAGES_TO_SCAN * (offset + limit)
 
 const PAGE_COLUMNS = sql`contacts.id, contacts.email, contacts.subscribed, contacts.data, contacts.created_at, contacts.updated_at`
 
@@ -272,8 +279,8 @@ export async function pageMatching(
 }
 
 /**
- * Newest first. `total` says how many match: where many do, a walk from the newest contact soon has a page; where few do,
- * it would go through all contacts one by one.
+ * Newest first. `total` is the number of matches: if many match, scanning from the newest contact soon fills a page; if
+ * few match, it would scan all contacts.
  */
 export async function listMatching(
   db: Database | Tx,

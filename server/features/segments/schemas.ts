@@ -1,4 +1,4 @@
-/** A segment as the API speaks of it. */
+/** Request and response schemas of segments. */
 import { z } from 'zod'
 import { conditionTree, storedCondition } from '../../kernel/condition-schema.ts'
 import { bareBadRequest } from '../../kernel/errors.ts'
@@ -37,8 +37,11 @@ const description = z.string().max(DESCRIPTION_MAX, `Must be at most ${DESCRIPTI
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A static segment has no condition, whatever was sent. A dynamic one without any has one answer in the contract. */
-function settleCondition(given: unknown): unknown {
+/**
+ * The condition of a static segment is ignored. For a dynamic one without a condition, the contract requires a specific
+ * response.
+ */
+function normalizeCondition(given: unknown): unknown {
   if (!isObject(given)) return given
   const { condition, ...others } = given
   if (others.type === 'STATIC') return others
@@ -49,7 +52,7 @@ function settleCondition(given: unknown): unknown {
 }
 
 export const NewSegment = z.preprocess(
-  settleCondition,
+  normalizeCondition,
   z.object({
     name,
     description: description.optional(),
@@ -68,7 +71,7 @@ export const SegmentChanges = z
   .object({ name, description, condition: conditionTree.nullable(), trackMembership: z.boolean() })
   .partial()
 
-/** What the contract asks for where a dynamic segment has no condition. */
+/** The response that the contract requires for a dynamic segment without a condition. */
 export const BareError = z.object({ error: z.string() })
 
 export const SegmentContactsQuery = z.object({ page: pageParam, pageSize: sizeParam(PAGE_SIZE_MAX) })

@@ -1,13 +1,13 @@
-/** The state of this installation, for people and for load balancers. */
+/** The state of this installation, for users and load balancers. */
 import { timingSafeEqual } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../kernel/errors.ts'
-import { isDatabaseAway } from '../../platform/database/transaction.ts'
+import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import { queueDepth } from '../../platform/queue/job-table.ts'
 import { hashKey } from '../../platform/secrets.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { WorkerProcesses } from '../../platform/worker-processes.ts'
-import { takesPayments } from '../billing/stripe.ts'
+import { acceptsPayments } from '../billing/stripe.ts'
 import { findTransportPause } from '../delivery/breaker.ts'
 import { oauthConfig } from '../oauth/actions.ts'
 import type { Providers } from '../oauth/providers.ts'
@@ -16,7 +16,7 @@ export const configuration = (ctx: Context, signInProviders: Providers) => ({
   version: VERSION,
   features: {
     signup: !ctx.settings.DISABLE_SIGNUPS,
-    billing: takesPayments(ctx),
+    billing: acceptsPayments(ctx),
     oauth: oauthConfig(signInProviders),
     inbound: ctx.settings.INBOUND_SMTP_PORT > 0,
     smtp: ctx.settings.SUBMISSION_SMTP_PORT > 0,
@@ -41,7 +41,7 @@ export async function readiness(ctx: Context, workerProcesses: WorkerProcesses) 
     const degraded = [...(pause ? [pauseNote(pause)] : []), ...workerProcesses.missing().map(missingNote)]
     return { ready: true, database: true, queue, degraded }
   } catch (error) {
-    if (isDatabaseAway(error)) return { ready: false, database: false, queue: null, degraded: [] }
+    if (isDatabaseUnavailable(error)) return { ready: false, database: false, queue: null, degraded: [] }
     throw error
   }
 }
@@ -49,6 +49,6 @@ export async function readiness(ctx: Context, workerProcesses: WorkerProcesses) 
 const missingNote = (name: string) =>
   `The process "${name}" exited unexpectedly and is being restarted. See the log for the reason.`
 
-/** Without the reason, which may name machines: anybody may ask. */
+/** Without the reason, which could reveal host names: the endpoint is public. */
 const pauseNote = ({ transport, since, until }: { transport: string; since: Date; until: Date }) =>
   `Email can't be sent through ${transport} since ${since.toISOString()}. The next attempt is at ${until.toISOString()}. See the log for the reason.`

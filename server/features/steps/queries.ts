@@ -25,7 +25,7 @@ export interface WorkflowEmail {
     replyTo: string | null
     updatedAt: Date
   }
-  /** Known already when the subject holds no template. */
+  /** The subject, if it contains no template code. */
   subject: string | null
 }
 

@@ -1,7 +1,7 @@
 /** CONDITION: continues on `yes` or `no`. Conditions mean the same here as in segments and audiences. */
 import { type Condition, filtersOf, targetOf } from '../../kernel/condition.ts'
 import { stepCondition } from '../../kernel/condition-schema.ts'
-import { requireNamedSegments, whoMatches } from '../segments/actions.ts'
+import { filterMatching, requireNamedSegments } from '../segments/actions.ts'
 import { defineStep, type Outcome, type StepInput } from './step.ts'
 
 /** A simulation reports for each filter whether it matched, up to this many. */
@@ -25,7 +25,7 @@ export const conditionStep = defineStep({
     }
     const [{ db, projectId, now }] = inputs as [StepInput]
     const ids = inputs.map(({ contact }) => contact.id)
-    const matching = await whoMatches(db, projectId, ids, condition, { now })
+    const matching = await filterMatching(db, projectId, ids, condition, { now })
     return ids.map((id) => decided(matching.has(id)))
   },
   async simulate(input, condition) {
@@ -43,7 +43,7 @@ export const conditionStep = defineStep({
 const asSingleFilter = (condition: Condition) => ({ ...condition.groups[0]!.filters[0]! })
 
 const matches = async ({ db, projectId, contact, execution, now }: StepInput, condition: Condition): Promise<boolean> =>
-  (await whoMatches(db, projectId, [contact.id], condition, { now, event: execution.event ?? {} })).size > 0
+  (await filterMatching(db, projectId, [contact.id], condition, { now, event: execution.event ?? {} })).size > 0
 
 /** Each execution has its own event, so such a condition can't be checked for several at once. */
 const usesEvent = (condition: Condition): boolean =>

@@ -7,7 +7,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { FetchFailure, type OutsideRequest, publicFetch } from '../../platform/network/public-fetch.ts'
+import { FetchFailure, type PublicRequest, publicFetch } from '../../platform/network/public-fetch.ts'
 import { findWebhookSecret, insertWebhookSecret, replaceWebhookSecret, type WebhookSecretRow } from './queries.ts'
 import { defineStep, type StepInput } from './step.ts'
 import { renderJson, renderText, templatingOf, textsIn } from './templating.ts'
@@ -86,7 +86,7 @@ export const webhookStep = defineStep({
 })
 
 /** The configured request with its Liquid rendered. Without a configured body it sends the default payload. */
-async function buildRequest(input: StepInput, config: Config): Promise<OutsideRequest> {
+async function buildRequest(input: StepInput, config: Config): Promise<PublicRequest> {
   const { ctx, db, projectId, execution, step, now } = input
   const secrets = await webhookSecrets(ctx, projectId, db)
   const templating = templatingOf(input)

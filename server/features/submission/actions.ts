@@ -1,10 +1,10 @@
 /**
- * Mail submitted over SMTP is accepted like POST /v1/send: the same checks, the same statement, the same idempotency
- * keys. Its text is not a template, so it is sent as it is.
+ * Accepts emails submitted over SMTP like POST /v1/send: the same validation, statement and idempotency keys. The
+ * content is not a template, so it is sent unchanged.
  */
 import { Refusal } from '../../kernel/errors.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
-import { isDatabaseAway } from '../../platform/database/transaction.ts'
+import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import type { MessageReader } from '../../platform/mail/message-reader.ts'
 import { checkSendRequest, type Outbox } from '../outbox/actions.ts'
 import { submittedRequest } from './message.ts'
@@ -15,7 +15,7 @@ export interface Submission {
   raw: Buffer
 }
 
-/** Idempotency keys as the gate keeps them. Passed in, because features don't import the gate. */
+/** The gate's idempotency keys. Passed in, because features don't import the gate. */
 export interface IdempotencyKeys {
   /** Claims a key for a request, or returns the request that has it. */
   claim(
@@ -55,7 +55,11 @@ export async function acceptSubmission(
   try {
     return await send(claimed.claim)
   } catch (error) {
-    await keys.settle(projectId, claimed.claim, error instanceof Refusal ? 400 : isDatabaseAway(error) ? 503 : 500)
+    await keys.settle(
+      projectId,
+      claimed.claim,
+      error instanceof Refusal ? 400 : isDatabaseUnavailable(error) ? 503 : 500,
+    )
     throw error
   }
 }
@@ -63,7 +67,7 @@ export async function acceptSubmission(
 const idsOf = ({ data }: { data: { emails: Array<{ email: string }> } }): string[] =>
   data.emails.map(({ email }) => email)
 
-/** A program that missed our answer sends again: it gets the answer, and nothing is sent twice. */
+/** A client that missed our response sends the message again: it gets the same response, and nothing is sent twice. */
 function idsOfFirst(first: FirstRequest): string[] {
   const emails = (first.response as { emails?: Array<{ email: string }> } | null)?.emails
   if (emails) return emails.map(({ email }) => email)

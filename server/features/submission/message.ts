@@ -1,6 +1,6 @@
 /**
- * A message that a mail program composed, as a request to POST /v1/send: the same rules hold for both. Recipients are those
- * of the envelope, so blind copies are among them; names come from the headers. Pure.
+ * Converts a message composed by a mail program into a request of POST /v1/send. Recipients are those of the envelope,
+ * including Bcc; names come from the headers. Pure.
  */
 
 import { isStructuralHeader } from '../../platform/mail/mime.ts'
@@ -9,7 +9,7 @@ import type { ParsedMessage } from '../../platform/mail/parse-message.ts'
 import { textToHtml } from '../../platform/mail/text-to-html.ts'
 
 export interface Submitted {
-  /** As it would stand in the body of a request. */
+  /** In the form of a request body. */
   request: Record<string, unknown>
   /** Its own text part. */
   plain: string | null
@@ -17,8 +17,14 @@ export interface Submitted {
 }
 
 const KEY_HEADER = 'x-idempotency-key'
-/** Written by programs on the way, or known under other names. */
-const LEFT_OUT = new Set([KEY_HEADER, 'user-agent', 'x-originating-ip', 'disposition-notification-to', 'resent-bcc'])
+/** Added by programs in transit, or set through other fields. */
+const SKIPPED_HEADERS = new Set([
+  KEY_HEADER,
+  'user-agent',
+  'x-originating-ip',
+  'disposition-notification-to',
+  'resent-bcc',
+])
 const REFERENCES_MAX = 998
 const NO_SUBJECT = '(no subject)'
 
@@ -44,10 +50,10 @@ export function submittedRequest(
   }
 }
 
-/** All that we don't write ourselves. Of several with one name, the last. */
+/** All headers that we don't write ourselves. If a name occurs several times, the last. */
 function headersOf({ headers }: ParsedMessage): Record<string, string> {
   const kept = headers.filter(
-    ({ name }) => isHeaderName(name) && !isStructuralHeader(name) && !LEFT_OUT.has(name.toLowerCase()),
+    ({ name }) => isHeaderName(name) && !isStructuralHeader(name) && !SKIPPED_HEADERS.has(name.toLowerCase()),
   )
   const byKey = new Map(kept.map(({ name, value }) => [name.toLowerCase(), { name, value: value.trim() }]))
   const references = byKey.get('references')
@@ -55,7 +61,7 @@ function headersOf({ headers }: ParsedMessage): Record<string, string> {
   return Object.fromEntries([...byKey.values()].map(({ name, value }) => [name, value]))
 }
 
-/** Of a long thread its beginning and its latest messages, which is what mail programs go by. */
+/** The beginning and the latest messages of a long thread, which mail clients use. */
 function shortReferences(value: string): string {
   const [first = '', ...later] = value.split(/\s+/)
   const latest: string[] = []

@@ -1,17 +1,18 @@
 /**
  * The SMTP server for submission: user `posthorn`, the secret key as the password. A password is only accepted on an
  * encrypted connection or from the same machine. The key is looked up again for every message, so a rotated key stops
- * working at once, even on an open connection.
+ * working immediately, even on an open connection.
  */
 import type { Context } from '../../context.ts'
-import { isEmailAddress, normalizeEmail } from '../../kernel/email-address.ts'
+import { isEmailAddress, normalizeEmail, senderDomain } from '../../kernel/email-address.ts'
 import { countOf, Refusal, type RefusalKind } from '../../kernel/errors.ts'
+import { createBatcher } from '../../kernel/batcher.ts'
 import type { MessageReader } from '../../platform/mail/message-reader.ts'
 import { UnreadableMessage } from '../../platform/mail/parse-message.ts'
 import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
 import { openMailServer } from '../../platform/smtp/open-server.ts'
 import { SmtpRefusal } from '../../platform/smtp/refusal.ts'
-import { senderDomain, senderIsVerified } from '../domains/actions.ts'
+import { sendersAreVerified } from '../domains/actions.ts'
 import type { Outbox } from '../outbox/actions.ts'
 import { acceptSubmission, type IdempotencyKeys } from './actions.ts'
 import { createSignInFailures, type SignInFailures } from './sign-in-failures.ts'
@@ -25,7 +26,7 @@ interface User {
 
 /** What submission shares with HTTP requests. Passed in, because features don't import the gate. */
 export interface SubmissionGate {
-  /** The project of a key after this call is counted, or nothing. */
+  /** Counts the call and returns the project of a key, or undefined. */
   admitKey(call: {
     key: string
     kind: 'secret'
@@ -33,7 +34,7 @@ export interface SubmissionGate {
   keys: IdempotencyKeys
 }
 
-/** 0 takes any free port. */
+/** 0 selects any free port. */
 export function openSubmissionServer(
   ctx: Context,
   gate: SubmissionGate,
@@ -41,6 +42,8 @@ export function openSubmissionServer(
   port: number,
 ): Promise<SmtpListener> {
   const failures = createSignInFailures(ctx.clock)
+  // Messages of several connections share a statement, as requests do.
+  const isVerified = createBatcher((senders: Sender[]) => sendersAreVerified(ctx, senders), { batchMax: 200, concurrency: 4 })
   return openMailServer<User>(ctx, {
     setting: 'SUBMISSION_SMTP_PORT',
     port,
@@ -48,11 +51,11 @@ export function openSubmissionServer(
     implicitTls: ctx.settings.SUBMISSION_SMTP_TLS === 'implicit',
     handlers: {
       signIn: (login, address) => signIn(gate, failures, login, address),
-      sender: (address, { user }) => requireSender(ctx, user, address),
+      sender: (address, { user }) => requireSender(isVerified, user, address),
       recipient: requireAddress,
       message: async (raw, session) => {
         await requireBudget(ctx, gate, session.user)
-        return takeMessage(ctx.messageReader, gate.keys, outbox, raw, session)
+        return acceptMessage(ctx.messageReader, gate.keys, outbox, raw, session)
       },
     },
   })
@@ -97,9 +100,18 @@ const wrongKey = ({ user, password }: { user: string; password: string }) => {
 
 const disabled = () => new SmtpRefusal(550, '5.7.1 This project is disabled and cannot send email.')
 
-async function requireSender(ctx: Context, { projectId }: User, address: string): Promise<void> {
+interface Sender {
+  projectId: string
+  address: string
+}
+
+async function requireSender(
+  isVerified: (sender: Sender) => Promise<boolean>,
+  { projectId }: User,
+  address: string,
+): Promise<void> {
   if (!isEmailAddress(normalizeEmail(address))) throw new SmtpRefusal(553, '5.1.7 The sender must be an email address.')
-  if (await senderIsVerified(ctx, projectId, address)) return
+  if (await isVerified({ projectId, address })) return
   throw new SmtpRefusal(550, `5.7.1 The sender domain ${senderDomain(address)} is not verified in this project.`)
 }
 
@@ -109,7 +121,7 @@ async function requireAddress(address: string): Promise<void> {
   }
 }
 
-async function takeMessage(
+async function acceptMessage(
   reader: MessageReader,
   keys: IdempotencyKeys,
   outbox: Outbox,
@@ -147,7 +159,7 @@ const CODES: Partial<Record<RefusalKind, [code: number, status: string]>> = {
   'too-large': [552, '5.3.4'],
 }
 
-/** A refusal in the words of SMTP: worth another try, or not. */
+/** A refusal as an SMTP response: temporary or permanent. */
 function inSmtp(error: unknown): unknown {
   if (error instanceof UnreadableMessage)
     return new SmtpRefusal(554, `5.6.0 The message could not be parsed: ${error.message}`)

@@ -1,12 +1,12 @@
 /**
- * Guessing keys has a limit: five failures in 15 minutes for one address, then sign-in is refused. Counted by
- * each server: keys are too long to be guessed, so this only limits the noise.
+ * Limits guessing: after five failures in 15 minutes from one address, sign-in is refused. Counted per process: keys
+ * are too long to be guessed, so this only limits load.
  */
 import type { Clock } from '../../kernel/clock.ts'
 
 const FAILURES_MAX = 5
 const WINDOW_MS = 15 * 60_000
-/** Whoever has that many addresses is not stopped by counting. */
+/** An attacker with this many addresses can't be stopped by counting. */
 const ADDRESSES_MAX = 10_000
 
 export type SignInFailures = ReturnType<typeof createSignInFailures>
@@ -20,17 +20,17 @@ export function createSignInFailures(clock: Clock) {
   }
 
   return {
-    /** In how many minutes the address may try again; nothing when it may now. */
+    /** The minutes until the address can sign in again; undefined if it can now. */
     minutesToWait(address: string): number | undefined {
-      const tries = recent(address)
-      if (tries.length < FAILURES_MAX) return undefined
-      return Math.max(1, Math.ceil((tries[0]! + WINDOW_MS - clock.now().getTime()) / 60_000))
+      const failures = recent(address)
+      if (failures.length < FAILURES_MAX) return undefined
+      return Math.max(1, Math.ceil((failures[0]! + WINDOW_MS - clock.now().getTime()) / 60_000))
     },
 
     record(address: string): void {
-      const tries = [...recent(address), clock.now().getTime()].slice(-FAILURES_MAX)
-      known.delete(address) // to the end of the line
-      known.set(address, tries)
+      const failures = [...recent(address), clock.now().getTime()].slice(-FAILURES_MAX)
+      known.delete(address) // moves it to the end
+      known.set(address, failures)
       if (known.size > ADDRESSES_MAX) known.delete(known.keys().next().value!)
     },
 

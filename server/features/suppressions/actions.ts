@@ -1,6 +1,6 @@
 /**
- * Suppressions: addresses that get no bulk mail. Kept apart from contacts, so that deleting a contact and importing it
- * again does not make us write to someone who complained.
+ * Suppressions: addresses that never receive bulk email. They are separate from contacts, so that deleting and
+ * importing a contact again doesn't send email to someone who complained.
  */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'

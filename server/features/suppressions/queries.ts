@@ -1,6 +1,6 @@
 /**
- * All SQL on suppressions, as functions and as pieces of other statements: an address is suppressed or lifted in the
- * same statement as the fact behind it.
+ * All SQL on suppressions, as functions and as parts of other statements: an address is suppressed or removed in the
+ * same statement as the cause.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
@@ -13,7 +13,7 @@ export interface SuppressionRow {
   created_at: Date
 }
 
-/** A condition: this address gets no bulk mail. Either side may be a column of the statement around it. */
+/** A condition: this address receives no bulk email. Both sides can be columns of the surrounding statement. */
 export const isSuppressedSql = (
   projectId: string | Expression<unknown>,
   email: string | Expression<unknown>,
@@ -21,25 +21,27 @@ export const isSuppressedSql = (
   select from suppressions where suppressions.project_id = ${projectId} and suppressions.email = ${email})`
 
 /**
- * A step that suppresses addresses; one that is suppressed keeps its first reason. `rows` selects: project_id, email,
- * id, reason, created_at, each address once.
+ * A step that suppresses addresses; an existing suppression keeps its reason. `rows` selects: project_id, email, id,
+ * reason, created_at, each address once.
  */
 export const addSuppressionsStep = (rows: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into suppressions (project_id, email, id, reason, created_at) ${rows}
   on conflict (project_id, email) do nothing`
 
-/** A step that lifts the suppression of the addresses that `emails` selects: someone set them subscribed by hand. */
+/**
+ * A step that removes the suppression of the addresses that `emails` selects, because they were subscribed manually.
+ */
 export const liftSuppressionsStep = (projectId: string, emails: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   delete from suppressions where project_id = ${projectId} and email in (${emails})`
 
-/** Returns how many there were. */
+/** Returns how many existed. */
 export async function liftSuppressions(db: Database | Tx, projectId: string, emails: string[]): Promise<number> {
   const { numAffectedRows } = await sql`/* lift-suppressions */
     ${liftSuppressionsStep(projectId, sql`select unnest(${emails}::text[])`)}`.execute(db)
   return Number(numAffectedRows)
 }
 
-/** Adds one, or finds it as it is. */
+/** Adds a suppression, or returns the existing one. */
 export async function insertSuppression(
   db: Database,
   projectId: string,
@@ -59,7 +61,7 @@ const matching = (db: Database, projectId: string, search: string | undefined) =
   return search ? query.where('email', 'like', containing(search.toLowerCase())) : query
 }
 
-/** Newest first; one row more than asked tells that there is more. */
+/** Newest first, with one extra row that shows whether there are more. */
 export async function listSuppressions(
   db: Database,
   projectId: string,

@@ -1,4 +1,4 @@
-/** A suppression as the API speaks of it. */
+/** Request and response schemas of suppressions. */
 import { z } from 'zod'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'

@@ -1,4 +1,4 @@
-/** Templates: writing, reading, changing, copying and removing them. */
+/** Templates: creating, reading, changing, copying and deleting them. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { badRequest, conflict, notFound } from '../../kernel/errors.ts'
@@ -12,7 +12,7 @@ import { requireVerifiedSender } from '../domains/actions.ts'
 import { copyName } from './copy-name.ts'
 import * as queries from './queries.ts'
 import type { NewTemplate, TemplateChanges, TemplateListQuery } from './schemas.ts'
-import { reasonToKeep, showUsage } from './usage.ts'
+import { inUseReason, showUsage } from './usage.ts'
 
 export { copyName } from './copy-name.ts'
 
@@ -39,7 +39,7 @@ export interface SendableTemplate {
   type: ContentType
 }
 
-/** What other features send. Another project's template is one that does not exist. */
+/** Used by other features to send. Another project's template is not found. */
 export async function getTemplateForSending(ctx: Context, projectId: string, id: string): Promise<SendableTemplate> {
   const { subject, body, from, fromName, replyTo, type } = await getTemplate(ctx, projectId, id)
   return { id, subject, body, from, fromName, replyTo, type }
@@ -80,7 +80,7 @@ export async function duplicateTemplate(ctx: Context, projectId: string, id: str
 export async function deleteTemplate(ctx: Context, projectId: string, id: string): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     if (!(await queries.lockTemplate(tx, projectId, id))) throw notFound('template', id)
-    const reason = reasonToKeep(await queries.listUsers(tx, projectId, id))
+    const reason = inUseReason(await queries.listUsers(tx, projectId, id))
     if (reason)
       throw conflict(reason, { suggestion: 'GET /templates/{id}/usage lists everything that uses the template.' })
     await queries.deleteTemplate(tx, projectId, id)
@@ -92,7 +92,10 @@ export async function getTemplateUsage(ctx: Context, projectId: string, id: stri
   return showUsage(await queries.listUsers(ctx.db, projectId, id))
 }
 
-/** Bodies that one reply may hold. The usual page fits whatever is in it; a long page of long bodies would not. */
+/**
+ * The maximum total size of the bodies in one response. A default page always fits; a long page of long bodies might
+ * not.
+ */
 const PAGE_BYTES_MAX = 64 * 1024 * 1024
 
 export async function listTemplates(ctx: Context, projectId: string, query: z.output<typeof TemplateListQuery>) {

@@ -1,4 +1,4 @@
-/** The name of a copy: the original's, marked, and cut where the mark would make it too long. */
+/** The name of a copy: the original's name with a suffix, shortened if it would be too long. */
 const MARK = ' (Copy)'
 
 export function copyName(name: string, max: number): string {

@@ -1,4 +1,4 @@
-/** What an email would look like, rendered by what renders the emails that are sent. Stores nothing. */
+/** Previews an email with the same rendering as emails that are sent. Stores nothing. */
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { applyDataRules } from '../../kernel/contact-data.ts'

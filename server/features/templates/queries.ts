@@ -64,7 +64,7 @@ export async function updateTemplate(
     .executeTakeFirst()
 }
 
-/** Holds off whoever is about to use the template, until the transaction ends. */
+/** Locks the template against new uses until the transaction ends. */
 export async function lockTemplate(tx: Tx, projectId: string, id: string): Promise<boolean> {
   const row = await tx
     .selectFrom('templates')
@@ -80,7 +80,7 @@ export async function deleteTemplate(tx: Tx, projectId: string, id: string): Pro
   await tx.deleteFrom('templates').where('project_id', '=', projectId).where('id', '=', id).execute()
 }
 
-/** Who uses a template, oldest first: one select for each kind of user, joined by `union all`. */
+/** What uses a template, oldest first: one select for each kind, joined by `union all`. */
 export async function listUsers(db: Database | Tx, projectId: string, id: string): Promise<TemplateUser[]> {
   const { rows } = await sql<TemplateUser>`
     select kind, id, name, workflow_id, workflow_name, needs_it from (
@@ -117,7 +117,7 @@ const matching =
         : []),
     ])
 
-/** The ids of a page in their order, with the size of what they stand for. */
+/** The ids of a page in order, with the size of their bodies. */
 export async function findPage(
   db: Database,
   projectId: string,
@@ -152,14 +152,14 @@ export async function findTemplates(db: Database, projectId: string, ids: string
 }
 
 export interface PreviewData {
-  /** Null where there is no such contact, or none was asked for. */
+  /** Null if there is no such contact, or none was requested. */
   contact_id: string | null
   email: string | null
   contact_data: Data
   request_data: Data
 }
 
-/** The data as an email would freeze it: after the database's own merging and in its order of keys. */
+/** The data as an email would freeze it: after merging in the database and with its order of keys. */
 export async function readPreviewData(
   db: Database,
   projectId: string,

@@ -1,4 +1,4 @@
-/** A template as the API speaks of it, and what a preview of one takes and shows. */
+/** Request and response schemas of templates and previews. */
 import { z } from 'zod'
 import { dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress } from '../../kernel/email-address.ts'
@@ -25,7 +25,7 @@ export const Template = z
 
 const { name, description, subject, body, fromName, replyTo, type } = contentFields
 
-/** The contract has one answer for a template without a sender, whatever else is wrong with it. */
+/** The contract requires one specific response for a template without a sender, whatever else is wrong with it. */
 const from = z.preprocess((given) => {
   if (given === undefined || given === null || given === '')
     throw bareBadRequest('A template requires a `from` address.')
@@ -47,7 +47,7 @@ export const TemplateChanges = z
   .object({ name, description, subject, body, from: emailAddress, fromName, replyTo, type })
   .partial()
 
-/** What the contract asks for where `from` is missing. */
+/** The response that the contract requires if `from` is missing. */
 export const BareError = z.object({ error: z.string() })
 
 export const TemplateListQuery = z.object({

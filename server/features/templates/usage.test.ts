@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { reasonToKeep, showUsage, type TemplateUser } from './usage.ts'
+import { inUseReason, showUsage, type TemplateUser } from './usage.ts'
 
 const campaign = (name: string, needs_it: boolean): TemplateUser => ({
   kind: 'campaign',
@@ -20,7 +20,7 @@ const step = (name: string | null): TemplateUser => ({
 })
 
 describe('the usage of a template', () => {
-  it('lists campaigns and workflow steps apart, each with what leads to it', () => {
+  it('lists campaigns and workflow steps separately, each with its ids', () => {
     expect(showUsage([campaign('May', false), step('Greet'), campaign('June', true), step(null)])).toEqual({
       campaigns: [
         { id: 'id of May', name: 'May' },
@@ -54,6 +54,6 @@ describe('a template', () => {
       'The template is used by a step of the workflow "Onboarding", and in 2 other places.',
     ],
   ])('that %s: %o', (_case, users, reason) => {
-    expect(reasonToKeep(users)).toBe(reason)
+    expect(inUseReason(users)).toBe(reason)
   })
 })

@@ -1,12 +1,12 @@
-/** Who uses a template, and whether one of them could not go on without it. */
+/** What uses a template, and whether the template can be deleted. */
 export interface TemplateUser {
   kind: 'campaign' | 'workflow-step'
   id: string
   name: string | null
-  /** Of a step: the workflow it belongs to. */
+  /** The workflow of a step. */
   workflow_id: string | null
   workflow_name: string | null
-  /** A step, or a campaign that has not ended yet. */
+  /** A step, or an unfinished campaign. */
   needs_it: boolean
 }
 
@@ -24,8 +24,8 @@ export function showUsage(users: TemplateUser[]) {
   }
 }
 
-/** Says why a template has to stay, or nothing. */
-export function reasonToKeep(users: TemplateUser[]): string | undefined {
+/** The reason why a template can't be deleted, or undefined. */
+export function inUseReason(users: TemplateUser[]): string | undefined {
   const [first, ...others] = users.filter((user) => user.needs_it)
   if (!first) return undefined
   const whose =

@@ -1,12 +1,12 @@
 /**
  * Opens and clicks. The response to a pixel or a link never depends on the database: everything it needs is in the
- * token. Recording the same hit again changes only the counts.
+ * token. Recording the same open or click again changes only the counts.
  */
 import type { Context } from '../../context.ts'
-import { gather } from '../../kernel/gather.ts'
+import { createBatcher } from '../../kernel/batcher.ts'
 import { newId } from '../../kernel/ids.ts'
 import { readClickToken, readOpenToken } from '../composing/links.ts'
-import { notAfter, storableWords } from '../delivery/outcomes.ts'
+import { notAfter, storableResponse } from '../delivery/outcomes.ts'
 import { type HitFacts, isBot } from './bots.ts'
 import { type EngagementRow, markEngaged } from './queries.ts'
 
@@ -14,13 +14,13 @@ export interface Hit {
   projectId: string
   emailId: string
   at: Date
-  /** A scanner or a prefetcher: kept apart, not counted. */
+  /** A scanner or a prefetcher: stored separately, not counted. */
   isBot: boolean
 }
 
-/** Long enough for a database that is well, short enough for a reader when it is not. */
-const PATIENCE_MS = 250
-/** No human opens an email this soon after it left. Says nothing about captured mail, which only developers read. */
+/** Long enough for a healthy database, short enough for a reader if it isn't. */
+const WAIT_MS = 250
+/** An open this soon after sending is automatic. Not applied to captured emails, which only developers read. */
 const HUMAN_AFTER_MS = 1_000
 const AT_ONCE_MAX = 500
 
@@ -38,38 +38,38 @@ export function createTracking(ctx: Context) {
     return hits.map(() => undefined)
   }
 
-  /** Pixels are loaded and links are clicked by thousands at a time after a campaign: those that meet share a statement. */
-  const mark = gather(markAll, { most: AT_ONCE_MAX, atOnce: 1 })
+  /** After a campaign, thousands of pixels and links are requested at a time; concurrent ones share a statement. */
+  const mark = createBatcher(markAll, { batchMax: AT_ONCE_MAX, concurrency: 1 })
 
-  const noteOpen = ({ projectId, emailId, at, isBot }: Hit): Promise<void> => mark({ projectId, emailId, at, isBot })
+  const recordOpen = ({ projectId, emailId, at, isBot }: Hit): Promise<void> => mark({ projectId, emailId, at, isBot })
 
-  const noteClick = ({ projectId, emailId, at, isBot, link }: Hit & { link: string }): Promise<void> =>
-    mark({ projectId, emailId, at, isBot, link: storableWords(link) })
+  const recordClick = ({ projectId, emailId, at, isBot, link }: Hit & { link: string }): Promise<void> =>
+    mark({ projectId, emailId, at, isBot, link: storableResponse(link) })
 
   return {
-    noteOpen,
-    noteClick,
+    recordOpen,
+    recordClick,
 
-    async takeOpen(token: string, facts: HitFacts): Promise<void> {
+    async handleOpen(token: string, facts: HitFacts): Promise<void> {
       const email = readOpenToken(ctx.secrets, token)
-      if (email) await patiently(ctx, noteOpen({ ...email, ...hitOf(facts) }))
+      if (email) await waitBriefly(ctx, recordOpen({ ...email, ...hitOf(facts) }))
     },
 
-    /** Where the link leads, or nothing when it is not one of ours. */
-    async takeClick(token: string, facts: HitFacts): Promise<string | undefined> {
+    /** The target of the link, or undefined if the token is invalid. */
+    async handleClick(token: string, facts: HitFacts): Promise<string | undefined> {
       const click = readClickToken(ctx.secrets, token)
       if (!click) return undefined
-      await patiently(ctx, noteClick({ ...click, ...hitOf(facts) }))
-      return new URL(click.link).href // in ASCII, as a header must be
+      await waitBriefly(ctx, recordClick({ ...click, ...hitOf(facts) }))
+      return new URL(click.link).href // in ASCII, as headers require
     },
   }
 }
 
-/** Waits for the note to be taken, for a moment. A note that can't be taken is lost, and that is said. */
-async function patiently(ctx: Context, note: Promise<void>): Promise<void> {
+/** Waits briefly for the write. A failed write is logged and lost. */
+async function waitBriefly(ctx: Context, note: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const enough = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS)
+    timer = setTimeout(resolve, WAIT_MS)
   })
   const taken = note.catch((error: Error) =>
     ctx.log.warn({ reason: error.message }, 'an open or click was not recorded'),

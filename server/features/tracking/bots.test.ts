@@ -13,7 +13,7 @@ it.each([
   'YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html',
   'Outlook-iOS/709.2226530.prod.iphone (3.24.1)',
   'Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Thunderbird/128.0',
-])('a reader with %s is a person', (agent) => expect(hit(agent)).toBe(false))
+])('a request with user agent %s is from a person', (agent) => expect(hit(agent)).toBe(false))
 
 it.each([
   'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
@@ -25,16 +25,16 @@ it.each([
   'python-requests/2.31',
   'Go-http-client/1.1',
   '',
-])('%j is none', (agent) => expect(hit(agent)).toBe(true))
+])('a request with user agent %j is automatic', (agent) => expect(hit(agent)).toBe(true))
 
-it('whoever only asks for the head, or fetches ahead, is none', () => {
+it('HEAD requests and prefetches are automatic', () => {
   expect(hit(CHROME, {}, 'HEAD')).toBe(true)
   expect(hit(CHROME, { 'sec-purpose': 'prefetch;prerender' })).toBe(true)
   expect(hit(CHROME, { 'x-moz': 'prefetch' })).toBe(true)
   expect(hit(CHROME, { purpose: 'preview' })).toBe(true)
 })
 
-it('in development a program is the developer, and a scanner still a scanner', () => {
+it('in development a program counts as the developer, and a scanner is still automatic', () => {
   const inDevelopment = (agent: string) => isBot({ method: 'GET', headers: { 'user-agent': agent } }, true)
   expect(inDevelopment('curl/8.5.0')).toBe(false)
   expect(inDevelopment('')).toBe(false)

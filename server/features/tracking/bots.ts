@@ -1,6 +1,6 @@
 /**
- * Tells people from machines that look at an email before they do: security scanners follow every link, chats and
- * browsers fetch previews. Mail programs that load pictures through a proxy (Gmail, Yahoo) do it for a reader.
+ * Distinguishes people from automatic clients: security scanners follow every link, chats and browsers fetch previews.
+ * Mail clients that load images through a proxy (Gmail, Yahoo) do so for a reader.
  */
 export interface HitFacts {
   method: string
@@ -15,7 +15,7 @@ const PREVIEWS = [
   ...['bot\\b', 'crawl', 'spider', 'slurp', 'facebookexternalhit', 'whatsapp', 'telegram', 'skypeuripreview'],
   ...['bingpreview', 'preview', 'embedly', 'slack-imgproxy', 'discord', 'headlesschrome', 'phantomjs', 'lighthouse'],
 ]
-/** Programs rather than people; in development they are the developer. */
+/** Programs instead of people; in development they are the developer. */
 const LIBRARIES = [
   ...['^curl', '^wget', 'python', '^java/', 'okhttp', 'go-http-client', '^ruby', 'libwww', 'apache-httpclient', '^php'],
   ...['^axios', '^node', '^undici', 'node-fetch', 'guzzle', 'winhttp', 'scrapy', 'postman'],
@@ -25,7 +25,7 @@ const KNOWN = new RegExp([...SCANNERS, ...PREVIEWS].join('|'), 'i')
 const PROGRAMS = new RegExp(LIBRARIES.join('|'), 'i')
 const PREFETCHES = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz']
 
-/** `inDevelopment`: mail is captured, so nobody but the developer has the link. */
+/** `inDevelopment`: emails are captured, so only the developer has the link. */
 export function isBot({ method, headers }: HitFacts, inDevelopment: boolean): boolean {
   if (method === 'HEAD') return true
   if (PREFETCHES.some((name) => /prefetch|preview|prerender/i.test(String(headers[name] ?? '')))) return true

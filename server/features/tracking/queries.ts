@@ -14,7 +14,7 @@ export interface EngagementRow {
   clicks: number
   botOpens: number
   botClicks: number
-  /** Of the first click among these. */
+  /** The link of the first of these clicks. */
   link: string | null
   botLink: string | null
   openEventId: string
@@ -24,8 +24,8 @@ export interface EngagementRow {
 }
 
 /**
- * Opens and clicks of many emails. The first of each is an event, all are counted. What came
- * within `humanAfterMs` of the sending was no human.
+ * Records opens and clicks of many emails. The first of each is an event, all are counted. Those within `humanAfterMs`
+ * after sending are treated as automatic.
  */
 export async function markEngaged(db: Database, rows: EngagementRow[], humanAfterMs: number, now: Date): Promise<void> {
   const these = among(rows)

@@ -1,10 +1,10 @@
-/** What the pixel and the links of a tracked email call. No cookies, nothing cached, and no leak of the address. */
+/** The URLs of the pixel and the links of a tracked email. No cookies, nothing cached, and no referrer. */
 import { html } from '../../platform/http/html.ts'
 import { PAGE_CSP, page } from '../../platform/http/page-look.ts'
 import { Answer, route } from '../../platform/http/route.ts'
 import type { Tracking } from './actions.ts'
 
-/** One transparent point. */
+/** One transparent pixel. */
 const PIXEL = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64')
 
 const HEADERS = {
@@ -33,7 +33,7 @@ export const trackingRoutes = [
     params: { token: 'text' },
     replies: { 200: { description: 'A transparent pixel.', contentType: 'image/gif' } },
     handle: async (_ctx, { params, facts }, { tracking }: { tracking: Tracking }) => {
-      await tracking.takeOpen(params.token, facts)
+      await tracking.handleOpen(params.token, facts)
       return new Answer(200, PIXEL, { ...HEADERS, 'content-type': 'image/gif' })
     },
   }),
@@ -50,7 +50,7 @@ export const trackingRoutes = [
       404: { description: 'An error page: the link is invalid.', contentType: 'text/html' },
     },
     handle: async (_ctx, { params, facts }, { tracking }: { tracking: Tracking }) => {
-      const link = await tracking.takeClick(params.token, facts)
+      const link = await tracking.handleClick(params.token, facts)
       if (link !== undefined) return new Answer(302, undefined, { ...HEADERS, location: link })
       return new Answer(404, unknownLink, {
         ...HEADERS,

@@ -1,10 +1,10 @@
-/** Images that people put into their emails: taken in, served to everyone who has the address, and taken away. */
+/** Images for emails: uploading, serving to everyone who has the URL, and deleting. */
 import { randomBytes } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { notFound, Refusal } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { openStorage } from '../../platform/storage/open-storage.ts'
-import { StorageAway, type StoredFile } from '../../platform/storage/storage.ts'
+import { StorageUnavailable, type StoredFile } from '../../platform/storage/storage.ts'
 import { fileNameFor } from './file-name.ts'
 import { CONTENT_TYPES, readImage } from './image.ts'
 import * as queries from './queries.ts'
@@ -29,7 +29,10 @@ export function createUploads(ctx: Context) {
   }
 
   return {
-    /** The file is stored before its row: a crash in between leaves a file that nobody knows, never an address that leads nowhere. */
+    /**
+     * The file is stored before its row, so that a crash in between leaves an unused file and never a URL without a
+     * file.
+     */
     async uploadImage(projectId: string, file: { filename: string; bytes: Buffer }) {
       const { bytes, extension, contentType, width, height } = await readImage(file.bytes)
       const filename = fileNameFor(file.filename, extension)
@@ -43,7 +46,7 @@ export function createUploads(ctx: Context) {
       return { url: `${ctx.baseUrl}/uploads/${projectId}/${storedName}`, filename, contentType, size }
     },
 
-    /** By its address alone, which nobody can guess: mail programs bring no credentials. */
+    /** Found by its URL alone, which can't be guessed, because mail clients send no credentials. */
     async getImage(projectId: string, name: string): Promise<ServedImage> {
       const extension = STORED_NAME.exec(name)?.[1] as keyof typeof CONTENT_TYPES | undefined
       const key = `${projectId.toLowerCase()}/${name}`
@@ -52,7 +55,7 @@ export function createUploads(ctx: Context) {
       return { ...file, contentType: CONTENT_TYPES[extension!] }
     },
 
-    /** Takes the files of deleted uploads and projects out of the store. What fails now is tried again later. */
+    /** Removes the files of deleted uploads and projects from storage. Failures are retried later. */
     async removeUploads(): Promise<void> {
       while ((await queries.withRemovals(ctx.db, REMOVE_AT_ONCE, remove)) === REMOVE_AT_ONCE);
     },
@@ -63,7 +66,7 @@ async function available<T>(ctx: Context, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof StorageAway)) throw error
+    if (!(error instanceof StorageUnavailable)) throw error
     ctx.log.error({ err: error }, 'the image store is unavailable')
     throw new Refusal(
       'unavailable',

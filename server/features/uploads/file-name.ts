@@ -1,4 +1,6 @@
-/** The name of a stored image: what the person called it, as far as it can stand in an address, and what it really is. */
+/**
+ * The name of a stored image: the original name as far as it is valid in a URL, with the extension of its actual type.
+ */
 
 const LENGTH_MAX = 60
 

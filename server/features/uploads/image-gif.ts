@@ -1,4 +1,4 @@
-/** GIF: blocks after a header. Comments and XMP are left out; the loop count of an animation stays. */
+/** GIF: blocks after a header. Comments and XMP are removed; the loop count of an animation is kept. */
 import { BrokenImage, type CleanImage, slice } from './image-parts.ts'
 
 const [EXTENSION, IMAGE, TRAILER, COMMENT, APPLICATION] = [0x21, 0x2c, 0x3b, 0xfe, 0xff]
@@ -26,13 +26,13 @@ export function cleanGif(bytes: Buffer): CleanImage {
 
 const colourTableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
-/** Descriptor, perhaps colours, a byte for the decoder, then the data. */
+/** Descriptor, an optional color table, a byte for the decoder, then the data. */
 function endOfImage(bytes: Buffer, at: number): number {
   const flags = slice(bytes, at, 10)[9]!
   return endOfBlocks(bytes, at + 10 + colourTableBytes(flags) + 1)
 }
 
-/** Each block says its length; one of length 0 is the last. */
+/** Each block starts with its length; length 0 ends the sequence. */
 function endOfBlocks(bytes: Buffer, from: number): number {
   let at = from
   for (;;) {

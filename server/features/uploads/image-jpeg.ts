@@ -1,12 +1,13 @@
 /**
- * JPEG: segments, then compressed data between further ones. Camera data (where, when, with what), comments and what
- * follows the end are left out; colours stay. A photo that is stored turned keeps its orientation, and only that.
+ * JPEG: segments, then compressed data between further segments. Camera data (place, time, device), comments and data
+ * after the end are removed; color profiles are kept. Of the camera data, only the orientation of a rotated photo is
+ * kept.
  */
 import { BrokenImage, type CleanImage, cutOff, slice } from './image-parts.ts'
 
 const [SOI, EOI, SOS, COM, APP1, APP13] = [0xd8, 0xd9, 0xda, 0xfe, 0xe1, 0xed]
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-/** Markers that stand alone, without a length. */
+/** Markers without a length. */
 const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
 
 export function cleanJpeg(bytes: Buffer): CleanImage {
@@ -47,7 +48,7 @@ export function cleanJpeg(bytes: Buffer): CleanImage {
   return { ...(orientation > 4 ? { width: size.height, height: size.width } : size), bytes: Buffer.concat(kept) }
 }
 
-/** The next marker; any number of fill bytes may stand before it. */
+/** The next marker; it can be preceded by fill bytes. */
 function markerAt(bytes: Buffer, from: number): { code: number; at: number } {
   let at = from
   if (at + 1 >= bytes.length) throw cutOff()
@@ -57,7 +58,7 @@ function markerAt(bytes: Buffer, from: number): { code: number; at: number } {
   return { code: bytes[at + 1]!, at }
 }
 
-/** Compressed data goes on until a marker that is neither an escaped 0xff nor a restart. */
+/** Compressed data continues until a marker that is neither an escaped 0xff nor a restart. */
 function endOfScan(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0 && at + 1 < bytes.length; at = bytes.indexOf(0xff, at + 1)) {
     const next = bytes[at + 1]!
@@ -70,7 +71,7 @@ const EXIF = Buffer.from('Exif\0\0', 'latin1')
 const ORIENTATION = 0x0112
 const ENTRIES_MAX = 200
 
-/** The orientation (2 to 8) in a segment of camera data, if that is what the segment is and it says so. */
+/** The orientation (2 to 8) in a segment of camera data, if it has one. */
 function orientationIn(segment: Buffer): number | undefined {
   const tiff = segment.subarray(4 + EXIF.length)
   if (!segment.subarray(4, 4 + EXIF.length).equals(EXIF) || tiff.length < 8) return undefined
@@ -86,7 +87,7 @@ function orientationIn(segment: Buffer): number | undefined {
   return undefined
 }
 
-/** Camera data that holds one entry. */
+/** Camera data with a single entry. */
 function orientationSegment(orientation: number): Buffer {
   const tiff = Buffer.from('4d4d002a00000008000101120003000000010000000000000000', 'hex')
   tiff.writeUInt16BE(orientation, 18)

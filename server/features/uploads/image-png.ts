@@ -1,4 +1,4 @@
-/** PNG: a signature and chunks. Text, time and camera data are left out; what follows the last chunk too. */
+/** PNG: a signature and chunks. Text, time and camera data are removed, and data after the last chunk. */
 import { BrokenImage, type CleanImage, slice } from './image-parts.ts'
 
 const SIGNATURE_BYTES = 8

@@ -1,4 +1,4 @@
-/** WebP: a RIFF file of chunks. Camera data and XMP are left out, and the header no longer claims them. */
+/** WebP: a RIFF file of chunks. Camera data and XMP are removed, and their flags in the header are cleared. */
 import { BrokenImage, type CleanImage, cutOff, slice } from './image-parts.ts'
 
 const METADATA = new Set(['EXIF', 'XMP '])

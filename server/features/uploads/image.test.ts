@@ -12,13 +12,13 @@ const sentenceFor = async (bytes: Buffer): Promise<string> => {
   return (error as Refusal).extras?.problems?.[0]?.message ?? String(error)
 }
 
-describe('an image', () => {
+describe('an uploaded image', () => {
   it.each<[string, Buffer, object]>([
     ['PNG', png(3, 2), { contentType: 'image/png', extension: 'png', width: 3, height: 2 }],
     ['JPEG', jpeg(), { contentType: 'image/jpeg', extension: 'jpg', width: 4, height: 3 }],
     ['GIF', gif(), { contentType: 'image/gif', extension: 'gif', width: 1, height: 1 }],
     ['WebP', webp(), { contentType: 'image/webp', extension: 'webp', width: 1, height: 1 }],
-  ])('that is a %s is recognised and, without metadata, left as it is', async (_name, bytes, facts) => {
+  ])('of type %s is recognized and unchanged if it has no metadata', async (_name, bytes, facts) => {
     const image = await readImage(bytes)
     expect(image).toMatchObject(facts)
     expect(image.bytes.equals(bytes)).toBe(true)
@@ -33,28 +33,25 @@ describe('an image', () => {
     ['JPEG with something after its end', Buffer.concat([jpeg(), Buffer.from('<script>')]), jpeg()],
     ['GIF with something after its end', Buffer.concat([gif(), Buffer.from('<script>')]), gif()],
     ['WebP with something after its end', Buffer.concat([webp(), Buffer.from('<script>')]), webp()],
-  ])('that is a %s loses its metadata and nothing else', async (_name, bytes, expected) => {
+  ])('of type %s loses its metadata and nothing else', async (_name, bytes, expected) => {
     expect((await readImage(bytes)).bytes.equals(expected)).toBe(true)
   })
 
-  it('that is a WebP loses its metadata and the claim to have some', async () => {
+  it('of type WebP loses its metadata and the flags for it', async () => {
     const { bytes } = await readImage(webpWithMetadata('GPS 52.5 N'))
     expect(bytes.includes('GPS')).toBe(false)
     expect(bytes[20]).toBe(0)
     expect(bytes.readUInt32LE(4)).toBe(bytes.length - 8)
   })
 
-  it.each(['II', 'MM'] as const)(
-    'that is a turned photo (%s) keeps its orientation and nothing else',
-    async (order) => {
-      const { bytes, width, height } = await readImage(jpeg([camera(6, order)]))
-      expect([width, height]).toEqual([3, 4])
-      expect(bytes.includes('GPS')).toBe(false)
-      const again = await readImage(bytes)
-      expect(again).toMatchObject({ width: 3, height: 4 })
-      expect(again.bytes.equals(bytes)).toBe(true)
-    },
-  )
+  it.each(['II', 'MM'] as const)('that is a rotated photo (%s) keeps only its orientation', async (order) => {
+    const { bytes, width, height } = await readImage(jpeg([camera(6, order)]))
+    expect([width, height]).toEqual([3, 4])
+    expect(bytes.includes('GPS')).toBe(false)
+    const again = await readImage(bytes)
+    expect(again).toMatchObject({ width: 3, height: 4 })
+    expect(again.bytes.equals(bytes)).toBe(true)
+  })
 
   it.each<[string, Buffer, RegExp]>([
     ['empty', Buffer.alloc(0), /empty/],
@@ -64,7 +61,7 @@ describe('an image', () => {
     ['too wide', png(10_001, 1), /10001 × 1 pixels/],
     ['too large in all', png(9_000, 9_000), /50 million/],
     ['a PNG without size', png(0, 4), /no size/],
-  ])('that is %s is refused with a sentence', async (_what, bytes, sentence) => {
+  ])('that is %s is refused with a message', async (_what, bytes, sentence) => {
     expect(await sentenceFor(bytes)).toMatch(sentence)
   })
 
@@ -73,7 +70,7 @@ describe('an image', () => {
     ['JPEG', jpeg([camera(6)])],
     ['GIF', gif([gifComment('x')])],
     ['WebP', webpWithMetadata('x')],
-  ])('that is a %s cut off anywhere is refused, never a fault', async (_name, whole) => {
+  ])('of type %s that is cut off anywhere is refused without an internal error', async (_name, whole) => {
     for (let length = 0; length < whole.length; length++) {
       expect(await sentenceFor(whole.subarray(0, length)), `at ${length}`).toMatch(/empty|not a (PNG|valid image)/)
     }
@@ -84,7 +81,7 @@ describe('an image', () => {
     ['JPEG', jpeg([camera(6)])],
     ['GIF', gif([gifComment('x')])],
     ['WebP', webpWithMetadata('x')],
-  ])('that is a %s with any byte changed is taken or refused, never a fault', async (_name, whole) => {
+  ])('of type %s with any byte changed is accepted or refused without an internal error', async (_name, whole) => {
     for (let at = 0; at < whole.length; at++) {
       for (const value of [0, 0x7f, 0xff]) {
         const bytes = Buffer.from(whole)
@@ -95,7 +92,7 @@ describe('an image', () => {
   })
 })
 
-describe('the name of an image', () => {
+describe('the name of an uploaded image', () => {
   it.each([
     ['Logo.PNG', 'png', 'logo.png'],
     ['photo.txt', 'png', 'photo.png'],
@@ -107,7 +104,7 @@ describe('the name of an image', () => {
     ['画像.png', 'png', 'image.png'],
     [`${'x'.repeat(300)}.png`, 'png', `${'x'.repeat(60)}.png`],
     ['a\0\r\nb".png', 'png', 'a-b.png'],
-  ])('%j becomes what can stand in an address', (given, extension, name) => {
+  ])('%j is converted to a name that is valid in a URL', (given, extension, name) => {
     expect(fileNameFor(given, extension)).toBe(name)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * What an uploaded file is, by its content: its name and the type the client claims count for nothing. Taken are the four
- * formats that every mail program shows. SVG is a program in disguise and is refused.
+ * Determines the type of an uploaded file by its content; its name and declared type are ignored. The four formats that
+ * every mail client shows are accepted. SVG can contain scripts and is refused.
  */
 import { invalidField } from '../../kernel/errors.ts'
 import { cleanGif } from './image-gif.ts'
@@ -29,7 +29,7 @@ const CLEANERS: Record<string, { extension: Extension; clean: (bytes: Buffer) =>
   'image/webp': { extension: 'webp', clean: cleanWebp },
 }
 
-/** The image without metadata, or a refusal in words. */
+/** The image without metadata; throws a refusal if it is invalid. */
 export async function readImage(bytes: Buffer): Promise<CleanImage & { extension: Extension; contentType: string }> {
   const refuse = (message: string) => invalidField('image', message)
   if (bytes.length === 0) throw refuse('The file is empty.')

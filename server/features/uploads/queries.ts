@@ -28,7 +28,7 @@ export async function insertUpload(db: Database, projectId: string, upload: NewU
     .execute()
 }
 
-/** Keys whose rows are gone; those for which `remove` succeeds are forgotten. Several processes never share one. */
+/** Keys of deleted uploads; those for which `remove` succeeds are deleted. Processes never share one. */
 export async function withRemovals(
   db: Database,
   most: number,

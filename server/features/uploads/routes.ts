@@ -1,4 +1,4 @@
-/** Images over HTTP: in from a project, out to everyone. */
+/** Images over HTTP: uploaded by projects, served to everyone. */
 import { z } from 'zod'
 import { Answer, idOf, route } from '../../platform/http/route.ts'
 import type { Uploads } from './actions.ts'
@@ -16,7 +16,7 @@ const UploadedImage = z
   })
   .meta({ id: 'UploadedImage' })
 
-/** An address is never used twice, so what it leads to never changes. Whatever a browser makes of it, it is no page. */
+/** A URL is never reused, so its content never changes. It can't be displayed as a page. */
 const HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
   'x-content-type-options': 'nosniff',

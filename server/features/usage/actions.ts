@@ -1,13 +1,13 @@
-/** Usage and limits of a project by calendar month (UTC); how its mail is received, and what happens if it is received badly. */
+/** Usage and limits of a project by calendar month (UTC), its reputation, and what happens if the reputation is bad. */
 import type { Context } from '../../context.ts'
 import { billingLimitExceeded } from '../../kernel/errors.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { type Actor, recordAct } from '../audit/actions.ts'
+import { type Actor, recordAuditEntry } from '../audit/actions.ts'
 import { listManagers } from '../members/actions.ts'
 import { enqueueNotices } from '../notices/actions.ts'
 import { disableProject } from '../projects/actions.ts'
 import * as queries from './queries.ts'
-import { judge, type Rates, ratesOf, THRESHOLDS } from './reputation.ts'
+import { assessReputation, type Rates, ratesOf, THRESHOLDS } from './reputation.ts'
 
 const HISTORY_MONTHS = 12
 const DAY_MS = 24 * 3_600_000
@@ -17,7 +17,7 @@ type BySource<T> = Record<queries.UsageSource, T>
 const bySource = <T>(amountFor: (source: queries.UsageSource) => T): BySource<T> =>
   Object.fromEntries(queries.USAGE_SOURCES.map((source) => [source, amountFor(source)])) as BySource<T>
 
-/** The month that lies `back` months before this one, as YYYY-MM. */
+/** The month `back` months before this one, as YYYY-MM. */
 function monthOf(ctx: Context, back = 0): string {
   const now = ctx.clock.now()
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)).toISOString().slice(0, 7)
@@ -37,7 +37,7 @@ export async function getLimits(ctx: Context, projectId: string) {
   }))
 }
 
-/** Limits that are not named stay as they are. */
+/** Limits that are not named are unchanged. */
 export async function setLimits(
   ctx: Context,
   projectId: string,
@@ -50,7 +50,7 @@ export async function setLimits(
       await queries.setLimit(tx, projectId, source, wanted[source] ?? null, firstDay(monthOf(ctx)))
     }
     const details = Object.fromEntries(given.map((source) => [source, wanted[source] ?? null]))
-    if (given.length > 0) await recordAct(ctx, tx, { ...who, projectId, act: 'billing-limits.changed', details })
+    if (given.length > 0) await recordAuditEntry(ctx, tx, { ...who, projectId, act: 'billing-limits.changed', details })
   })
   return getLimits(ctx, projectId)
 }
@@ -69,10 +69,10 @@ const usedIn = (usage: queries.UsageRow[], month: string, source: queries.UsageS
   usage.find((row) => row.month === month && row.source === source)?.count ?? 0
 
 /**
- * Refuses before anything begins what would not fit. For those who write their emails later: the statement that
- * writes them asks again, so this is a courtesy and no guarantee.
+ * Refuses what would exceed the limit before it starts. For sources that write their emails later: the statement that
+ * writes them checks again, so this is only an early check.
  */
-export async function requireRoom(
+export async function requireWithinLimit(
   ctx: Context,
   projectId: string,
   source: queries.UsageSource,
@@ -82,14 +82,14 @@ export async function requireRoom(
   if (limit !== null && used + emails > limit) throw billingLimitExceeded(source, limit)
 }
 
-/** After usage was folded: the counter of each limit is brought in line with it. */
+/** After usage was folded: updates the counter of each limit. */
 export async function alignLimits(ctx: Context, projectIds: string[]): Promise<void> {
   for (const projectId of projectIds) {
     await transaction(ctx.db, (tx) => queries.alignLimits(tx, projectId, firstDay(monthOf(ctx))))
   }
 }
 
-/** Today and the six days before it. */
+/** Today and the six days before. */
 const sevenDaysAgo = (ctx: Context) => new Date(ctx.clock.now().getTime() - 6 * DAY_MS).toISOString().slice(0, 10)
 
 export async function getSecurity(ctx: Context, projectId: string) {
@@ -98,7 +98,7 @@ export async function getSecurity(ctx: Context, projectId: string) {
     queries.findDisabled(ctx.db, projectId),
   ])
   return {
-    status: judge(sevenDay, allTime),
+    status: assessReputation(sevenDay, allTime),
     isDisabled: project?.disabled_at != null,
     disabledReason: project?.disabled_reason ?? null,
     sevenDay: ratesOf(sevenDay),
@@ -107,7 +107,10 @@ export async function getSecurity(ctx: Context, projectId: string) {
   }
 }
 
-/** After deliveries were folded: if AUTO_DISABLE is set, disables projects whose bounces or complaints are critical. */
+/**
+ * After deliveries were folded: if AUTO_DISABLE is set, disables projects with a critical rate of bounces or
+ * complaints.
+ */
 export async function checkReputations(ctx: Context, projectIds: string[]): Promise<void> {
   if (!ctx.settings.AUTO_DISABLE) return
   for (const projectId of projectIds) {

@@ -1,7 +1,7 @@
 /**
- * How many emails a project has used this month, by source, and how many it may; and how its mail is received, from
- * counts by day. The statement that writes emails also spends: whether they fit is decided on the locked row of the
- * limit, so two at the limit never both pass.
+ * Emails that a project has used this month, by source, and its limits; and its deliveries by day. The statement that
+ * writes emails also counts them: the limit is checked on its locked row, so two concurrent requests can't both exceed
+ * it.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
@@ -12,12 +12,12 @@ export const USAGE_SOURCES = ['transactional', 'campaigns', 'workflows', 'inboun
 
 export type UsageSource = (typeof USAGE_SOURCES)[number]
 
-/** Of this month. Clocks differ a little: who is still in the last month counts for the new one. */
+/** This month. Clocks differ slightly: a process that is still in the previous month counts for the new one. */
 const USED_SO_FAR = sql`case when l.month >= cost.month then l.used else 0 end`
 
 /**
  * Steps before emails are written. `cost` selects: project_id, request, size, at. Afterwards `over_limit` has the
- * requests that must not be written (request, max). Projects without a limit have no row here and wait for nobody.
+ * requests that must not be written (request, max). Projects without a limit have no row here and take no lock.
  */
 export const spendSteps = (source: UsageSource, cost: RawBuilder<unknown>): RawBuilder<unknown> => sql`
     cost as (
@@ -41,7 +41,7 @@ export interface UsageRow {
   count: number
 }
 
-/** Folded counts and what is not folded yet, for the months from `since` (YYYY-MM-DD) on. */
+/** Folded counts and pending differences, for the months from `since` (YYYY-MM-DD) on. */
 export async function listUsage(db: Database | Tx, projectId: string, since: string): Promise<UsageRow[]> {
   const { rows } = await sql<UsageRow>`/* list-usage */
     select to_char(month, 'YYYY-MM') as month, source, sum(count)::bigint as count from (
@@ -56,7 +56,7 @@ export async function listLimits(db: Database | Tx, projectId: string) {
   return db.selectFrom('billing_limits').select(['source', 'max']).where('project_id', '=', projectId).execute()
 }
 
-/** Null takes a limit away. A limit counts from what is used already. */
+/** Null removes a limit. A new limit includes what was already used. */
 export async function setLimit(
   tx: Tx,
   projectId: string,
@@ -76,8 +76,8 @@ export async function setLimit(
 }
 
 /**
- * Brings the counter of a limit in line with the notes. Its row is locked, so whoever spent has told the notes too by
- * the time we look at them, which must be in a statement of its own.
+ * Recalculates the counter of a limit. Its row is locked, so that concurrent usage is committed when the differences
+ * are read, which must be in a separate statement.
  */
 async function alignLimit(tx: Tx, projectId: string, source: string, month: string): Promise<void> {
   await sql`/* align-limit */
@@ -90,14 +90,14 @@ async function alignLimit(tx: Tx, projectId: string, source: string, month: stri
     where project_id = ${projectId} and source = ${source}`.execute(tx)
 }
 
-/** Locks the limits of a project, then aligns them. */
+/** Locks the limits of a project, then recalculates them. */
 export async function alignLimits(tx: Tx, projectId: string, month: string): Promise<void> {
   const { rows } = await sql<{ source: string }>`/* lock-limits */
     select source from billing_limits where project_id = ${projectId} order by source for update`.execute(tx)
   for (const { source } of rows) await alignLimit(tx, projectId, source, month)
 }
 
-/** What was sent stays used, whatever is deleted. Projects with a limit are reported, because the limit has its own counter. */
+/** Deleting emails doesn't reduce usage. Projects with a limit are reported, because the limit has its own counter. */
 export const usageTally = defineTally({
   name: 'usage',
   kept: 'usage_counts',
@@ -125,7 +125,7 @@ interface DeliveriesRow extends DeliveryCounts {
   recent_complaints: number
 }
 
-/** `since` is the first day, YYYY-MM-DD, that counts as recent. */
+/** `since` is the first recent day, YYYY-MM-DD. */
 export async function findDeliveries(db: Database | Tx, projectId: string, since: string): Promise<Deliveries> {
   const { rows } = await sql<DeliveriesRow>`/* find-deliveries */
     select coalesce(sum(sent), 0)::bigint as sent, coalesce(sum(bounces), 0)::bigint as bounces,
@@ -153,7 +153,7 @@ export async function findDisabled(db: Database, projectId: string) {
     .executeTakeFirst()
 }
 
-/** A bad reputation stays, whatever is deleted. Projects with new bounces or complaints are reported. */
+/** Deleting emails doesn't improve the reputation. Projects with new bounces or complaints are reported. */
 export const deliveryTally = defineTally({
   name: 'deliveries',
   kept: 'delivery_counts',

@@ -1,6 +1,6 @@
 /**
- * When the mail of a project is received badly. The last seven days decide once they hold enough emails; before that,
- * everything it ever sent does. Mail providers begin to refuse senders at about these rates.
+ * When the reputation of a project is bad. The last seven days count if they have enough emails; otherwise everything
+ * it ever sent counts. Mail providers start to refuse senders at about these rates.
  */
 export const THRESHOLDS = {
   minimumEmails: 100,
@@ -14,7 +14,7 @@ export interface DeliveryCounts {
   complaints: number
 }
 
-export type Standing = 'healthy' | 'warning' | 'critical'
+export type Reputation = 'healthy' | 'warning' | 'critical'
 
 export interface Rates extends DeliveryCounts {
   bounceRate: number
@@ -27,10 +27,10 @@ export const ratesOf = (counts: DeliveryCounts): Rates => ({
   complaintRate: counts.sent === 0 ? 0 : Math.min(1, counts.complaints / counts.sent),
 })
 
-export function judge(sevenDay: DeliveryCounts, allTime: DeliveryCounts): Standing {
-  const decisive = [sevenDay, allTime].find((counts) => counts.sent >= THRESHOLDS.minimumEmails)
-  if (!decisive) return 'healthy'
-  const rates = ratesOf(decisive)
+export function assessReputation(sevenDay: DeliveryCounts, allTime: DeliveryCounts): Reputation {
+  const counts = [sevenDay, allTime].find(({ sent }) => sent >= THRESHOLDS.minimumEmails)
+  if (!counts) return 'healthy'
+  const rates = ratesOf(counts)
   const reaches = (level: 'warning' | 'critical') =>
     rates.bounceRate >= THRESHOLDS.bounceRate[level] || rates.complaintRate >= THRESHOLDS.complaintRate[level]
   return reaches('critical') ? 'critical' : reaches('warning') ? 'warning' : 'healthy'

@@ -1,4 +1,4 @@
-/** How the mail of a project is received, over HTTP. Monthly usage and limits are part of billing's routes. */
+/** The reputation of a project over HTTP. Monthly usage and limits are part of the billing routes. */
 import { idOf, route } from '../../platform/http/route.ts'
 import { getSecurity } from './actions.ts'
 import { Security } from './schemas.ts'

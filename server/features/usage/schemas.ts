@@ -1,4 +1,4 @@
-/** How the mail of a project is received. */
+/** The reputation of a project. */
 import { z } from 'zod'
 
 const Rates = z.object({

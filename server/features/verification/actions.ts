@@ -1,6 +1,6 @@
 /**
- * What can be said about an address without writing to it. `valid` means that mail could get there: the domain exists
- * and takes mail. Whether it is wise to write there (disposable, a likely typo) is told beside it and left to the caller.
+ * Checks an address without sending to it. `valid` means that email can be delivered: the domain exists and accepts
+ * email. Other findings (disposable, a likely typo) are returned separately for the caller to decide.
  */
 import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
@@ -18,17 +18,17 @@ export function createVerification(ctx: Context) {
       const domain = domainToASCII(written)
       const local = email.slice(0, email.lastIndexOf('@'))
       const lookUp = lookUpDomain(domain)
-      // Loaded when an address is first checked: lists of 120,000 domain names.
-      const [known, { intendedDomain }] = await Promise.all([import('./known-domains.ts'), import('./typo.ts')])
+      // Loaded on first use: lists of 120,000 domain names.
+      const [known, { suggestDomain }] = await Promise.all([import('./known-domains.ts'), import('./typo.ts')])
       const disposable = known.isDisposable(domain)
-      const meant = intendedDomain(domain)
+      const meant = suggestDomain(domain)
       const found = await lookUp
 
       const reasons: string[] = []
       if (meant) reasons.push(`${written} looks like a typo. Did you mean ${local}@${meant}?`)
       if (disposable) reasons.push(`${written} provides disposable addresses.`)
-      const trouble = troubleWith(written, found)
-      if (trouble) reasons.push(trouble)
+      const problem = problemWith(written, found)
+      if (problem) reasons.push(problem)
 
       return {
         email,
@@ -47,8 +47,8 @@ export function createVerification(ctx: Context) {
   }
 }
 
-function troubleWith(domain: string, { exists, mail, trouble }: MailDomain): string | undefined {
-  if (mail === 'unknown') return `${domain} could not be checked: ${trouble}. Try again later.`
+function problemWith(domain: string, { exists, mail, problem }: MailDomain): string | undefined {
+  if (mail === 'unknown') return `${domain} could not be checked: ${problem}. Try again later.`
   if (!exists) return `The domain ${domain} does not exist.`
   if (mail === 'declined') return `${domain} does not accept email (null MX record).`
   if (mail === 'none') return `${domain} has no mail server: it has neither MX nor address records.`

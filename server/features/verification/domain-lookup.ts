@@ -1,23 +1,26 @@
 /**
- * What the DNS says about a mail domain: one set of questions asked at once, under one deadline. Answers are kept for a
- * while, so that a list of a thousand addresses at one provider asks once; an outage is not kept.
+ * Looks up a mail domain in DNS: all queries run concurrently with one deadline. Results are cached for a while, so
+ * that a thousand addresses at one provider need one lookup; failures are not cached.
  */
 import type { Context } from '../../context.ts'
-import { askDns, type DnsAnswer, type DnsQuestions, type MxRecord } from '../../platform/network/dns.ts'
+import { type DnsAnswer, type DnsQuestions, type MxRecord, queryDns } from '../../platform/network/dns.ts'
 
 export interface MailDomain {
   exists: boolean
   hasMxRecords: boolean
   hasWebsite: boolean
-  /** How mail gets there: by MX, by the address of the domain itself (RFC 5321), not at all; or nobody can say now. */
+  /**
+   * How email is delivered: by MX, by the address of the domain itself (RFC 5321), or not at all; `unknown` if the
+   * lookup failed.
+   */
   mail: 'mx' | 'address' | 'declined' | 'none' | 'unknown'
-  /** Why nobody can say. */
-  trouble?: string
+  /** Why the lookup failed. */
+  problem?: string
 }
 
 const WITHIN_MS = 3_500
 const KEPT_MS = 10 * 60_000
-const KEPT_MOST = 10_000
+const CACHE_MAX = 10_000
 
 interface Kept {
   until: number
@@ -32,39 +35,41 @@ export function createDomainLookup(ctx: Context): (domain: string) => Promise<Ma
     const known = kept.get(domain)
     if (known && known.until > now) return known.answer
 
-    const answer = askDns({ servers: ctx.settings.DNS_SERVERS, withinMs: WITHIN_MS }, (dns) => ask(dns, domain))
-    kept.delete(domain) // so that it moves to the end
+    const answer = queryDns({ servers: ctx.settings.DNS_SERVERS, withinMs: WITHIN_MS }, (dns) =>
+      lookUpRecords(dns, domain),
+    )
+    kept.delete(domain) // moves it to the end
     kept.set(domain, { until: now + KEPT_MS, answer })
-    if (kept.size > KEPT_MOST) kept.delete(kept.keys().next().value!)
+    if (kept.size > CACHE_MAX) kept.delete(kept.keys().next().value!)
     answer.then(
-      (found) => found.trouble && kept.delete(domain),
+      (found) => found.problem && kept.delete(domain),
       () => kept.delete(domain),
     )
     return answer
   }
 }
 
-async function ask(dns: DnsQuestions, domain: string): Promise<MailDomain> {
+async function lookUpRecords(dns: DnsQuestions, domain: string): Promise<MailDomain> {
   const [mx, addresses, www] = await Promise.all([
     dns.mx(domain),
     dns.addresses(domain),
     dns.addresses(`www.${domain}`),
   ])
-  const mail = roadFor(mx, addresses)
-  const trouble = [mx, addresses].find((answer) => answer.outcome === 'unknown')
+  const mail = mailRouteOf(mx, addresses)
+  const problem = [mx, addresses].find((answer) => answer.outcome === 'unknown')
   return {
-    exists: isThere(mx) || isThere(addresses) || isThere(www),
+    exists: isRegistered(mx) || isRegistered(addresses) || isRegistered(www),
     hasMxRecords: mail === 'mx',
     hasWebsite: addresses.outcome === 'found' || www.outcome === 'found',
     mail,
-    ...(mail === 'unknown' && trouble?.outcome === 'unknown' && { trouble: trouble.reason }),
+    ...(mail === 'unknown' && problem?.outcome === 'unknown' && { problem: problem.reason }),
   }
 }
 
-const isThere = (answer: DnsAnswer<unknown>) =>
+const isRegistered = (answer: DnsAnswer<unknown>) =>
   answer.outcome === 'found' || (answer.outcome === 'nothing' && answer.nameExists)
 
-function roadFor(mx: DnsAnswer<MxRecord>, addresses: DnsAnswer<string>): MailDomain['mail'] {
+function mailRouteOf(mx: DnsAnswer<MxRecord>, addresses: DnsAnswer<string>): MailDomain['mail'] {
   if (mx.outcome === 'unknown') return 'unknown'
   if (mx.outcome === 'found') return mx.records.some(({ exchange }) => exchange !== '') ? 'mx' : 'declined'
   if (addresses.outcome === 'found') return 'address'

@@ -1,14 +1,13 @@
 /**
- * What is known about mail domains without asking anyone: providers of personal and of disposable mailboxes, from
- * maintained packages, and services that forward to a hidden mailbox. 120,000 names: this is
- * imported only when an address is checked.
+ * Known mail domains: providers of personal and of disposable mailboxes, from maintained packages, and forwarding
+ * services. 120,000 names, so this is imported only when an address is checked.
  */
 import disposableDomains from 'disposable-email-domains/index.json' with { type: 'json' }
 import disposableWildcards from 'disposable-email-domains/wildcard.json' with { type: 'json' }
 import allProviders from 'email-providers/all.json' with { type: 'json' }
 import commonProviders from 'email-providers/common.json' with { type: 'json' }
 
-/** In the list of providers because people type them, not because they give out mailboxes. */
+/** On the list of providers although they offer no mailboxes. */
 const NOT_PROVIDERS = new Set(['example.com', 'example.net', 'example.org', 'test.com'])
 
 const disposable: ReadonlySet<string> = new Set(disposableDomains)
@@ -17,7 +16,7 @@ const disposableWithSubdomains: ReadonlySet<string> = new Set(disposableWildcard
 const providers: ReadonlySet<string> = new Set(allProviders.filter((domain) => !NOT_PROVIDERS.has(domain)))
 const common: ReadonlySet<string> = new Set(commonProviders)
 
-/** Forwarders that give each person many addresses. No package keeps such a list. */
+/** Forwarding services that give each user many addresses. No package has such a list. */
 const ALIAS_SERVICES = new Set(
   (
     '33mail.com 8alias.com 8shield.net addy.io aleeas.com alias.email anonaddy.com anonaddy.me dralias.com duck.com ' +
@@ -27,7 +26,7 @@ const ALIAS_SERVICES = new Set(
   ).split(' '),
 )
 
-/** The name itself, then those above it: `a.b.example`, `b.example`. */
+/** The name itself, then its parents: `a.b.example`, `b.example`. */
 function* upwards(domain: string): Generator<string> {
   const labels = domain.split('.')
   for (let i = 0; i < labels.length - 1; i++) yield labels.slice(i).join('.')

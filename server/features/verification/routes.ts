@@ -1,4 +1,4 @@
-/** Looking at an address over HTTP. */
+/** Address verification over HTTP. */
 import { route } from '../../platform/http/route.ts'
 import type { Verification } from './actions.ts'
 import { AddressToVerify, VerifiedAddress } from './schemas.ts'

@@ -1,4 +1,4 @@
-/** An address to look at, and what was found. */
+/** Request and response schemas of address verification. */
 import { z } from 'zod'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 

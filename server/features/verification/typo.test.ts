@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { intendedDomain } from './typo.ts'
+import { suggestDomain } from './typo.ts'
 
-describe('a typo', () => {
+describe('suggestDomain', () => {
   it.each([
     ['gmial.com', 'gmail.com'],
     ['gamil.com', 'gmail.com'],
@@ -12,8 +12,8 @@ describe('a typo', () => {
     ['outlok.com', 'outlook.com'],
     ['icloud.co', 'icloud.com'],
     ['acme.con', 'acme.com'],
-  ])('%s is found, and %s was meant', (domain, meant) => {
-    expect(intendedDomain(domain)).toBe(meant)
+  ])('reports %s and suggests %s', (domain, suggested) => {
+    expect(suggestDomain(domain)).toBe(suggested)
   })
 
   it.each([
@@ -31,7 +31,7 @@ describe('a typo', () => {
     'xn--mller-kva.de',
     'mail.acme.co.uk',
     'mailinator.com',
-  ])('%s is none', (domain) => {
-    expect(intendedDomain(domain)).toBeUndefined()
+  ])('accepts %s', (domain) => {
+    expect(suggestDomain(domain)).toBeUndefined()
   })
 })

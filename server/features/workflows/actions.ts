@@ -141,7 +141,7 @@ function refuseUnready(
   }
 }
 
-/** A job deletes the executions in batches. One that starts at this moment finds no workflow and is cancelled. */
+/** A job deletes the executions in batches. One that starts at this moment finds no workflow and is canceled. */
 export async function deleteWorkflow(ctx: Context, projectId: string, id: string): Promise<void> {
   await transaction(ctx.db, async (tx) => {
     if (!(await queries.beginRevision(tx, projectId, id, ctx.clock.now()))) throw notFound('workflow', id)

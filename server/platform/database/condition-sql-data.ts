@@ -1,7 +1,7 @@
 /**
- * Filters on free-form data: `value` is a jsonb of any type, or null. Numbers meet numbers, dates dates, texts texts and
- * booleans booleans; other pairs match `notEquals` and `notContains` only. Nothing is cast, so nothing can fail, in
- * whatever order PostgreSQL looks at rows: jsonb compares numbers itself, and dates compare as text (`date_text`).
+ * Filters on free-form data: `value` is a jsonb of any type, or null. Numbers are compared with numbers, dates with
+ * dates, text with text and booleans with booleans; other pairs match `notEquals` and `notContains` only. Nothing is
+ * cast, so no row can cause an error: jsonb compares numbers itself, and dates compare as text (`date_text`).
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { ConditionFilter } from '../../kernel/condition.ts'
@@ -17,15 +17,16 @@ export const ORDER_SIGNS = {
   lessThanOrEqual: sql`<=`,
 }
 
-/** Where a value is found, and the quickest way to tell that it equals another. */
+/** The location of a value, and the fastest way to test it for equality. */
 export interface DataSource {
   value: Value
   equals?: (wanted: string | number | boolean) => Predicate
 }
 
 /**
- * PostgreSQL knows nothing about a value inside jsonb and takes every comparison for a rare hit: two of them, and it
- * sorts a million rows to show twenty. Behind `coalesce` it takes them for a coin's toss, and reads from the newest on.
+ * PostgreSQL has no statistics about a value inside jsonb and estimates that every comparison matches few rows: with
+ * two of them it sorts a million rows to show twenty. With `coalesce` it estimates half of the rows, and reads from the
+ * newest on.
  */
 export const dataFilterSql = (source: DataSource, filter: ConditionFilter, now: Date): Predicate =>
   sql`coalesce(${comparisonSql(source, filter, now)}, false)`
@@ -69,7 +70,7 @@ const isText = (value: Value): Predicate => sql`jsonb_typeof(${value}) = 'string
 const textOf = (value: Value): Value => sql`(${value} #>> '{}')`
 const textPlace = (value: Value, part: string): Value => sql`strpos(${textOf(value)}, ${part})`
 
-/** In the order of code points, whatever language the database was set up for. */
+/** In the order of code points, whatever the database's collation. */
 const dateOf = (value: Value): Value => sql`date_text(${value}) collate "C"`
 
 const asDate = (wanted: string | number | boolean): string | undefined =>

@@ -1,13 +1,13 @@
 /**
- * The one meaning of a condition: a predicate over a row called `contacts`, as part of any statement. Everything that a
- * user wrote is bound. It is true, false or null, and null counts as false: where it is negated, write `is not true`.
+ * Translates a condition into a predicate over a row named `contacts`, for any statement. All user input is bound. The
+ * predicate is true, false or null, and null counts as false: negate it with `is not true`.
  */
 import { type RawBuilder, sql } from 'kysely'
 import {
   type Condition,
   type ConditionFilter,
-  type HappeningOperator,
   pathsOf,
+  type TriggeredOperator,
   targetOf,
 } from '../../kernel/condition.ts'
 import { dateText, isDateAlone, timeBefore } from '../../kernel/condition-dates.ts'
@@ -15,13 +15,13 @@ import { firstIdAt } from '../../kernel/ids.ts'
 import { type DataSource, dataFilterSql, ORDER_SIGNS } from './condition-sql-data.ts'
 import { containing } from './like.ts'
 
-/** A segment that a condition names: with members of its own, or evaluated where it stands. */
+/** A segment that a condition refers to: with stored members, or evaluated in place. */
 export type NamedSegment = { stored: true } | { stored: false; condition: Condition }
 
 export interface ConditionScope {
   projectId: string
   now: Date
-  /** Every segment that is named, directly or by another one. One that is missing matches nobody. */
+  /** Every segment that is referred to, directly or indirectly. A missing one matches no contact. */
   segments?: ReadonlyMap<string, NamedSegment>
   /** The data of the event that started a workflow, for `event.data.<key>`. */
   event?: Record<string, unknown> | undefined
@@ -29,7 +29,7 @@ export interface ConditionScope {
 
 type Predicate = RawBuilder<boolean>
 
-const NOBODY: Predicate = sql<boolean>`false`
+const NO_CONTACT: Predicate = sql<boolean>`false`
 
 export function conditionSql(condition: Condition, scope: ConditionScope): Predicate {
   const groups = condition.groups.map(({ filters, conditions }) => {
@@ -41,7 +41,7 @@ export function conditionSql(condition: Condition, scope: ConditionScope): Predi
 }
 
 function joined(parts: Predicate[], logic: Condition['logic']): Predicate {
-  if (parts.length === 0) return NOBODY
+  if (parts.length === 0) return NO_CONTACT
   return sql<boolean>`(${sql.join(parts, logic === 'AND' ? sql` and ` : sql` or `)})`
 }
 
@@ -59,17 +59,17 @@ function filterSql(filter: ConditionFilter, scope: ConditionScope): Predicate {
     case 'event-data':
       return dataFilterSql(eventValue(target.name, scope), filter, scope.now)
     case 'event':
-      return happeningSql(filter, scope, (since) => eventSql(target.name, scope, since))
+      return triggeredSql(filter, scope, (since) => eventSql(target.name, scope, since))
     case 'activity':
-      return happeningSql(filter, scope, (since) => activitySql(target.activity.column, scope, since))
+      return triggeredSql(filter, scope, (since) => activitySql(target.activity.column, scope, since))
     case 'segment':
       return segmentSql(target.segmentId, filter, scope)
     default:
-      return NOBODY
+      return NO_CONTACT
   }
 }
 
-/** Addresses are kept in lower case. */
+/** Addresses are stored in lower case. */
 function emailSql({ operator, value }: ConditionFilter): Predicate {
   const text = String(value).toLowerCase()
   if (operator === 'equals') return sql`contacts.email = ${text.trim()}`
@@ -81,7 +81,7 @@ function emailSql({ operator, value }: ConditionFilter): Predicate {
 
 const DAY_MS = 86_400_000
 
-/** Nothing here is older than 1970, and PostgreSQL has no year 0. */
+/** Nothing is older than 1970, and PostgreSQL has no year 0. */
 const instant = (ms: number): RawBuilder<unknown> => sql`${new Date(Math.max(0, ms))}::timestamptz`
 
 function momentSql(column: RawBuilder<unknown>, filter: ConditionFilter, { now }: ConditionScope): Predicate {
@@ -92,16 +92,16 @@ function momentSql(column: RawBuilder<unknown>, filter: ConditionFilter, { now }
   }
   const text = String(value)
   const ms = Date.parse(dateText(text) ?? '')
-  if (Number.isNaN(ms)) return NOBODY
+  if (Number.isNaN(ms)) return NO_CONTACT
   if (operator === 'equals' || operator === 'notEquals') {
-    const end = isDateAlone(text) ? ms + DAY_MS : ms + 1 // columns hold milliseconds
+    const end = isDateAlone(text) ? ms + DAY_MS : ms + 1 // columns have millisecond precision
     const during = sql<boolean>`(${column} >= ${instant(ms)} and ${column} < ${instant(end)})`
     return operator === 'equals' ? during : sql`not ${during}`
   }
   return sql`${column} ${ORDER_SIGNS[operator as keyof typeof ORDER_SIGNS]} ${instant(ms)}`
 }
 
-/** Key by key, because that never takes a number in a path for a place in a list. */
+/** Key by key, because a path would treat a number as an index of a list. */
 function contactValue(name: string): DataSource {
   const values = pathsOf(name).map((path) => {
     const steps = path.map((key) => sql` -> ${key}::text`)
@@ -110,7 +110,7 @@ function contactValue(name: string): DataSource {
   if (values.length > 1) {
     return { value: sql`coalesce(${sql.join(values.map((value) => sql`nullif(${value}, 'null')`))})` }
   }
-  // As quick as the same comparison of text, where comparing two jsonb values takes half as long again.
+  // As fast as comparing text; comparing two jsonb values takes half as long again.
   const equals = (wanted: unknown) => sql<boolean>`contacts.data @> ${JSON.stringify({ [name]: wanted })}::jsonb`
   return { value: sql`(${values[0]})`, equals }
 }
@@ -127,13 +127,13 @@ const ownValue = (from: unknown, key: string): unknown =>
     ? (from as Record<string, unknown>)[key]
     : undefined
 
-function happeningSql(
+function triggeredSql(
   { operator, value, unit }: ConditionFilter,
   { now }: ConditionScope,
   happened: (since?: Date) => Predicate,
 ): Predicate {
   const since = () => happened(timeBefore(now, Number(value), unit ?? 'days'))
-  switch (operator as HappeningOperator) {
+  switch (operator as TriggeredOperator) {
     case 'triggered':
       return happened()
     case 'notTriggered':
@@ -147,7 +147,7 @@ function happeningSql(
   }
 }
 
-/** An id is never earlier than its moment, so the bound on ids leaves out the months before. */
+/** An id is never earlier than its time, so the bound on ids excludes earlier months. */
 function eventSql(name: string, { projectId }: ConditionScope, since: Date | undefined): Predicate {
   const recent = since
     ? sql`and events.id >= ${firstIdAt(new Date(Math.max(0, since.getTime())))} and events.created_at >= ${instant(since.getTime())}`
@@ -156,7 +156,7 @@ function eventSql(name: string, { projectId }: ConditionScope, since: Date | und
     where events.project_id = ${projectId} and events.contact_id = contacts.id and events.name = ${name} ${recent})`
 }
 
-/** By the ledger: it says when each email was first opened, and knows a bounce for good from a passing one. */
+/** Uses the emails table, which has the time of the first open and distinguishes permanent from transient bounces. */
 function activitySql(column: string, { projectId }: ConditionScope, since: Date | undefined): Predicate {
   const at = sql.ref(`emails.${column}`)
   const recent = since ? sql`${at} >= ${instant(since.getTime())}` : sql`${at} is not null`
@@ -166,7 +166,7 @@ function activitySql(column: string, { projectId }: ConditionScope, since: Date 
 
 function segmentSql(segmentId: string, { operator }: ConditionFilter, scope: ConditionScope): Predicate {
   const segment = scope.segments?.get(segmentId)
-  if (!segment) return NOBODY
+  if (!segment) return NO_CONTACT
   const isMember = segment.stored
     ? memberSql(segmentId, scope)
     : conditionSql(segment.condition, without(segmentId, scope))
@@ -177,7 +177,7 @@ const memberSql = (segmentId: string, { projectId }: ConditionScope): Predicate 
   select from segment_members where segment_members.project_id = ${projectId}
     and segment_members.segment_id = ${segmentId} and segment_members.contact_id = contacts.id)`
 
-/** Circles are refused when they are saved; should one be there all the same, it ends here. */
+/** Cycles are refused when a segment is saved; if one exists anyway, it ends here. */
 function without(segmentId: string, scope: ConditionScope): ConditionScope {
   const segments = new Map(scope.segments)
   segments.delete(segmentId)

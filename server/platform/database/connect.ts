@@ -17,7 +17,7 @@ pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readMoment)
 
 const NAMED = /^\s*\/\* ([a-z-]+) \*\//
 
-/** A client that turns the name in a statement's comment into a prepared statement. */
+/** A client that prepares statements under the name in their comment. */
 class NamingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the driver's own method has nine overloads; we only look at the first argument.
   override query(...args: any[]): any {
@@ -32,7 +32,7 @@ class NamingClient extends pg.Client {
 export interface OpenDatabase {
   db: Database
   pool: pg.Pool
-  /** On a connection of its own. */
+  /** On a separate connection. */
   listen(options: Omit<ListenOptions, 'log'>): Promise<Listening>
   close(): Promise<void>
 }
@@ -60,7 +60,7 @@ export function openDatabase({ url, poolSize, log, patience }: ConnectOptions): 
   pool.on('error', (error) => {
     if (!closing) log.warn({ reason: error.message }, 'a database connection was lost')
   })
-  // A connection in use that the server ends must not end the process; its statement fails, and that is enough.
+  // If the server closes a connection in use, only its statement fails; the process must not exit.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return {

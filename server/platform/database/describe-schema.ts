@@ -1,6 +1,6 @@
 /**
- * Writes schema.sql from a migrated database: every table with its columns, constraints, indexes and triggers, and every
- * function, in the words of PostgreSQL. It is for reading; the partitions of single months are left out.
+ * Writes schema.sql from a migrated database: every table with its columns, constraints, indexes and triggers, and
+ * every function, as PostgreSQL prints them. It is for reading; monthly partitions are omitted.
  */
 import pg from 'pg'
 
@@ -31,7 +31,7 @@ const COLUMNS = `
   where a.attrelid = any($1) and a.attnum > 0 and not a.attisdropped
   order by a.attnum`
 
-/** Not null is written beside its column; the constraints of a partition are those of its parent. */
+/** Not null is printed with its column; the constraints of a partition are those of its parent. */
 const CONSTRAINTS = `
   select conrelid::int as table, 'constraint ' || quote_ident(conname) || ' ' || pg_get_constraintdef(oid) as text
   from pg_constraint where conrelid = any($1) and contype <> 'n' and conparentid = 0 and conislocal
@@ -56,7 +56,7 @@ const FUNCTIONS = `
 
 const EXTENSIONS = `select 'create extension ' || extname || ';' as text from pg_extension where extname <> 'plpgsql' order by 1`
 
-/** What this file can't describe. */
+/** Objects that this file can't describe. */
 const OTHERS = `
   select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('v', 'm', 'f') and ${IS_OURS}

@@ -21,7 +21,7 @@ export interface Binaries {
   pgCtl: string
 }
 
-/** Empty: PostgreSQL runs as the user we are. */
+/** Empty if PostgreSQL runs as the current user. */
 export interface ServerUser {
   uid?: number
   gid?: number
@@ -68,8 +68,8 @@ export function packagedPostgres(): string {
 }
 
 /**
- * Programs that the user can really run, tried rather than derived from file modes. `places` are the folders where a
- * copy may be kept. Root prefers /var/cache: files under /tmp are swept away after some days, from a running server too.
+ * Programs that the user can actually run, tested instead of derived from file modes. `places` are the folders for a
+ * copy. Root prefers /var/cache, because files under /tmp are deleted after some days, even those of a running server.
  */
 export async function findBinaries(
   dataDir: string,
@@ -100,12 +100,12 @@ function programsIn(native: string): Binaries {
   return { initdb: program('initdb'), postgres: program('postgres'), pgCtl: program('pg_ctl') }
 }
 
-/** npm packages carry no symbolic links: an install script makes them, which `--ignore-scripts` leaves out. */
+/** npm packages contain no symbolic links: an install script creates them, which `--ignore-scripts` skips. */
 async function addMissingLinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const inFolder = (path: string) => join(native, path.replace(/^native\//, ''))
-    // It exists, or the folder is read-only: whether the programs run without it is tried next.
+    // It exists, or the folder is read-only: whether the programs run without it is tested next.
     await symlink(relative(dirname(target), source), inFolder(target)).catch(() => undefined)
   }
 }
@@ -114,31 +114,31 @@ async function copyTo(place: string, native: string): Promise<string> {
   const fingerprint = await fingerprintOf(native)
   const { version } = JSON.parse(await readFile(join(native, '../package.json'), 'utf8')) as { version: string }
   const target = join(place, `posthorn-postgres-${version}-${fingerprint.slice(0, 12)}`)
-  if ((await belongsToUsAlone(target)) && (await fingerprintOf(target)) === fingerprint) return target
+  if ((await isOwnedByUs(target)) && (await fingerprintOf(target)) === fingerprint) return target
 
   const staging = await mkdtemp(`${target}.`)
   try {
     await cp(native, staging, { recursive: true, verbatimSymlinks: true })
-    await letEverybodyRead(staging)
+    await makeReadable(staging)
     await addMissingLinks(staging)
-    if (await belongsToUsAlone(target)) await rm(target, { recursive: true }) // swept halfway: see above
+    if (await isOwnedByUs(target)) await rm(target, { recursive: true }) // partly deleted: see above
     await rename(staging, target)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
-    // Another start may have put the same copy there while we made ours.
-    if (!((await belongsToUsAlone(target)) && (await fingerprintOf(target)) === fingerprint)) throw error
+    // Another start may have created the same copy in the meantime.
+    if (!((await isOwnedByUs(target)) && (await fingerprintOf(target)) === fingerprint)) throw error
   }
   return target
 }
 
-/** In a folder that all may write to, only what nobody else could have made or changed is run. */
-async function belongsToUsAlone(folder: string): Promise<boolean> {
+/** In a world-writable folder, only files that no other user could have created or changed are run. */
+async function isOwnedByUs(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined)
   if (!found?.isDirectory()) return false
   return process.getuid === undefined || (found.uid === process.getuid() && (found.mode & 0o022) === 0)
 }
 
-/** Names and sizes tell apart two versions, and a whole copy from a damaged one, without reading 60 MB. */
+/** Names and sizes distinguish versions, and complete copies from damaged ones, without reading 60 MB. */
 async function fingerprintOf(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
@@ -146,7 +146,7 @@ async function fingerprintOf(folder: string): Promise<string> {
   return createHash('sha256').update(lines.sort().join('\n')).digest('hex')
 }
 
-async function letEverybodyRead(folder: string): Promise<void> {
+async function makeReadable(folder: string): Promise<void> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755)
   }

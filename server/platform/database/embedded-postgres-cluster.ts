@@ -1,7 +1,7 @@
 /**
- * What lies in DATA_DIR: `postgres/` (the cluster), `postgres.json` (port and password) and `postgres.log`.
- * Everything appears there complete or not at all, so that a start killed at any moment leaves nothing half-made,
- * and two first starts at once agree on one cluster and one password.
+ * The files in DATA_DIR: `postgres/` (the cluster), `postgres.json` (port and password) and `postgres.log`. Each
+ * appears completely or not at all, so a start that is killed at any time leaves nothing incomplete, and two concurrent
+ * first starts agree on one cluster and one password.
  */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -26,12 +26,12 @@ import { type Binaries, findBinaries, type ServerUser, serverUser } from './embe
 
 const run = promisify(execFile)
 
-/** The service's role and database. The superuser `postgres` is for this supervisor alone. */
+/** The service's role and database. The superuser `postgres` is used only by this code. */
 export const SERVICE_NAME = 'posthorn'
 export const SUPERUSER = 'postgres'
 
 export interface Cluster {
-  /** Ends programs that set up the cluster. */
+  /** Stops programs that set up the cluster. */
   canceled?: AbortSignal | undefined
   dataDir: string
   folder: string
@@ -41,7 +41,7 @@ export interface Cluster {
 }
 
 export interface Credentials {
-  /** The port of the last start; what a running server says in its own pid file is the truth. */
+  /** The port of the last start; the pid file of a running server takes precedence. */
   port?: number
   password: string
 }
@@ -56,21 +56,21 @@ export async function openCluster(dataDirOption: string, canceled?: AbortSignal)
 }
 
 /**
- * How to spawn a program that works on a cluster folder. DATA_DIR may lie where the lent user can't enter; its parents
- * then refuse every path to it. But a working directory stays usable once one is in it: we enter it as root, before
- * the child changes its uid, and Linux's `/proc/self/cwd` names it without looking at the parents. PostgreSQL never
- * leaves its folder, so the name holds for its backends too. Used whenever root starts it: one way, always tried.
+ * How to spawn a program that works on a cluster folder. The user it runs as may not be able to enter the parents of
+ * DATA_DIR. But a working directory stays usable once it is entered: we enter it as root before the child changes its
+ * uid, and Linux's `/proc/self/cwd` names it without checking the parents. PostgreSQL never leaves its folder, so the
+ * name is valid for its backends too. Used whenever root starts it.
  */
 export function onCluster(cluster: Cluster, folder: string) {
   const throughCwd = cluster.user.uid !== undefined && process.platform === 'linux'
   return {
     dataArguments: ['-D', throughCwd ? '/proc/self/cwd' : folder],
-    // A short environment: ours holds secrets. We read the complaints, hence no translations.
+    // A minimal environment, because ours contains secrets. We parse messages, so translations are disabled.
     spawnOptions: { ...cluster.user, cwd: folder, windowsHide: true, env: { LC_ALL: 'C', TZ: 'UTC' } },
   }
 }
 
-/** The remembered password, or a new one. Whoever links the file first decides, also for starts at the same moment. */
+/** The stored password, or a new one. The first process that links the file decides, even if several start at once. */
 export async function readCredentials(dataDir: string): Promise<Credentials> {
   const file = join(dataDir, 'postgres.json')
   const known = await parseCredentials(file)
@@ -89,7 +89,7 @@ export async function saveCredentials(dataDir: string, credentials: Credentials)
   await rename(await writeBeside(file, credentials), file)
 }
 
-/** Damaged is as good as lost: a new password is made, and set in the cluster before the server starts for long. */
+/** A damaged file counts as lost: a new password is created and set in the cluster before the server is used. */
 async function parseCredentials(file: string): Promise<Credentials | 'damaged' | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -113,7 +113,7 @@ async function writeBeside(file: string, credentials: Credentials): Promise<stri
 
 const STAGING = 'postgres.new-'
 
-/** Makes the cluster unless it is there: in a folder beside it, put in place by one rename when nothing is missing. */
+/** Creates the cluster unless it exists: in a temporary folder that is renamed when it is complete. */
 export async function ensureCluster(cluster: Cluster, password: string, fsync: boolean): Promise<void> {
   if (await isCluster(cluster.folder)) return adjustOwner(cluster)
   const staging = await mkdtemp(join(cluster.dataDir, STAGING))
@@ -137,17 +137,17 @@ export async function ensureCluster(cluster: Cluster, password: string, fsync: b
   }
 }
 
-/** Sets the password of a cluster whose `postgres.json` was lost. PostgreSQL sees to it that no server runs on it. */
+/** Sets the password of a cluster whose `postgres.json` was lost. PostgreSQL ensures that no server runs on it. */
 export function resetPassword(cluster: Cluster, password: string): Promise<void> {
   const statements = [SUPERUSER, SERVICE_NAME].map((role) => `alter role ${role} password '${password}'`)
   return runSingleUser(cluster, cluster.folder, statements)
 }
 
-/** What first starts left behind that were killed, or that came second. */
+/** What first starts left behind that were killed, or that were not the first. */
 export async function removeLeftovers(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     const left = name.startsWith(STAGING) || /^postgres\.json\.[0-9a-f]{12}$/.test(name)
-    // An orphaned initdb may still be writing there; then the next start clears it away.
+    // An orphaned initdb may still be writing there; then the next start deletes it.
     if (left) await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined)
   }
 }
@@ -158,7 +158,7 @@ const isCluster = (folder: string) =>
     () => false,
   )
 
-/** A DATA_DIR that root copied or restored belongs to root; the folder itself comes last, as the mark of completion. */
+/** A DATA_DIR that root copied or restored belongs to root; the folder itself is changed last, to mark completion. */
 async function adjustOwner({ folder, user: { uid, gid } }: Cluster): Promise<void> {
   await chmod(folder, 0o700)
   if (uid === undefined || gid === undefined || (await stat(folder)).uid === uid) return

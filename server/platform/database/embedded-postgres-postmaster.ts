@@ -24,7 +24,7 @@ export interface ServerProcess {
   mark: string
 }
 
-/** What `postmaster.pid` says, and whether that process is really the server of this cluster. */
+/** The content of `postmaster.pid`, and whether that process is the server of this cluster. */
 export interface Postmaster extends ServerProcess {
   port: number
   alive: boolean
@@ -41,10 +41,10 @@ export async function findPostmaster(folder: string): Promise<Postmaster | undef
 }
 
 /**
- * After a crash or a restart of the machine the pid may belong to any program, or to a dead child that nobody reaps.
- * Our servers carry the identity of their folder on the command line, which, unlike /proc/<pid>/cwd, root can read
- * in a container without further capabilities, and which a dead process no longer has. The mark is read once, when the
- * server is started or found: it still names the server after its folder was deleted.
+ * After a crash or a reboot the pid may belong to any program, or to a zombie process. Our servers have the identity of
+ * their folder on the command line, which root can read in a container without further capabilities (unlike
+ * /proc/<pid>/cwd), and which a process that exited no longer has. It is read once, when the server is started or
+ * found, so it identifies the server even after its folder was deleted.
  */
 async function isServing({ pid, mark }: ServerProcess): Promise<boolean> {
   try {
@@ -73,7 +73,7 @@ export interface ServerSettings {
   settings: Record<string, string>
 }
 
-/** For a small machine with many connections; whatever a caller sets wins. */
+/** For a small machine with many connections; the caller's settings take precedence. */
 function settingsFor(port: number, { fsync, settings }: ServerSettings): Record<string, string> {
   return {
     listen_addresses: '127.0.0.1',
@@ -93,7 +93,7 @@ function settingsFor(port: number, { fsync, settings }: ServerSettings): Record<
     log_timezone: 'UTC',
     lc_messages: 'C',
     log_checkpoints: 'off',
-    // Ends the queries of an owner that was killed, which would otherwise hold up the next start.
+    // Ends queries of an owner that was killed, which would otherwise block the next start.
     ...(process.platform === 'linux' && { client_connection_check_interval: '5s' }),
     ...(!fsync && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
     ...settings,
@@ -101,17 +101,17 @@ function settingsFor(port: number, { fsync, settings }: ServerSettings): Record<
 }
 
 export interface Launched {
-  /** Absent when it could not be started at all. */
+  /** Absent if it could not be started at all. */
   server: ServerProcess | undefined
   hasExited(): boolean
-  /** By a signal or a shutdown, rather than by its own decision. */
+  /** Ended by a signal or a shutdown instead of an error. */
   wasEnded(): boolean
   ended(): Promise<void>
-  /** What it said in the log since it was started that explains why it ended. */
+  /** The part of its log since it was started that explains why it ended. */
   complaint(): Promise<string>
 }
 
-/** Starts the server; `stale` is a pid file's content that names no server of this cluster. */
+/** Starts the server; `stale` is the content of a pid file that names no server of this cluster. */
 export async function launch(
   cluster: Cluster,
   port: number,
@@ -121,8 +121,8 @@ export async function launch(
   const { dataArguments, spawnOptions } = onCluster(cluster, cluster.folder)
   const settings = Object.entries(settingsFor(port, options)).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const mark = await markOf(cluster.folder)
-  // PostgreSQL won't start while postmaster.pid names a living process, unless told that it is an ancestor of its own:
-  // that says "no server" and still leaves the other checks (orphaned backends) and the removal of the file to it.
+  // PostgreSQL won't start while postmaster.pid names a running process, unless that process is one of its ancestors.
+  // This marks it as such, and leaves the other checks (orphaned backends) and the removal of the file to PostgreSQL.
   const env = { ...spawnOptions.env, ...(stale && { PG_GRANDPARENT_PID: String(stale.pid) }) }
 
   const log = await open(cluster.logFile, 'a', 0o600)
@@ -152,7 +152,7 @@ export async function launch(
     hasExited: () => exited,
     wasEnded: () => child.signalCode !== null || child.exitCode === 0,
     ended: () => {
-      child.ref() // whoever waits for its end stays for it
+      child.ref() // keeps the process running while something waits for the end of the server
       return exit
     },
     complaint: async () => failure || (await readComplaints(cluster.logFile, logStart)),
@@ -170,7 +170,7 @@ export async function shutDown(cluster: Cluster, server: ServerProcess): Promise
   if (!(await requestShutdown(cluster, server, 'fast', FAST_SHUTDOWN_MS))) await shutDownNow(cluster, server)
 }
 
-/** Immediate shutdown, and kill -9 for a server that ignores even that. */
+/** Immediate shutdown, and kill -9 for a server that ignores it. */
 export async function shutDownNow(cluster: Cluster, server: ServerProcess): Promise<void> {
   if (await requestShutdown(cluster, server, 'immediate', IMMEDIATE_SHUTDOWN_MS)) return
   sendSignal(server.pid, 'SIGKILL')
@@ -186,7 +186,7 @@ async function requestShutdown(
 ): Promise<boolean> {
   if (!(await isServing(server))) return true // by now the pid may belong to another program
   if (process.platform === 'win32') {
-    // Windows has no signals; pg_ctl speaks to the server through its pipe.
+    // Windows has no signals; pg_ctl uses the server's pipe.
     await run(cluster.binaries.pgCtl, ['stop', '-D', cluster.folder, '-m', mode, '-W']).catch(() => undefined)
   } else {
     sendSignal(server.pid, mode === 'fast' ? 'SIGINT' : 'SIGQUIT')
@@ -205,11 +205,11 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // else it ended by itself
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // otherwise it has already exited
   }
 }
 
-/** The preferred port if nobody listens there, else one that the system gives. */
+/** The preferred port if it is free, otherwise one that the system assigns. */
 export async function freePort(preferred?: number): Promise<number> {
   return (preferred && (await tryPort(preferred))) || (await tryPort(0)) || Promise.reject(noPort())
 }

@@ -1,7 +1,7 @@
 /**
- * Runs the PostgreSQL that comes with Posthorn on the files in DATA_DIR, for one owner at a time.
- * The owner is whoever holds an advisory lock in the server itself: the lock ends with its process, however that ends,
- * so nothing stale can be left behind. A server that outlived its owner is adopted; one that dies is started again.
+ * Runs the PostgreSQL that comes with Posthorn on the files in DATA_DIR, for one owner at a time. The owner holds an
+ * advisory lock in the server itself: the lock ends with its process, so it can't be left behind. A server whose owner
+ * exited is adopted; one that exits is restarted.
  */
 import { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -32,26 +32,26 @@ import {
 } from './embedded-postgres-postmaster.ts'
 
 export interface EmbeddedPostgres {
-  /** Of the database `posthorn`; its role may create databases but is no superuser. */
+  /** URL of the database `posthorn`; its role can create databases but is not a superuser. */
   url: string
   stop(): Promise<void>
-  /** Without waiting for open transactions; the next start recovers. Also while `stop` is under way. */
+  /** Doesn't wait for open transactions; the next start recovers. Can also be called while `stop` is in progress. */
   stopNow(): Promise<void>
 }
 
 export interface EmbeddedPostgresOptions {
   dataDir: string
   log?: (line: string) => void
-  /** `false` trades safety against power loss for speed: for tests. */
+  /** `false` trades safety against power loss for speed, for tests. */
   fsync?: boolean
   settings?: Record<string, string>
-  /** Ends a start under way; it then rejects with `StartCanceled` and leaves no server behind. */
+  /** Cancels a start; it then rejects with `StartCanceled` and leaves no server behind. */
   canceled?: AbortSignal
-  /** Called when the server process has been started, or was found running: the time until it is ready is free. */
+  /** Called when the server process has been started or found; the caller can do other work until it is ready. */
   onLaunch?: () => void
 }
 
-/** Another process owns the DATA_DIR. The message is a sentence for the person who started us. */
+/** Another process owns the DATA_DIR. The message is shown to the operator. */
 export class DataDirInUse extends OperatorProblem {
   constructor(dataDir: string) {
     super(`Another Posthorn process is already using DATA_DIR ${dataDir}. Stop it or set another DATA_DIR.`)
@@ -68,12 +68,12 @@ class StartCanceled extends OperatorProblem {
 const READY_WITHIN_MS = 60_000
 const POLL_MS = 25
 const RETRY_MS = 250
-/** A killed owner's session ends a moment after the owner; a refusal must be about a living one. */
+/** The session of a killed owner ends slightly after the owner; only a running owner counts. */
 const REFUSAL_GRACE_MS = 2_000
 const LOCK_KEY = 0x706f7374
 const STEADY_MS = 60_000
 const PAUSE_MAX_MS = 30_000
-/** Another start was faster, backends of a killed server still run, or the port was taken: worth another try. */
+/** Another start was faster, backends of a killed server are still running, or the port was taken: worth a retry. */
 const PASSING = /lock file|shared memory block|TCP\/IP sockets/
 
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -93,11 +93,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (port !== credentials.port) await saveCredentials(cluster.dataDir, { ...credentials, port })
   await removeLeftovers(cluster.dataDir)
 
-  const takeAgain = (mayLaunch: () => boolean, canceled: AbortSignal) =>
+  const reacquire = (mayLaunch: () => boolean, canceled: AbortSignal) =>
     takeOwnership(cluster, credentials, { server, log, mayLaunch, canceled, fixedPort: port })
   return {
     url: `postgres://${SERVICE_NAME}:${credentials.password}@127.0.0.1:${port}/${SERVICE_NAME}`,
-    ...keep(cluster, first, takeAgain, log),
+    ...keep(cluster, first, reacquire, log),
   }
 }
 
@@ -106,7 +106,7 @@ interface Owned {
   server: ServerProcess
   session: pg.Client
   socket: Socket
-  /** Resolves when the session that holds the lock has ended, which it does at once when the server dies. */
+  /** Resolves when the session that holds the lock has ended, which happens immediately when the server exits. */
   lost: Promise<void>
   launched?: Launched
 }
@@ -114,14 +114,17 @@ interface Owned {
 interface OwnershipOptions {
   server: ServerSettings
   log: (line: string) => void
-  /** Asked before each launch: someone who is stopping looks for a server but starts none. */
+  /** Checked before each launch: during a shutdown, a running server is looked for but none is started. */
   mayLaunch: () => boolean
   canceled?: AbortSignal
   onLaunch?: () => void
   fixedPort?: number
 }
 
-/** Connects to the cluster's server, starting it if need be, and takes the lock. Absent: none runs, none was wanted. */
+/**
+ * Connects to the cluster's server, starting it if necessary, and takes the lock. Undefined if none runs and none
+ * should be started.
+ */
 async function takeOwnership(
   cluster: Cluster,
   credentials: Credentials,
@@ -186,7 +189,7 @@ type LockAttempt =
   | { outcome: 'held' | 'wrong-password' }
   | { outcome: 'not-ready'; problem: string }
 
-/** Always in the database `postgres`: advisory locks of different databases don't see each other. */
+/** Always in the database `postgres`, because advisory locks are per database. */
 async function tryToLock(port: number, password: string): Promise<LockAttempt> {
   const socket = new Socket()
   const session = new pg.Client({
@@ -211,17 +214,17 @@ async function tryToLock(port: number, password: string): Promise<LockAttempt> {
   } catch (error) {
     await session.end().catch(() => undefined)
     const { code, message } = error as { code?: string; message: string }
-    // Everything else passes: still starting or recovering, shutting down, or gone since we looked.
+    // All other errors are temporary: starting, recovering, shutting down, or stopped since we checked.
     return code === '28P01' ? { outcome: 'wrong-password' } : { outcome: 'not-ready', problem: message }
   }
 }
 
-/** The password is set in single-user mode, so the server that we started just now must make room. */
+/** The password is set in single-user mode, so the server that was just started must stop first. */
 async function regainAccess(cluster: Cluster, password: string, launched: Launched): Promise<void> {
   await shutDown(cluster, launched.server!)
   await launched.ended()
   await resetPassword(cluster, password).catch((error: Error) => {
-    if (!PASSING.test(error.message)) throw error // else another start has the same idea
+    if (!PASSING.test(error.message)) throw error // another start may do the same
   })
 }
 
@@ -238,11 +241,11 @@ async function reasonToRetry(launched: Launched, cluster: Cluster): Promise<stri
   throw new OperatorProblem(`PostgreSQL did not start: ${complaint || 'no reason was given.'} See ${cluster.logFile}.`)
 }
 
-/** Holds on to the server until it is stopped: whenever the lock is lost, takes it again. */
+/** Keeps the server running until it is stopped: if the lock is lost, takes it again. */
 function keep(
   cluster: Cluster,
   first: Owned,
-  takeAgain: (mayLaunch: () => boolean, canceled: AbortSignal) => Promise<Owned | undefined>,
+  reacquire: (mayLaunch: () => boolean, canceled: AbortSignal) => Promise<Owned | undefined>,
   log: (line: string) => void,
 ): Pick<EmbeddedPostgres, 'stop' | 'stopNow'> {
   const stopping = new AbortController()
@@ -270,7 +273,7 @@ function keep(
     for (;;) {
       await sleep(pauseMs, undefined, { ref: false, signal: stopping.signal }).catch(() => undefined)
       try {
-        const taken = await takeAgain(() => !stopping.signal.aborted, stoppingNow.signal)
+        const taken = await reacquire(() => !stopping.signal.aborted, stoppingNow.signal)
         if (taken) return hold(taken)
       } catch (error) {
         log((error as Error).message)
@@ -283,8 +286,9 @@ function keep(
   async function stop(): Promise<void> {
     stopping.abort()
     await recovery
-    if (!owned) return // it is down, or someone else's by now
-    // The lock is held to the end: whoever starts meanwhile waits for the shutdown instead of adopting a dying server.
+    if (!owned) return // it is down, or owned by another process
+    // The lock is held to the end: a process that starts in the meantime waits for the shutdown instead of adopting a
+    // server that is stopping.
     await shutDown(cluster, owned.server)
     await owned.launched?.ended()
     owned.socket.ref()
@@ -300,7 +304,7 @@ function keep(
     },
     async stopNow() {
       stopping.abort()
-      stoppingNow.abort() // ends a server that is being started again
+      stoppingNow.abort() // stops a server that is being restarted
       await shutDownNow(cluster, server)
       await recovery
     },

@@ -9,9 +9,9 @@ export interface IdempotencyClaim {
 }
 
 /**
- * A step of the statement that has the effects: the keys of its requests are completed with them. `rows` selects:
- * project_id, key, claim_id, response. The statement fails if another request has taken over a key. An upsert of rows
- * that are there, because it always goes by the key: a cached plan of an update that joins may be one that reads them all.
+ * A step of the statement that has the effects: completes the keys of its requests. `rows` selects: project_id, key,
+ * claim_id, response. The statement fails if another request has claimed a key since. An upsert of existing rows,
+ * because it always uses the key; a cached plan of an update with a join may scan the table.
  */
 export const completeIdempotencyKeys = (rows: RawBuilder<unknown>) => sql`
   insert into idempotency_keys as held (project_id, key, request, status_code, response, created_at, claim_id)
@@ -25,5 +25,5 @@ export const completeIdempotencyKeys = (rows: RawBuilder<unknown>) => sql`
     request = case when held.claim_id = excluded.claim_id and held.status_code is null then held.request
       else refuse_lost_claim() end`
 
-/** A statement failed, without any effect, because another request has taken over its key. */
+/** A statement failed, without any effect, because another request has claimed its key. */
 export const isClaimLost = (error: unknown): boolean => sqlState(error) === 'PHIDK'

@@ -1,6 +1,6 @@
 /**
- * Hears the notifications of a channel on a connection of its own. A connection that breaks is made again for as long
- * as somebody listens; what was said meanwhile is lost, so whoever listens is told to look for themselves.
+ * Listens for notifications of a channel on a separate connection. A broken connection is reopened as long as there is
+ * a listener; notifications in between are lost, so the listener is told to check for itself.
  */
 import pg from 'pg'
 import { pause } from '../../kernel/wait.ts'
@@ -11,8 +11,8 @@ const LONGEST_PAUSE_MS = 2_000
 export interface ListenOptions {
   channel: string
   onNotice: (payload: string) => void
-  /** After a break. */
-  onRegained: () => void
+  /** Called after the connection was reopened. */
+  onReconnect: () => void
   log: Log
 }
 
@@ -20,7 +20,7 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** Resolves once notifications are heard; rejects if the database cannot be reached now. */
+/** Resolves once notifications are received; rejects if the database is unavailable now. */
 export async function listen(pool: pg.Pool, options: ListenOptions): Promise<Listening> {
   const closing = new AbortController()
   let client = await connect()
@@ -51,7 +51,7 @@ export async function listen(pool: pg.Pool, options: ListenOptions): Promise<Lis
       }
     }
     if (closing.signal.aborted) await client.end()
-    else options.onRegained()
+    else options.onReconnect()
   }
 
   return {
@@ -62,7 +62,7 @@ export async function listen(pool: pg.Pool, options: ListenOptions): Promise<Lis
   }
 }
 
-/** To the database of the pool, beside its connections. */
+/** To the database of the pool, in addition to its connections. */
 function openClient({ options }: pg.Pool): pg.Client {
   return new pg.Client({
     ...options,

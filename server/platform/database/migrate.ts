@@ -1,7 +1,7 @@
 /**
- * Brings a database to the newest schema: first the numbered migrations, forward only, each in its own transaction; then
- * the SQL files that declare functions and triggers, those that have changed, in one transaction.
- * An advisory lock lets many processes start at once; all but one find the work done.
+ * Migrates a database to the newest schema: first the numbered migrations, forward only, each in its own transaction;
+ * then the changed SQL files that declare functions and triggers, in one transaction. An advisory lock lets many
+ * processes start at once; only one of them does the work.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -16,8 +16,8 @@ const OLDEST_SERVER = 150000
 class UnusableDatabase extends OperatorProblem {}
 
 /**
- * All migrations, or only those named: a backup is loaded into the schema it was made from. SQL files need the newest
- * tables, so an older schema keeps the functions and triggers that its migrations created.
+ * All migrations, or only the given ones: a backup is loaded into the schema it was made from. SQL files require the
+ * newest tables, so an older schema keeps the functions and triggers that its migrations created.
  */
 export async function migrate(url: string, only?: string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
@@ -96,7 +96,9 @@ interface SqlFile {
   hash: string
 }
 
-/** In the order in which they are applied: triggers may call any function, and features those of the platform. */
+/**
+ * In the order in which they are applied: triggers can call any function, and features can call those of the platform.
+ */
 export async function readSqlFiles(): Promise<SqlFile[]> {
   const files: Array<Promise<SqlFile | undefined>> = []
   for (const file of ['functions.sql', 'triggers.sql']) {
@@ -119,7 +121,7 @@ async function readSqlFile(name: string): Promise<SqlFile | undefined> {
   }
 }
 
-/** After a migration all of them, because it may have replaced what they declare. */
+/** All of them after a migration, because it may have replaced what they declare. */
 async function applySqlFiles(client: pg.Client, all: boolean): Promise<void> {
   const files = await readSqlFiles()
   const { rows: applied } = await client.query<{ name: string; hash: string }>('select name, hash from sql_files')
@@ -158,7 +160,7 @@ async function declaredObjects(client: pg.Client): Promise<string[]> {
   return rows.map((row) => row.object)
 }
 
-/** Functions and triggers that the current transaction has created or replaced, by which their catalogue rows are its own. */
+/** Functions and triggers that the current transaction has created or replaced, found by their catalog rows. */
 async function writtenObjects(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ object: string }>(`
     select object.type || ' ' || object.identity as object

@@ -7,7 +7,7 @@ const byDriver: (text: string) => unknown = pg.types.getTypeParser(pg.types.buil
 
 const two = (n: number) => String(n).padStart(2, '0')
 
-describe('reading a timestamptz', () => {
+describe('parsing a timestamptz', () => {
   it.each([
     ['2026-11-15 17:45:03.123456+00', '2026-11-15T17:45:03.123Z'],
     ['2026-11-15 17:45:03.1+00', '2026-11-15T17:45:03.100Z'],
@@ -19,15 +19,15 @@ describe('reading a timestamptz', () => {
     ['12026-11-15 17:45:03+00', '+012026-11-15T17:45:03.000Z'],
     ['12026-11-15 17:45:03.25+00', '+012026-11-15T17:45:03.250Z'],
     ['0099-01-01 00:00:00+00', '0099-01-01T00:00:00.000Z'],
-  ])('%s is %s', (text, expected) => {
+  ])('%s gives %s', (text, expected) => {
     expect(readMoment(text).toISOString()).toBe(expected)
   })
 
-  it.each(['infinity', '-infinity'])('%s is what the driver says', (text) => {
+  it.each(['infinity', '-infinity'])("%s gives the driver's result", (text) => {
     expect(readMoment(text)).toEqual(byDriver(text))
   })
 
-  it('reads what the driver reads', () => {
+  it("gives the driver's result for random values", () => {
     const moment = fc.date({ min: new Date('0001-01-01'), max: new Date('+020000-01-01'), noInvalidDate: true })
     const fraction = fc.oneof(fc.constant(''), fc.stringMatching(/^\.[0-9]{0,5}[1-9]$/))
     const zone = fc.constantFrom('+00', '+00', '+05', '-11', '+05:45', '+00:01')

@@ -1,6 +1,6 @@
 /**
- * Reading a `timestamptz`. Every row has two or three, and the driver's way of reading them is most of what reading a
- * row costs; the form they nearly always have is read digit by digit.
+ * Parses a `timestamptz`. Every row has two or three, and the driver's parser takes most of the time of reading a row;
+ * the usual form is parsed digit by digit.
  */
 import pg from 'pg'
 
@@ -12,7 +12,7 @@ const PLUS = 43
 
 const readAnyMoment: (text: string) => Date = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
 
-/** Ancient years, those of five digits, other time zones and infinity are left to the driver. */
+/** Years before 1000 or after 9999, other time zones and infinity are left to the driver. */
 export function readMoment(text: string): Date {
   const zone = text.length - 3
   if (!isUsual(text, zone)) return readAnyMoment(text)
@@ -22,7 +22,7 @@ export function readMoment(text: string): Date {
   return new Date(day + seconds * 1000 + milliseconds(text, zone))
 }
 
-/** With a year of five digits the point or the zone is not in its place. */
+/** With a five-digit year, the separators are at other positions. */
 const isUsual = (text: string, zone: number): boolean =>
   text.length >= USUAL_LENGTH.least &&
   text.length <= USUAL_LENGTH.most &&
@@ -35,6 +35,6 @@ const isUsual = (text: string, zone: number): boolean =>
 const digit = (text: string, at: number): number => text.charCodeAt(at) - ZERO
 const digitPair = (text: string, at: number): number => digit(text, at) * 10 + digit(text, at + 1)
 
-/** PostgreSQL leaves zeros at the end out. */
+/** PostgreSQL omits trailing zeros. */
 const milliseconds = (text: string, zone: number): number =>
   (zone > 20 ? digit(text, 20) * 100 : 0) + (zone > 21 ? digit(text, 21) * 10 : 0) + (zone > 22 ? digit(text, 22) : 0)

@@ -1,6 +1,6 @@
 /**
- * Tables that grow with time are split by month. Their ids are UUIDv7, so a range of ids is a range of time and the
- * primary key stays (project_id, id). A default partition takes what no month covers: nothing is ever refused.
+ * Tables that grow over time are partitioned by month. Their ids are UUIDv7, so a range of ids is a range of time and
+ * the primary key stays (project_id, id). A default partition has rows outside of every month, so no insert fails.
  */
 import { sql } from 'kysely'
 import { firstIdAt } from '../../kernel/ids.ts'
@@ -10,7 +10,7 @@ import { transaction } from './transaction.ts'
 const PARTITIONED = ['events', 'emails', 'email_contents', 'email_notes']
 const MONTHS_AHEAD = 3
 
-/** Makes the partitions of this month and the next few where they are missing. */
+/** Creates missing partitions of this month and the next few. */
 export async function makePartitions(db: Database, now: Date): Promise<void> {
   for (let ahead = 0; ahead <= MONTHS_AHEAD; ahead++) {
     const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead))
@@ -32,7 +32,7 @@ async function makePartition(db: Database, table: string, from: Date, to: Date):
       tx,
     )
     if (await isAttached(tx as Database, name)) return
-    // Rows that arrived while the month had no partition move over before it opens.
+    // Rows that were inserted while the month had no partition are moved first.
     await sql`lock table ${rest} in access exclusive mode`.execute(tx)
     await sql`with moved as (delete from ${rest} where id >= ${first} and id < ${end} returning *) insert into ${partition} select * from moved`.execute(
       tx,
@@ -43,7 +43,7 @@ async function makePartition(db: Database, table: string, from: Date, to: Date):
   })
 }
 
-/** Drops the months that ended before a moment, in an instant and without a trace. */
+/** Drops the months that ended before a given time. */
 export async function dropPartitionsBefore(db: Database, table: string, before: Date): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid

@@ -1,6 +1,6 @@
 /**
  * Deletes the rows of a project from any table, as the owner of each table declares it (see table-owners.ts): a reset
- * empties a project, its deletion leaves nothing of it.
+ * empties a project, its deletion removes everything.
  */
 import { sql } from 'kysely'
 import type { Tx } from './connect.ts'
@@ -8,15 +8,15 @@ import type { Tables } from './tables.ts'
 
 /** How the rows of a table are deleted. */
 export type Removal =
-  /** Few rows, and what people look at first: with the request. */
+  /** Few rows, which users see first: within the request. */
   | 'at once'
-  /** Many rows, oldest first. Their ids tell when they were made, so what comes after a reset stays. */
+  /** Many rows, oldest first, by id. Ids contain their time, so rows created after a reset are kept. */
   | 'in batches'
   /** Many rows without an id, by this column. */
   | { inBatchesBy: string }
-  /** They follow other rows: by a foreign key, a trigger, or the next fold of what a trigger noted. */
+  /** Deleted with other rows: by a foreign key, a trigger, or the next fold of recorded differences. */
   | 'with other rows'
-  /** Kept by a reset; deleted as soon as a person deletes the project, so that nobody can use it any longer. */
+  /** Kept by a reset; deleted immediately with the project, so that it can no longer be used. */
   | 'on closing'
   /** Kept by a reset; deleted with the project. */
   | 'with the project'
@@ -28,7 +28,7 @@ export type Removals = { [T in keyof Tables & string]?: Removal }
 export interface RowRange {
   /** Rows with smaller ids. */
   beforeId: string
-  /** Rows up to this moment. */
+  /** Rows up to this time. */
   until: string
 }
 
@@ -37,14 +37,14 @@ export const BATCH_ROWS = 5_000
 export const tablesRemoved = (removals: Removals, how: Removal): string[] =>
   Object.keys(removals).filter((table) => removals[table as keyof Removals] === how)
 
-/** All rows of the tables that are removed in one of these ways. */
+/** All rows of the tables with one of these modes. */
 export async function deleteRows(tx: Tx, projectId: string, removals: Removals, ...how: Removal[]): Promise<void> {
   for (const table of how.flatMap((each) => tablesRemoved(removals, each))) {
     await sql`delete from ${sql.table(table)} where project_id = ${projectId}`.execute(tx)
   }
 }
 
-/** A batch of every table that still has rows; returns how many rows it deleted. */
+/** Deletes a batch from every table that still has rows; returns how many rows. */
 export async function deleteBatch(
   tx: Tx,
   projectId: string,

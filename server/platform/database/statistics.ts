@@ -1,8 +1,8 @@
 /**
- * Tells PostgreSQL in time how large its tables have become. Plans of prepared statements are kept until the statistics
- * of a table change. A plan for a table that is almost empty (a new installation, the first emails of a month) reads one
- * of its indexes from end to end, which is best then and takes 20 ms after a minute of sending. PostgreSQL looks for
- * tables that have grown once a minute; we look more often.
+ * Updates the statistics of PostgreSQL for tables that grow. Plans of prepared statements are kept until the statistics
+ * of a table change. A plan for an almost empty table (a new installation, the first emails of a month) scans an index,
+ * which is best then and takes 20 ms after a minute of sending. Autovacuum checks once a minute; this checks more
+ * often.
  */
 import { sql } from 'kysely'
 import { pause } from '../../kernel/wait.ts'
@@ -10,14 +10,14 @@ import type { Log } from '../log.ts'
 import type { Database } from './connect.ts'
 
 const LOOK_EVERY_MS = 2_000
-/** After a failure, which may well be a timeout that would come again. */
+/** After a failure, which may be a timeout that would repeat. */
 const LOOK_AGAIN_MS = 60_000
-/** Below so many rows every plan is good enough. */
+/** Below this number of rows every plan is fast enough. */
 const ROWS_MIN = 100
 
-/** Until the signal. Nobody waits for what is under way then. */
+/** Runs until the signal, without waiting for a statement in progress. */
 export function watchGrowth(db: Database, log: Log, signal: AbortSignal): void {
-  async function lookForever(): Promise<void> {
+  async function watchTables(): Promise<void> {
     for (let pauseMs = LOOK_EVERY_MS; ; ) {
       await pause(pauseMs, signal)
       try {
@@ -29,13 +29,13 @@ export function watchGrowth(db: Database, log: Log, signal: AbortSignal): void {
       }
     }
   }
-  lookForever().catch(() => {}) // only the signal ends it
+  watchTables().catch(() => {}) // only the signal ends it
 }
 
 /**
- * Tables of ours with more than twice the rows that PostgreSQL knows of, small ones first. Only the columns of indexes:
- * that is what makes one plan better than another, and texts take long. Autovacuum sees to the rest. Whoever finds
- * another process at it leaves it to that one.
+ * Our tables with more than twice the rows in the statistics, small ones first. Only indexed columns, because they
+ * determine the plan and large text columns take long; autovacuum does the rest. Skipped if another process is doing
+ * it.
  */
 export async function analyzeGrownTables(db: Database): Promise<void> {
   const { rows } = await sql<{ table: string; columns: string }>`/* find-grown-tables */

@@ -1,7 +1,7 @@
 /**
- * Kept counts. Triggers record differences in a table that is only added to, in the transaction of the facts they
- * count, so no writer waits for a counter's row; folding adds them to the kept table. What is kept plus what is recorded
- * since is exact at any moment. Each feature declares its tallies beside its SQL, and `app.ts` lists them.
+ * Stored counts. Triggers record differences in an append-only table, in the transaction of the data they count, so no
+ * writer waits for a counter's row; folding adds them to the counts. Counts plus pending differences are always exact.
+ * Each feature declares its tallies beside its SQL, and `app.ts` lists them.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from './connect.ts'
@@ -15,23 +15,23 @@ export interface Tally {
   /** The table of the differences. */
   changes: keyof Tables
   keys: readonly ['project_id', ...string[]]
-  /** Columns of the kept table, each with the column of the changes that is added to it. */
+  /** Columns of the counts, each with the column of the differences that is added to it. */
   measures: Readonly<Record<string, string>>
-  /** Selects keys and measures from the facts. Rows with the same keys are added up. */
+  /** Selects keys and measures from the data. Rows with the same keys are added up. */
   facts: RawBuilder<unknown>
-  /** Measures that stay when facts are deleted: rebuilding may only raise them. */
+  /** Measures that are not reduced when data is deleted: rebuilding can only increase them. */
   keepsDeleted?: readonly string[]
-  /** A condition on `counted`: whether its project or campaign still exists. Other counts are dropped. */
+  /** A condition on `counted`: whether its project or campaign still exists. Other counts are deleted. */
   belongsTo?: RawBuilder<unknown>
-  /** Deletes counts that have become zero. The kept table needs an index on them. */
+  /** Deletes counts that are zero. The table needs an index on them. */
   deletesZeros?: true
-  /** A condition on the changes: folding returns the projects that have such a change. */
+  /** A condition on the differences: folding returns the projects that have such a difference. */
   reports?: RawBuilder<unknown>
-  /** A second table that is summed up from the kept one. */
+  /** A second table with sums of the counts. */
   rollUp?: {
-    /** Adds what is folded: a statement that reads the steps `summed` (differences) and `written` (new counts). */
+    /** Adds what was folded: a statement that reads the steps `summed` (differences) and `written` (new counts). */
     fold: RawBuilder<unknown>
-    /** Corrects the second table from the kept one. */
+    /** Corrects the second table from the counts. */
     rebuild: RawBuilder<unknown>
   }
 }
@@ -48,7 +48,7 @@ const eachMeasure = (
   make: (kept: RawBuilder<unknown>, change: RawBuilder<unknown>, name: string) => RawBuilder<unknown>,
 ) => sql.join(Object.entries(measures).map(([name, change]) => make(sql.ref(name), sql.ref(change), name)))
 
-/** One at a time: two rebuilds would both correct the same difference. */
+/** Serialized, because two rebuilds would both correct the same difference. */
 const lockTally = (tx: Tx, { changes }: Tally) =>
   sql`select pg_advisory_xact_lock(hashtext(${`fold ${changes}`}))`.execute(tx)
 
@@ -85,9 +85,9 @@ function foldStatement(tally: Tally) {
 }
 
 /**
- * Compares kept counts and recorded differences with the facts, and records what is missing as further differences,
- * which the next fold adds. One statement sees a fact and its difference together, so this is exact while others
- * write. Returns how many counts were wrong.
+ * Compares counts and recorded differences with the data, and records what is missing as further differences, which the
+ * next fold adds. One statement sees the data and its differences together, so this is exact during concurrent writes.
+ * Returns how many counts were wrong.
  */
 export const rebuildTally = (db: Database, tally: Tally): Promise<number> =>
   transaction(db, async (tx) => {
@@ -117,10 +117,7 @@ function rebuildStatement(tally: Tally) {
     where (${measures}) <> (${zeros(tally)}) and ${tally.belongsTo ?? sql`true`}`
 }
 
-/**
- * Folds each tally; `then` follows for the projects that it reports. A tally that fails doesn't keep the others from
- * being folded.
- */
+/** Folds each tally, then calls `then` for the projects that it reports. A failure doesn't affect other tallies. */
 export async function foldTallies(
   db: Database,
   tallies: readonly Tally[],

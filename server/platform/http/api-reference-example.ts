@@ -1,6 +1,6 @@
 /**
- * A request one could paste: the curl of an operation, with the key taken from the environment and a body that
- * holds what is required. Examples written in the schemas come before anything made up.
+ * An example request: the curl command of an operation, with the key from the environment and a body with the required
+ * fields. Examples in the schemas take precedence over generated values.
  */
 import { alternativesOf, resolve, type Schemas } from './api-reference-fields.ts'
 import { singular } from './openapi-names.ts'
@@ -30,7 +30,7 @@ export function curlExample(document: OpenApiDocument, path: string, method: str
 
 const baseUrl = (document: OpenApiDocument) => (document.servers[0]?.url ?? '').replace(/\/$/, '')
 
-/** `/contacts/{id}` reads as `/contacts/CONTACT_ID`. */
+/** `/contacts/{id}` becomes `/contacts/CONTACT_ID`. */
 function withPlaceholders(path: string): string {
   const parts = path.split('/')
   const filled = parts.map((part, i) => {
@@ -67,7 +67,7 @@ function bodyArguments(contentType: string, schema: JsonSchema, schemas: Schemas
   return [`-H "Content-Type: ${contentType}"`, `-d '${text.replaceAll("'", "'\\''")}'`]
 }
 
-/** A value that fits a schema: only what is required, or the first two fields where nothing is. */
+/** A value that matches a schema: only required fields, or the first two if none is required. */
 function sample(schema: JsonSchema, schemas: Schemas, depth = 0): unknown {
   if (schema.examples && schema.examples.length > 0) return schema.examples[0]
   if (schema.const !== undefined) return schema.const

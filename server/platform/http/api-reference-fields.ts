@@ -1,6 +1,6 @@
 /**
- * Reads a JSON Schema as a person would tell it: one row a field, named by its dot path, with its type in words
- * and its limits in a few more. Alternatives of different shape become groups under a heading.
+ * Turns a JSON Schema into a table: one row per field, named by its dot path, with its type and limits. Alternatives of
+ * different shape become groups with a heading.
  */
 import { type Html, html, joined } from './html.ts'
 import type { JsonSchema } from './openapi-shape.ts'
@@ -17,16 +17,16 @@ export interface FieldRow {
 }
 
 export interface FieldGroup {
-  /** What tells this alternative from the others; absent for the fields that always apply. */
+  /** What distinguishes this alternative; absent for the fields that always apply. */
   heading?: string
   rows: FieldRow[]
 }
 
 interface Walk {
   schemas: Schemas
-  /** Write out what named schemas inside this one hold, instead of only linking to them. */
+  /** Expand named schemas instead of only linking to them. */
   expand: boolean
-  /** Names being written out, so that a schema that contains itself ends. */
+  /** Schemas being expanded, so that recursive ones end. */
   within: string[]
 }
 
@@ -49,7 +49,7 @@ function groupsOf(schema: JsonSchema, prefix: string, walk: Walk): FieldGroup[] 
   return shapes.map((shape) => ({ heading: headingOf(shape), rows: rowsOf(shape, walk) }))
 }
 
-/** An object with fields, somewhere in a schema: behind an alternative, a list or a map. */
+/** An object with fields inside a schema: in an alternative, a list or a map. */
 interface Shape {
   prefix: string
   schema: JsonSchema
@@ -70,7 +70,7 @@ function shapesOf(schema: JsonSchema, prefix: string, walk: Walk): Shape[] {
   return isSchema(schema.additionalProperties) ? shapesOf(schema.additionalProperties, dotted(prefix, '*'), walk) : []
 }
 
-/** A list of recipients and a single recipient have the same fields: tell them once. */
+/** A list of recipients and a single recipient have the same fields, so they are listed once. */
 function distinct(shapes: Shape[]): Shape[] {
   const seen = new Set<string>()
   return shapes.filter((shape) => {
@@ -97,7 +97,7 @@ function rowsOf(shape: Shape, walk: Walk): FieldRow[] {
   })
 }
 
-/** Fields of one alternative deeper down: the condition goes in front of what they mean. */
+/** For fields of a nested alternative, the condition precedes the description. */
 function under(heading: string | undefined, rows: FieldRow[]): FieldRow[] {
   if (!heading) return rows
   return rows.map((row) => ({ ...row, limits: [html`${heading}`, ...row.limits] }))
@@ -127,7 +127,7 @@ function merge(schema: JsonSchema, schemas: Schemas): JsonSchema {
   }
 }
 
-/** What a value may be, nested unions laid flat. */
+/** The possible values, with nested unions flattened. */
 export function alternativesOf(schema: JsonSchema): JsonSchema[] {
   const union = schema.anyOf ?? schema.oneOf
   if (union) return union.flatMap(alternativesOf)

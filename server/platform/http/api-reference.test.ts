@@ -26,7 +26,7 @@ const rowsOf = (id: string, from = page) => [...articleOf(id, from).matchAll(/<t
 
 const pageWith = (spec: Partial<Route>) => apiReferencePage(openApiDocument([{ ...trialRoutes[3]!, ...spec }], info))
 
-describe('the reference page', () => {
+describe('the API reference page', () => {
   it('shows every operation and lists it in the menu', () => {
     for (const methods of Object.values(document.paths)) {
       for (const { operationId, summary } of Object.values(methods)) {
@@ -36,7 +36,7 @@ describe('the reference page', () => {
     }
   })
 
-  it('has a target for every link within it, and no target twice', () => {
+  it('has a target for every internal link, and no duplicate targets', () => {
     const ids = [...page.matchAll(/ id="([^"]+)"/g)].map((match) => match[1]!)
     const links = [...page.matchAll(/href="#([^"]+)"/g)].map((match) => match[1]!)
     expect(new Set(ids).size).toBe(ids.length)
@@ -44,7 +44,7 @@ describe('the reference page', () => {
     expect([...new Set(links)].filter((link) => !ids.includes(link))).toEqual([])
   })
 
-  it('needs no script, no style attribute and nothing from elsewhere', () => {
+  it('needs no script, no style attribute and no external resource', () => {
     expect(page).not.toMatch(/<script|\son[a-z]+=|\sstyle=|\ssrc=|@import|url\(/i)
     const leads = [...page.matchAll(/href="([^"#][^"]*)"/g)].map((match) => match[1]!)
     expect(leads.map((address) => address.split(',')[0])).toEqual(['data:image/svg+xml', '/openapi.json'])
@@ -59,7 +59,7 @@ describe('the reference page', () => {
     )
   })
 
-  it('takes everything in the document for text', () => {
+  it('escapes everything in the document', () => {
     const hostile = '<script>alert(1)</script>"\'><img src=x onerror=alert(1)>'
     const made = pageWith({
       tag: hostile,
@@ -83,20 +83,20 @@ describe('the reference page', () => {
   })
 })
 
-describe('who may call', () => {
+describe('the access of an operation', () => {
   it.each([
     ['send', 'Secret key, or session with X-Project-Id'],
     ['track', 'Public key'],
     ['createProjectMember', 'Secret key, or session, ADMIN or higher'],
     ['getUserMe', 'Session'],
     ['getUnsubscribe', 'No authentication'],
-  ])('%s is told in words', (id, words) => {
+  ])('%s is described in words', (id, words) => {
     expect(articleOf(id)).toContain(`<p class="who">${words}</p>`)
   })
 })
 
-describe('fields', () => {
-  it('are named by their dot path, with type, mark and limits', () => {
+describe('the fields of an operation', () => {
+  it('are named by their dot path, with type, marker and limits', () => {
     expect(rowsOf('send')).toEqual(
       expect.arrayContaining([
         'torequiredstring (email) or object or list of (string (email) or object)',
@@ -112,23 +112,23 @@ describe('fields', () => {
     )
   })
 
-  it('of an alternative told before are not told again', () => {
+  it('of an alternative are not repeated if they are the same', () => {
     expect(rowsOf('send').filter((row) => row.startsWith('to'))).toHaveLength(3)
   })
 
-  it('of different alternatives stand under what tells them apart', () => {
+  it('of different alternatives are grouped by what distinguishes them', () => {
     const text = articleOf('createSegment')
     expect(text).toContain('<caption>If type is &quot;DYNAMIC&quot;</caption>')
     expect(text).toContain('<caption>If type is &quot;STATIC&quot;</caption>')
   })
 
-  it('follow names into a body, and end where a schema contains itself', () => {
+  it('include those of named schemas, and end at recursive ones', () => {
     const rows = rowsOf('createSegment')
     expect(rows).toContain('condition.groups[].filters[].unitstringWith the time operators.one of minutes hours days')
     expect(rows.filter((row) => row.includes('conditions'))).toEqual(['condition.groups[].conditionsConditionInput'])
   })
 
-  it('of an alternative deeper down say when they apply', () => {
+  it('of a nested alternative include the condition under which they apply', () => {
     const step = z.discriminatedUnion('kind', [
       z.object({ kind: z.literal('DELAY'), minutes: z.int() }),
       z.object({ kind: z.literal('EXIT'), reason: z.string() }),
@@ -138,7 +138,7 @@ describe('fields', () => {
     expect(rows).toContain('step.reasonrequiredstringIf kind is "EXIT"')
   })
 
-  it('of a reply mark what may be missing and link to named objects', () => {
+  it('of a response mark optional ones and link to named objects', () => {
     const made = pageWith({
       replies: { 200: { description: 'Fine.', schema: z.object({ a: z.string(), b: z.string().optional() }) } },
     })
@@ -147,7 +147,7 @@ describe('fields', () => {
     expect(rowsOf('updateContact')).toContain('createdAtstring (date-time)')
   })
 
-  it('of a named enumeration show its values wherever it is used', () => {
+  it('with a named enumeration show its values', () => {
     const status = z.enum(['DRAFT', 'SENT']).meta({ id: 'Status', description: 'How far it is.' })
     const body = z.object({ status: status.nullable(), all: z.array(status), page: z.object({ status }) })
     const made = pageWith({ body })
@@ -160,26 +160,26 @@ describe('fields', () => {
     expect(rowsOf('object-Status', made)).toEqual(['StatusstringHow far it is.one of DRAFT SENT'])
   })
 
-  it('that two schemas make up together are told as one list', () => {
+  it('of combined schemas are one list', () => {
     expect(rowsOf('createContact')).toEqual(
       expect.arrayContaining(['subscribedboolean', '_metaobject', '_meta.isNewboolean']),
     )
   })
 
-  it('of every named object are told once more in their own place', () => {
+  it('of every named object are listed in its own section', () => {
     for (const name of Object.keys(document.components.schemas)) expect(rowsOf(`object-${name}`)).not.toEqual([])
   })
 })
 
-describe('errors', () => {
-  it('are linked by status to what they mean', () => {
+describe('the errors of an operation', () => {
+  it('link each status to its meaning', () => {
     expect(articleOf('deleteContact')).toContain('<a href="#error-NotFound" title="NotFound">404</a>')
     expect(page).toMatch(/<tr id="error-NotFound"><th><code>404 NotFound<\/code>/)
   })
 })
 
-describe('an example', () => {
-  it('sends what the schema gives as its example, quoted for the shell', () => {
+describe('the example of an operation', () => {
+  it('sends the example of the schema, quoted for the shell', () => {
     expect(exampleOf('send')).toBe(`curl "https://mail.example.com/v1/send" \\
   -H "Authorization: Bearer $POSTHORN_SECRET_KEY" \\
   -H "Content-Type: application/json" \\
@@ -191,7 +191,7 @@ describe('an example', () => {
   }'`)
   })
 
-  it('uses the public key where that is asked for, and fills what is required', () => {
+  it('uses the public key if required, and has all required fields', () => {
     expect(exampleOf('track')).toBe(`curl "https://mail.example.com/v1/track" \\
   -H "Authorization: Bearer $POSTHORN_PUBLIC_KEY" \\
   -H "Content-Type: application/json" \\
@@ -201,25 +201,25 @@ describe('an example', () => {
   }'`)
   })
 
-  it('names the id to put in', () => {
+  it('contains a placeholder for an id', () => {
     expect(exampleOf('deleteContact')).toBe(`curl -X DELETE "https://mail.example.com/contacts/CONTACT_ID" \\
   -H "Authorization: Bearer $POSTHORN_SECRET_KEY"`)
   })
 
-  it('shows two fields where none is required', () => {
+  it('has two fields if none is required', () => {
     expect(exampleOf('updateContact')).toContain(`-d '{
     "email": "ada@example.org",
     "subscribed": true
   }'`)
   })
 
-  it('uploads a file, carries a session, or neither', () => {
+  it('uploads a file, uses a session, or neither', () => {
     expect(exampleOf('importContacts')).toContain('-F file=@FILE')
     expect(exampleOf('getUserMe')).toContain('--cookie "token=$POSTHORN_SESSION"')
     expect(exampleOf('getUnsubscribe')).toBe('curl "https://mail.example.com/unsubscribe/TOKEN"')
   })
 
-  it('asks for what a query must have', () => {
+  it('contains required query parameters', () => {
     const made = pageWith({
       method: 'GET',
       body: undefined,
@@ -228,7 +228,7 @@ describe('an example', () => {
     expect(exampleOf('listContacts', made)).toContain('/contacts?from=2030-01-31"')
   })
 
-  it('fits its own schema', () => {
+  it('is valid for its own schema', () => {
     const sent = JSON.parse(exampleOf('createSegment').match(/-d '(.*)'$/s)![1]!)
     expect(trialRoutes.find((r) => r.path === '/segments')!.body!.safeParse(sent).success).toBe(true)
   })

@@ -1,6 +1,6 @@
 /**
  * The page at /docs: the OpenAPI document as one self-contained HTML page. It needs no script: the menu on a phone
- * opens by its anchor, groups fold by themselves, and a click on an example selects all of it.
+ * opens by its anchor, groups are collapsible, and a click on an example selects it.
  */
 import { curlExample } from './api-reference-example.ts'
 import {
@@ -124,7 +124,7 @@ function parametersOf({ components }: OpenApiDocument, operation: Operation): Pa
 
 const lastOf = (reference: string) => reference.split('/').at(-1)!
 
-/** Which project a session means: half of the endpoints take it, so it is told once and in the line of who may call. */
+/** Half of the endpoints accept the project header of a session, so it is explained once, with the authentication. */
 const isProjectHeader = (p: Parameter) => p.name === 'X-Project-Id'
 
 function whoMayCall(document: OpenApiDocument, operation: Operation): string {
@@ -165,7 +165,7 @@ function requestBody({ components }: OpenApiDocument, operation: Operation): Htm
   return html`<h4>Body${!body.required && ', optional'}${format}</h4>${groups.map((group) => fieldTable(group, 'required'))}`
 }
 
-/** Going in, what must be there is marked; coming out, what may be missing. */
+/** Required fields are marked in requests, and optional ones in responses. */
 type Marked = 'required' | 'optional'
 
 function fieldTable({ heading, rows }: FieldGroup, marked: Marked): Html {
@@ -185,7 +185,7 @@ function fieldRow(row: FieldRow, marked: Marked, place?: string): Html {
 `
 }
 
-/** A long path may wrap, but after a dot. */
+/** Long paths wrap after a dot. */
 const brokenAtDots = (path: string): Html =>
   html`${path.split(/(?<=\.)/).map((piece, i) => (i === 0 ? html`${piece}` : html`<wbr>${piece}`))}`
 
@@ -206,7 +206,7 @@ function reply({ components }: OpenApiDocument, status: string, response: Respon
   return html`<p class="status"><b>${status}</b> ${inlineText(response.description)}${label && html` <span class="soft">${label}</span>`}</p>${groups.map((group) => fieldTable(group, 'optional'))}`
 }
 
-/** What a reply holds. An inline object is told by its fields alone; a named or mixed one also by its type. */
+/** The content of a response. An inline object is described by its fields; a named or mixed one also by its type. */
 function contentOf(content: Content | undefined, schemas: OpenApiDocument['components']['schemas']) {
   const [contentType, media] = Object.entries(content ?? {})[0] ?? []
   if (!media) return { label: undefined, groups: [] }
@@ -219,7 +219,7 @@ function contentOf(content: Content | undefined, schemas: OpenApiDocument['compo
 function objects({ components }: OpenApiDocument): Html {
   const all = Object.entries(components.schemas).map(([name, schema]) => {
     const groups = fieldGroups(schema, components.schemas, { expand: false })
-    // A named enumeration has no fields: its own row says what it may be.
+    // A named enumeration has no fields: its own row lists its values.
     const alone = { properties: { [name]: schema }, required: [name] }
     const shown = groups.length > 0 ? groups : fieldGroups(alone, components.schemas, { expand: false })
     return html`<article id="${objectAnchor(name)}"><h3><a href="#${objectAnchor(name)}">${name}</a></h3>

@@ -33,31 +33,31 @@ function open(from = folder) {
     server.inject({ method, url, headers })
 }
 
-describe('the way in', () => {
+describe('the entry to the dashboard', () => {
   it.each([
     ['/', 'app/'],
     ['/app', 'app/'],
     ['/app?next=1', 'app/?next=1'],
-  ])('%s leads to %s, seen from where it was asked for', async (url, location) => {
+  ])('%s redirects to %s with a relative path', async (url, location) => {
     const reply = await open()(url)
     expect([reply.statusCode, reply.headers.location]).toEqual([302, location])
   })
 })
 
-describe('the page', () => {
+describe('the dashboard page', () => {
   it.each([
     ['/app/', './'],
     ['/app/sign-in', './'],
     ['/app/sign-in?next=/a/b', './'],
     ['/app/projects/1/contacts', '../../'],
     ['/app/contacts/', '../'],
-  ])('at %s knows its assets at %s', async (url, base) => {
+  ])('at %s refers to its assets at %s', async (url, base) => {
     const reply = await open()(url)
     expect(reply.statusCode).toBe(200)
     expect(reply.body).toContain(`<base href="${base}" />`)
   })
 
-  it('is never kept, and runs no script but its own', async () => {
+  it('is not cached, and allows only its own scripts', async () => {
     const { headers } = await open()('/app/')
     expect(headers['cache-control']).toBe('no-store')
     const policy = String(headers['content-security-policy'])
@@ -67,8 +67,8 @@ describe('the page', () => {
   })
 })
 
-describe('a file', () => {
-  it('is kept for ever and comes compressed to those who take it', async () => {
+describe('a dashboard file', () => {
+  it('is cached forever and compressed if the browser accepts it', async () => {
     const ask = open()
     const packed = await ask('/app/assets/main-1.js', { 'accept-encoding': 'gzip, deflate' })
     expect(packed.headers).toMatchObject({
@@ -83,7 +83,7 @@ describe('a file', () => {
     expect(plain.body).toBe(SCRIPT)
   })
 
-  it('is sent uncompressed when the browser refuses the compressed form, or there is none', async () => {
+  it('is uncompressed if the browser refuses compression, or if there is no compressed file', async () => {
     const ask = open()
     const refused = await ask('/app/assets/main-1.js', { 'accept-encoding': 'gzip;q=0' })
     expect([refused.headers['content-encoding'], refused.body]).toEqual([undefined, SCRIPT])
@@ -96,7 +96,7 @@ describe('a file', () => {
     expect(icon.headers['x-content-type-options']).toBe('nosniff')
   })
 
-  it('is not sent again to a browser that has it, nor in full to one that asks for a part or for its headers', async () => {
+  it('supports conditional, range and HEAD requests', async () => {
     const ask = open()
     const { headers } = await ask('/app/assets/main-1.js')
     const again = await ask('/app/assets/main-1.js', { 'if-none-match': String(headers.etag) })
@@ -125,7 +125,7 @@ describe('a file', () => {
     '.hidden.js',
     'folder.js',
     'constructor',
-  ])('%s is not there', async (name) => {
+  ])('%s is not found', async (name) => {
     for (const encoding of ['', 'gzip, br']) {
       const reply = await open()(`/app/assets/${name}`, { 'accept-encoding': encoding })
       expect(reply.statusCode).toBe(404)
@@ -135,8 +135,8 @@ describe('a file', () => {
   })
 })
 
-describe('before it is built', () => {
-  it('says so, and is there as soon as it is', async () => {
+describe('a dashboard that is not built', () => {
+  it('returns an explanation, and works once it is built', async () => {
     const later = path.join(folder, 'later')
     const ask = open(later)
     const early = await ask('/app/')

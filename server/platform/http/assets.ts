@@ -1,15 +1,15 @@
 /**
- * The dashboard under `/app`, from the files its build made. Names of files carry a hash, so browsers keep them for
- * ever; the page itself is never kept. Any address inside `/app` is the page, which finds its own way from there;
- * where it stands is told by a relative base, so a proxy may put the whole service below any path.
+ * Serves the dashboard under `/app` from its build. File names contain a hash, so browsers cache them forever; the page
+ * itself is not cached. Every URL below `/app` returns the page, which does its own routing. Its base is relative, so a
+ * proxy can serve it below any path.
  */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * No script but our own. Styles may be inline, because a preview inherits this policy and mail is made of inline
- * styles; images may come from anywhere for the same reason. The previews themselves have no rights at all.
+ * Only our own scripts. Inline styles are allowed because previews inherit this policy and emails use inline styles;
+ * images can come from anywhere for the same reason. Previews are fully sandboxed.
  */
 const DASHBOARD_CSP = [
   "default-src 'none'",
@@ -47,7 +47,7 @@ const BASE = '<base href="./" />'
 export function addDashboard(server: FastifyInstance, folder: string): void {
   server.get('/', async (_request, reply) => reply.redirect('app/', 302))
   server.get('/app', async (request, reply) => {
-    // Relative addresses need the slash to start from the right place.
+    // Relative URLs require the trailing slash.
     if (!/^\/app\//.test(request.url)) return reply.redirect(`app/${queryOf(request)}`, 302)
     return sendPage(request, reply, folder)
   })
@@ -63,16 +63,16 @@ async function sendPage(request: FastifyRequest, reply: FastifyReply, folder: st
   return reply
     .headers(PAGE_HEADERS)
     .type('text/html; charset=utf-8')
-    .send(page.replace(BASE, `<base href="${wayUp(request.url)}" />`))
+    .send(page.replace(BASE, `<base href="${pathToRoot(request.url)}" />`))
 }
 
-/** From `/app/contacts/1` the assets are one floor up: `../`. */
-function wayUp(url: string): string {
+/** From `/app/contacts/1` the assets are one level up: `../`. */
+function pathToRoot(url: string): string {
   const inside = url.split('?')[0]!.slice('/app/'.length)
   return '../'.repeat(inside.split('/').length - 1) || './'
 }
 
-/** Compressed, if the build made it so and the browser accepts it. */
+/** Compressed, if the build has it and the browser accepts it. */
 async function sendFile(request: FastifyRequest, reply: FastifyReply, folder: string) {
   const { file } = request.params as { file: string }
   const type = TYPES[path.extname(file)]
@@ -90,7 +90,7 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, folder: st
     })
     reply.headers({ 'x-content-type-options': 'nosniff', vary: 'Accept-Encoding' })
     if (found.type === 'file') reply.type(type).headers(form ? { 'content-encoding': form } : {})
-    // Beside files, what a condition or a range was answered with.
+    // Besides files, the responses to conditional and range requests.
     if (found.type === 'file' || found.statusCode === 412 || found.statusCode === 416) {
       return reply.code(found.statusCode).headers(found.headers).send(found.stream)
     }

@@ -3,22 +3,22 @@ import { describe, expect, it } from 'vitest'
 import { html, inlineText, joined, proseText } from './html.ts'
 
 describe('an html template', () => {
-  it('takes whatever is put in for text', () => {
+  it('escapes inserted text', () => {
     expect(html`<p title="${'"><script>'}">${"it's <b> & co"}</p>`.markup).toBe(
       '<p title="&quot;&gt;&lt;script&gt;">it&#39;s &lt;b&gt; &amp; co</p>',
     )
   })
 
-  it('puts in other templates as they are, alone or in a list', () => {
+  it('inserts other templates unchanged, alone or in a list', () => {
     expect(html`<ul>${[1, 2].map((n) => html`<li>${n}`)}</ul>${html`<hr>`}`.markup).toBe('<ul><li>1<li>2</ul><hr>')
     expect(joined([html`<b>a</b>`, html`<b>b</b>`], ' & ').markup).toBe('<b>a</b> &amp; <b>b</b>')
   })
 
-  it('shows nothing for what is absent', () => {
+  it('shows nothing for absent values', () => {
     expect(html`${undefined}${false}${0}${''}`.markup).toBe('0')
   })
 
-  it('lets no text open a tag or leave an attribute', () => {
+  it('prevents text from opening a tag or leaving an attribute', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         for (const made of [html`${text}`, inlineText(text), proseText(text)]) {
@@ -30,16 +30,16 @@ describe('an html template', () => {
   })
 })
 
-describe('a description', () => {
-  it('marks code, within which everything is literal', () => {
+describe('a description in Markdown', () => {
+  it('marks code, in which everything is literal', () => {
     expect(inlineText('Use `<b>` & `x`.').markup).toBe('Use <code>&lt;b&gt;</code> &amp; <code>x</code>.')
   })
 
-  it('leaves a lone backtick alone', () => {
+  it('leaves a single backtick unchanged', () => {
     expect(inlineText('a ` b').markup).toBe('a ` b')
   })
 
-  it('parts paragraphs and lists at blank lines', () => {
+  it('separates paragraphs and lists at blank lines', () => {
     expect(proseText('One.\n\n- a\n- `b`\n\nTwo.').markup).toBe(
       '<p>One.</p><ul><li>a<li><code>b</code></ul><p>Two.</p>',
     )

@@ -1,6 +1,6 @@
 /**
- * Markup that escapes by itself: whatever is put into an `html` template is text, unless it was made by one.
- * Pages are built only with it, so no description or path can break out of its place.
+ * Markup that escapes automatically: everything in an `html` template is text unless it is itself such a template. All
+ * pages are built with it, so no value can inject markup.
  */
 export interface Html {
   readonly markup: string
@@ -26,7 +26,7 @@ function markupOf(part: Part): string {
   return typeof part === 'object' ? part.markup : escapeText(String(part))
 }
 
-/** Our own constant markup, such as a drawing. Never for anything that came from outside this code base. */
+/** Constant markup of our own, such as an icon. Never for input. */
 export const trusted = (markup: string): Html => ({ markup })
 
 /** Puts `separator` between the items. */
@@ -34,7 +34,7 @@ export const joined = (items: Html[], separator: string): Html => ({
   markup: items.map((item) => item.markup).join(escapeText(separator)),
 })
 
-/** The bit of Markdown that descriptions use: `code` within a line. */
+/** The subset of Markdown that descriptions use: `code` within a line. */
 export const inlineText = (text: string): Html => ({
   markup: text
     .split(/(`[^`]+`)/)
@@ -42,7 +42,7 @@ export const inlineText = (text: string): Html => ({
     .join(''),
 })
 
-/** Paragraphs and `-` lists, parted by blank lines. */
+/** Paragraphs and `-` lists, separated by blank lines. */
 export const proseText = (text: string): Html => ({
   markup: text
     .split(/\n\s*\n/)

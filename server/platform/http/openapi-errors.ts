@@ -1,6 +1,6 @@
 /**
- * How refusals look in the document: one envelope, one shared response a status, and which statuses a route may
- * answer with by its nature, so that a route only lists what is peculiar to it.
+ * Error responses in the document: one envelope, one shared response per status, and the statuses that follow from the
+ * kind of route, so that a route lists only its specific ones.
  */
 import { STATUS_CODES } from 'node:http'
 import { z } from 'zod'
@@ -106,7 +106,7 @@ const RATE_LIMITED = [...EVERYWHERE, 'RateLimit-Limit', 'RateLimit-Remaining', '
 const refer = (names: string[]): Record<string, Reference> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
-/** Headers of a route's own replies. */
+/** Headers of a route's own responses. */
 export const replyHeaders = (route: Route) => refer(route.access === 'open' ? EVERYWHERE : RATE_LIMITED)
 
 function refusalHeaders(status: number): Record<string, Reference> {
@@ -122,7 +122,7 @@ export const refusalResponse = (status: number, error: JsonSchema): Response => 
   content: { 'application/json': { schema: error } },
 })
 
-/** Every status a route may refuse with, in ascending order. */
+/** Every status that a route can refuse with, in ascending order. */
 export function refusalStatuses(route: Route): number[] {
   const { access, method } = route
   const keyed = access !== 'open'

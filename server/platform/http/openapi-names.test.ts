@@ -30,7 +30,7 @@ describe('an operation id', () => {
     expect(operationIds(places([line]))).toEqual([id])
   })
 
-  it('spells out the path where two routes would share one', () => {
+  it('contains the whole path if two routes would share an id', () => {
     expect(operationIds(places(['POST /contacts/import', 'POST /v1/contacts/import', 'GET /contacts']))).toEqual([
       'postContactsImport',
       'postV1ContactsImport',
@@ -38,7 +38,7 @@ describe('an operation id', () => {
     ])
   })
 
-  it('is unique across lists, entries and actions of one noun', () => {
+  it('is unique across lists, items and actions of one resource', () => {
     const ids = operationIds(
       places([
         'GET /workflows',

@@ -1,7 +1,7 @@
 /**
  * Operation ids from method and path: `GET /contacts` is `listContacts`, `POST /campaigns/{id}/send` is `sendCampaign`.
- * Clients are generated from them, so a name depends on nothing but its own route, save for two routes that would
- * share one: both then take the long form, which spells out the whole path.
+ * Clients are generated from them, so a name depends only on its own route. If two routes would have the same name,
+ * both use the long form with the whole path.
  */
 interface Place {
   method: string
@@ -10,7 +10,7 @@ interface Place {
 
 const ENTRY_VERBS: Record<string, string> = { GET: 'get', PUT: 'replace', PATCH: 'update', DELETE: 'delete' }
 
-/** Words that end in s and yet are no list. */
+/** Words that end in s but are singular. */
 const NO_LISTS = new Set(['analytics', 'metrics', 'sns', 'stats', 'status', 'timeseries'])
 
 export function operationIds(places: Place[]): string[] {
@@ -44,7 +44,7 @@ function longName({ method, path }: Place): string {
 /** `/v1` is a version, not a noun. */
 const segments = (path: string) => path.split('/').filter((part) => part !== '' && !/^v\d+$/.test(part))
 
-/** The literal words of a path, each singular but the last, which is so only if `one` is meant. */
+/** The literal words of a path, each singular except the last, which is singular only if `one` is set. */
 function nouns(parts: string[], one = true): string {
   const words = parts.filter((part) => !isParameter(part))
   return words.map((word, i) => pascal(one || i < words.length - 1 ? singular(word) : word)).join('')

@@ -1,7 +1,7 @@
 /**
  * The JSON Schemas of one OpenAPI document, converted by zod. A schema with `.meta({id})` is written once under
- * `components.schemas` and referred to everywhere else. A schema may accept something else than it returns (defaults,
- * transforms): only then does the accepted form get a name of its own, `ContactInput` beside `Contact`.
+ * `components.schemas` and referenced elsewhere. A schema can accept something different from what it returns
+ * (defaults, transforms); only then does the input have its own name, such as `ContactInput` for `Contact`.
  */
 import { z } from 'zod'
 import type { JsonSchema } from './openapi-shape.ts'
@@ -11,9 +11,9 @@ export type Direction = 'input' | 'output'
 export interface DescribedSchemas {
   /** Every named schema, by the name it has in the document. */
   components: Record<string, JsonSchema>
-  /** A schema of `roots`; one that has a name is a reference. */
+  /** A schema of `roots`; a named one is a reference. */
   refer(schema: z.ZodType, direction: Direction): JsonSchema
-  /** The same written out, even if it has a name. */
+  /** The same schema expanded, even if it has a name. */
   expand(schema: z.ZodType, direction: Direction): JsonSchema
 }
 
@@ -58,7 +58,7 @@ export function describeSchemas(roots: Record<Direction, z.ZodType[]>): Describe
   }
 }
 
-/** All schemas of a direction at once, so that zod writes each named one once and refuses two with the same id. */
+/** All schemas of a direction at once, so that zod writes each named one once and refuses duplicate ids. */
 function convert(roots: z.ZodType[], direction: Direction): Converted {
   const unique = [...new Set(roots)]
   const json = z.toJSONSchema(z.tuple(unique as [z.ZodType]), {
@@ -75,7 +75,7 @@ function convert(roots: z.ZodType[], direction: Direction): Converted {
   return { byRoot: new Map(unique.map((schema, i) => [schema, json.prefixItems![i]!])), named }
 }
 
-/** The ids of schemas that accept something else than they return, in themselves or in something they refer to. */
+/** The ids of schemas whose input differs from their output, directly or through a reference. */
 function differingIds(input: Record<string, JsonSchema>, output: Record<string, JsonSchema>): Set<string> {
   const differing = new Set<string>()
   const pairs = Object.entries(input)
@@ -93,19 +93,19 @@ function tidy(schema: z.core.$ZodTypes, json: JsonSchema, direction: Direction):
   const { def } = schema._zod
   if (def.type === 'date') Object.assign(json, { type: 'string', format: 'date-time' })
   if (def.type === 'file') delete json.contentEncoding
-  // A client must accept fields it does not know yet; zod closes every object that it returns.
+  // Clients must accept unknown fields; zod closes every object in responses.
   if (def.type === 'object' && !def.catchall) delete json.additionalProperties
-  // Zod lists a field with `.catch()` as required, although it may be missing.
+  // Zod lists a field with `.catch()` as required although it is optional.
   if (def.type === 'object' && direction === 'input' && json.required) {
     json.required = json.required.filter((key) => def.shape[key]?._zod.def.type !== 'catch')
     if (json.required.length === 0) delete json.required
   }
-  // The format is enough; zod's own pattern for a date alone is 300 characters long.
+  // The format is sufficient; zod's pattern for a date is 300 characters long.
   if (json.format) delete json.pattern
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
   if (json.propertyNames?.type === 'string' && Object.keys(json.propertyNames).length === 1) delete json.propertyNames
-  // Zod drops these from what goes into a transform. Those in `.meta()` describe just that.
+  // Zod drops these from the input of a transform; those in `.meta()` describe the input.
   const meta = z.globalRegistry.get(schema)
   if (meta?.default !== undefined) json.default = meta.default
   if (Array.isArray(meta?.examples)) json.examples = meta.examples

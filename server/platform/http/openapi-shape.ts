@@ -1,7 +1,4 @@
-/**
- * The parts of an OpenAPI 3.1 document that Posthorn writes and reads: not the whole standard, only what
- * `openapi.ts` makes and the API reference shows.
- */
+/** The parts of an OpenAPI 3.1 document that `openapi.ts` writes and the API reference shows. */
 export interface JsonSchema {
   $ref?: string
   $defs?: Record<string, JsonSchema>
@@ -70,7 +67,7 @@ export interface Operation {
   requestBody?: { required: boolean; content: Content }
   responses: Record<string, Response | Reference>
   security: Record<string, string[]>[]
-  /** The least role a member's session needs. */
+  /** The minimum role of a member's session. */
   'x-role'?: string
 }
 

@@ -37,8 +37,8 @@ const lookUp = (pointer: string): unknown =>
     .split('/')
     .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], document)
 
-describe('the document', () => {
-  it('says what it is and where it is served', () => {
+describe('the OpenAPI document', () => {
+  it('contains its title, version and server', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: { title: 'Posthorn API', version: '1.2.3' },
@@ -47,25 +47,25 @@ describe('the document', () => {
     expect(oneRoute({}).servers).toEqual([{ url: '/' }])
   })
 
-  it('has every route once, and nothing else', () => {
+  it('contains every route once, and nothing else', () => {
     const listed = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
     expect(listed.sort()).toEqual(trialRoutes.map((r) => `${r.method} ${r.path}`).sort())
   })
 
-  it('lists the tags in the order in which they first appear', () => {
+  it('lists the tags in the order of their first use', () => {
     expect(document.tags.map((tag) => tag.name)).toEqual(['Sending', 'Contacts', 'Segments', 'Projects', 'Account'])
   })
 
-  it('refers only to things that exist', () => {
+  it('has no broken references', () => {
     const references = new Set<string>()
     eachObject(document, (node) => typeof node.$ref === 'string' && references.add(node.$ref))
     expect(references.size).toBeGreaterThan(10)
     expect([...references].filter((reference) => lookUp(reference) === undefined)).toEqual([])
   })
 
-  it('keeps none of the marks of the tool that made the schemas', () => {
+  it('contains no artifacts of the schema generator', () => {
     const text = JSON.stringify(document)
     for (const mark of ['$schema', '$defs', '$id', '~standard', '__schema', '"input:', '"output:']) {
       expect(text).not.toContain(mark)
@@ -73,12 +73,12 @@ describe('the document', () => {
     for (const schema of Object.values(document.components.schemas)) expect(schema).not.toHaveProperty('id')
   })
 
-  it('gives every operation an id of its own', () => {
+  it('has a unique id for every operation', () => {
     const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map((o) => o.operationId))
     expect(new Set(ids).size).toBe(trialRoutes.length)
   })
 
-  it('declares exactly the parameters that a path names', () => {
+  it('declares exactly the parameters of each path', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1])
       for (const { parameters = [] } of Object.values(methods)) {
@@ -89,13 +89,13 @@ describe('the document', () => {
     }
   })
 
-  it('is plain data that survives being sent', () => {
+  it('is plain JSON', () => {
     expect(JSON.parse(JSON.stringify(document))).toEqual(document)
   })
 })
 
-describe('an operation', () => {
-  it('describes query parameters by what may be sent', () => {
+describe('an operation of the OpenAPI document', () => {
+  it('describes query parameters by their input', () => {
     const { parameters } = operationOf('get', '/contacts')
     expect(parameters).toContainEqual({
       name: 'limit',
@@ -112,14 +112,14 @@ describe('an operation', () => {
     })
   })
 
-  it('takes the parameters of a named query schema too', () => {
+  it('includes the parameters of a named query schema', () => {
     const made = oneRoute({ method: 'GET', query: z.object({ page: z.string() }).meta({ id: 'PageQuery' }) })
     expect(operationOf('get', '/things', made).parameters).toEqual([
       { name: 'page', in: 'query', required: true, schema: { type: 'string' } },
     ])
   })
 
-  it('tells an id from free text in a path', () => {
+  it('distinguishes an id from free text in a path', () => {
     expect(operationOf('delete', '/contacts/{id}').parameters).toContainEqual({
       name: 'id',
       in: 'path',
@@ -131,7 +131,7 @@ describe('an operation', () => {
     expect(field).toEqual({ name: 'field', in: 'path', required: true, schema: { type: 'string' } })
   })
 
-  it('takes JSON, or a form where a file is asked for', () => {
+  it('accepts JSON, or a form for a file upload', () => {
     expect(Object.keys(operationOf('post', '/v1/send').requestBody!.content)).toEqual(['application/json'])
     expect(operationOf('post', '/contacts/import').requestBody).toEqual({
       required: true,
@@ -143,12 +143,12 @@ describe('an operation', () => {
     })
   })
 
-  it('says when a body may be left out', () => {
+  it('declares whether the body is required', () => {
     const made = oneRoute({ body: z.object({ at: z.iso.datetime() }).optional() })
     expect(operationOf('post', '/things', made).requestBody!.required).toBe(false)
   })
 
-  it('replies with JSON, with another type, or with nothing', () => {
+  it('returns JSON, another content type, or nothing', () => {
     const page = operationOf('get', '/unsubscribe/{token}').responses[200] as Response
     expect(page.content).toEqual({ 'text/html': { schema: { type: 'string' } } })
     expect(operationOf('delete', '/contacts/{id}').responses[204]).not.toHaveProperty('content')
@@ -162,29 +162,26 @@ describe('an operation', () => {
     ['project', [{ secretKey: [] }, { session: [] }]],
     ['own-project', [{ secretKey: [] }, { session: [] }]],
     ['session', [{ session: [] }]],
-  ])(
-    'with access %s asks for the right keys, and for X-Project-Id only where a session needs it',
-    (access, security) => {
-      const made = operationOf('post', '/things', oneRoute({ access }))
-      expect(made.security).toEqual(security)
-      const header = [{ $ref: '#/components/parameters/ProjectId' }]
-      expect(made.parameters).toEqual(access === 'project' ? header : undefined)
-    },
-  )
+  ])('with access %s requires the right keys, and X-Project-Id only for sessions', (access, security) => {
+    const made = operationOf('post', '/things', oneRoute({ access }))
+    expect(made.security).toEqual(security)
+    const header = [{ $ref: '#/components/parameters/ProjectId' }]
+    expect(made.parameters).toEqual(access === 'project' ? header : undefined)
+  })
 
-  it('documents the Idempotency-Key where it counts, and nowhere else', () => {
+  it('documents the Idempotency-Key only where it is supported', () => {
     const parameters = (idempotent: boolean) =>
       operationOf('post', '/things', oneRoute({ access: 'public-key', idempotent })).parameters
     expect(parameters(true)).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }])
     expect(parameters(false)).toBeUndefined()
   })
 
-  it('names the role that a session needs', () => {
+  it('names the role that a session requires', () => {
     expect(operationOf('post', '/projects/{id}/members')['x-role']).toBe('ADMIN')
   })
 })
 
-describe('refusals', () => {
+describe('the errors of the OpenAPI document', () => {
   it.each([
     ['post', '/v1/send', [400, 401, 402, 403, 409, 413, 422, 429, 500, 503]],
     ['post', '/v1/track', [400, 401, 403, 409, 413, 422, 429, 500, 503]],
@@ -192,7 +189,7 @@ describe('refusals', () => {
     ['delete', '/contacts/{id}', [400, 401, 403, 404, 429, 500, 503]],
     ['get', '/users/@me', [401, 429, 500, 503]],
     ['get', '/unsubscribe/{token}', [500, 503]],
-  ])('of %s %s are those its access, parameters and body imply, and its own', (method, path, statuses) => {
+  ])('of %s %s follow from its access, parameters and body, plus its own', (method, path, statuses) => {
     const { responses } = operationOf(method, path)
     const refused = Object.keys(responses)
       .map(Number)
@@ -200,7 +197,7 @@ describe('refusals', () => {
     expect(refused).toEqual(statuses)
   })
 
-  it('share one response a status and one envelope', () => {
+  it('share one response per status and one envelope', () => {
     const { responses } = operationOf('delete', '/contacts/{id}')
     expect(responses[404]).toEqual({ $ref: '#/components/responses/NotFound' })
     for (const response of Object.values(document.components.responses)) {
@@ -214,7 +211,7 @@ describe('refusals', () => {
     )
   })
 
-  it('of a shape of their own may also be the ordinary one', () => {
+  it('with their own schema can also be the ordinary error', () => {
     const bare = operationOf('post', '/segments').responses[400] as Response
     expect(bare.content!['application/json']!.schema.anyOf).toEqual([
       { type: 'object', properties: { error: { type: 'string' } }, required: ['error'] },
@@ -222,13 +219,13 @@ describe('refusals', () => {
     ])
   })
 
-  it('with a status nobody foresaw still have a response', () => {
+  it('with an unusual status have a response', () => {
     const made = oneRoute({ refusals: [418] })
     expect(operationOf('post', '/things', made).responses[418]).toEqual({ $ref: '#/components/responses/Status418' })
     expect(made.components.responses.Status418!.description).toBe("I'm a Teapot.")
   })
 
-  it('tell how long to wait, where waiting helps', () => {
+  it('include Retry-After where waiting helps', () => {
     const { TooManyRequests, Unavailable, NotFound } = document.components.responses
     expect(TooManyRequests!.headers).toHaveProperty('Retry-After')
     expect(Unavailable!.headers).toHaveProperty('Retry-After')
@@ -236,8 +233,8 @@ describe('refusals', () => {
   })
 })
 
-describe('headers', () => {
-  it('show the request id everywhere and the rate limit where a key or session is asked for', () => {
+describe('the headers of the OpenAPI document', () => {
+  it('include the request id everywhere and the rate limit for keys and sessions', () => {
     const headersOf = (method: string, path: string) =>
       Object.keys((operationOf(method, path).responses[200] as Response).headers!)
     expect(headersOf('get', '/contacts')).toEqual([
@@ -250,11 +247,11 @@ describe('headers', () => {
   })
 })
 
-describe('schemas', () => {
+describe('the schemas of the OpenAPI document', () => {
   const bodyOf = (schema: z.ZodType) =>
     operationOf('post', '/things', oneRoute({ body: schema })).requestBody!.content['application/json']!.schema
 
-  it('with an id are written once and referred to', () => {
+  it('with an id are written once and referenced', () => {
     const page = operationOf('get', '/contacts').responses[200] as Response
     expect(page.content!['application/json']!.schema.properties!.data).toEqual({
       type: 'array',
@@ -263,14 +260,14 @@ describe('schemas', () => {
     expect(document.components.schemas.Contact!.properties!.createdAt).toEqual({ type: 'string', format: 'date-time' })
   })
 
-  it('get a second name for the way in only if it differs', () => {
+  it('have a second name for the input only if it differs', () => {
     const { schemas } = document.components
     expect(Object.keys(schemas)).toEqual(['Condition', 'ConditionInput', 'Contact', 'Error', 'Filter', 'Segment'])
     expect(schemas.Condition!.required).toEqual(['logic', 'groups'])
     expect(schemas.ConditionInput!.required).toEqual(['groups'])
   })
 
-  it('that contain themselves refer to themselves, each to its own direction', () => {
+  it('that are recursive refer to themselves in the same direction', () => {
     const inner = (name: string) => {
       const groups = document.components.schemas[name]!.properties!.groups!.items as JsonSchema
       return groups.properties!.conditions
@@ -279,7 +276,7 @@ describe('schemas', () => {
     expect(inner('ConditionInput')).toEqual({ $ref: '#/components/schemas/ConditionInput' })
   })
 
-  it('that hold a differing one differ too', () => {
+  it('that contain a differing schema differ too', () => {
     const leaf = z.object({ size: z.number().default(1) }).meta({ id: 'Leaf' })
     const tree = z.object({ leaf }).meta({ id: 'Tree' })
     const made = oneRoute({ body: tree, replies: { 200: { description: 'Grown.', schema: tree } } })
@@ -287,7 +284,7 @@ describe('schemas', () => {
     expect(made.components.schemas.Tree!.properties!.leaf).toEqual({ $ref: '#/components/schemas/Leaf' })
   })
 
-  it('say dates as text, formats without expressions, and integers without the bounds of the language', () => {
+  it("have dates as strings, formats without patterns, and integers without JavaScript's bounds", () => {
     const schema = z.object({ at: z.date().nullable().optional(), id: z.uuid(), count: z.int(), on: z.iso.datetime() })
     expect(bodyOf(schema).properties).toEqual({
       at: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
@@ -297,7 +294,7 @@ describe('schemas', () => {
     })
   })
 
-  it('keep a default and an example that were written beside a transform', () => {
+  it('keep the default and example of a transform', () => {
     const schema = z.object({
       n: z
         .string()
@@ -307,18 +304,18 @@ describe('schemas', () => {
     expect(bodyOf(schema).properties!.n).toEqual({ type: 'integer', default: 7, examples: ['9'] })
   })
 
-  it('leave room for fields a client does not know yet, unless they were closed on purpose', () => {
+  it('allow unknown fields unless they are closed explicitly', () => {
     expect(document.components.schemas.Contact).not.toHaveProperty('additionalProperties')
     expect(bodyOf(z.strictObject({ a: z.string() })).additionalProperties).toBe(false)
   })
 
-  it('are refused when two share an id', () => {
+  it('are refused if two share an id', () => {
     const twins = z.object({ a: z.string().meta({ id: 'Twin' }) })
     const other = z.object({ b: z.number().meta({ id: 'Twin' }) })
     expect(() => oneRoute({ query: twins, body: other })).toThrow('Duplicate schema id "Twin"')
   })
 
-  it('are refused when they contain themselves without a name', () => {
+  it('are refused if they are recursive without a name', () => {
     const chain = z.object({
       get next() {
         return chain.optional()
@@ -328,12 +325,12 @@ describe('schemas', () => {
     expect(() => oneRoute({ body: z.object({ chain }) })).toThrow('needs a name')
   })
 
-  it('are refused when the id could not stand in an address', () => {
+  it('are refused if the id is not valid in a URL', () => {
     expect(() => oneRoute({ body: z.object({}).meta({ id: 'a/b' }) })).toThrow('schema id')
   })
 })
 
-it('is the same for the same routes', () => {
+it('the OpenAPI document is the same for the same routes', () => {
   const again = openApiDocument([...trialRoutes], { version: '1.2.3', baseUrl: 'https://mail.example.com' })
   expect(JSON.stringify(again)).toBe(JSON.stringify(document))
 })

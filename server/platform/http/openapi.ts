@@ -1,7 +1,4 @@
-/**
- * The OpenAPI 3.1 document, made from the same list of routes that the server serves.
- * Pure: routes in, plain data out, the same for the same routes.
- */
+/** Generates the OpenAPI 3.1 document from the list of routes that the server serves. Pure and deterministic. */
 
 import { errorReply, HEADERS, refusalName, refusalResponse, refusalStatuses, replyHeaders } from './openapi-errors.ts'
 import { operationIds } from './openapi-names.ts'
@@ -168,7 +165,7 @@ function responses(route: Route, schemas: DescribedSchemas, error: JsonSchema): 
   for (const [status, reply] of Object.entries(route.replies)) {
     const content = replyContent(reply, schemas)
     const own = content?.['application/json']
-    // A status of its own shape that may also be an ordinary refusal: either may come.
+    // A status with its own schema that can also be an ordinary error.
     if (own && refusals.includes(Number(status))) own.schema = { anyOf: [own.schema, error] }
     all[status] = { description: reply.description, headers: replyHeaders(route), ...(content ? { content } : {}) }
   }

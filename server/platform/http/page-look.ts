@@ -1,6 +1,6 @@
 /**
- * The look of the pages the server itself shows: one frame, and the content security policy that allows exactly its
- * style sheet. No script, no font, no request to anywhere. Each kind of page adds to the base what it needs.
+ * The layout of the pages that the server renders, and the content security policy that allows exactly its style sheet.
+ * No scripts, fonts or external requests. Each kind of page adds its own styles.
  */
 import { createHash } from 'node:crypto'
 import { type Html, html, trusted } from './html.ts'
@@ -104,14 +104,14 @@ th em{display:inline;margin-left:.5rem}
 @media print{.menu,.contents{display:none}.reference{display:block}}
 `
 
-/** A page with a few words on it. */
+/** A page with a short message. */
 const PLAIN = `
 .welcome{max-width:44rem;margin:0 auto;padding:clamp(2rem,9vh,6rem) 1.25rem 4rem}
 `
 
 const STYLE = BASE_STYLE + REFERENCE + PLAIN
 
-/** The policy a page is sent with: nothing but its style sheet and the drawn icon, and forms only where it has some. */
+/** The content security policy of a page: only its style sheet and icon, and forms if it has any. */
 export const policyFor = (style: string, formAction: "'none'" | "'self'" = "'none'"): string =>
   [
     "default-src 'none'",
@@ -136,7 +136,7 @@ export const horn: Html = trusted(
 export interface Frame {
   lang: string
   style: string
-  /** Not for search engines. */
+  /** Excluded from search engines. */
   hidden: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * One uploaded file in. A route that describes an `upload` takes multipart/form-data and nothing else; the file is held
- * in memory, so its size is bounded while it arrives and not after. Other parts of the form are passed over.
+ * Reads one uploaded file. A route with `upload` accepts only multipart/form-data; the file is buffered in memory, so
+ * its size is limited while it is received. Other parts of the form are ignored.
  */
 import type { IncomingMessage } from 'node:http'
 import multipart from '@fastify/multipart'
@@ -8,23 +8,23 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidField, Refusal } from '../../kernel/errors.ts'
 
 export interface Upload {
-  /** Name of the form's field that holds the file. */
+  /** Name of the form field with the file. */
   field: string
   maxBytes: number
 }
 
 export interface UploadedFile {
   filename: string
-  /** As the client claims. */
+  /** The type that the client declared. */
   contentType: string
   bytes: Buffer
 }
 
-/** Room for boundaries, part headers and small fields beside the file. */
+/** Space for boundaries, part headers and small fields in addition to the file. */
 const FORM_OVERHEAD_BYTES = 256 * 1024
 const PARTS_MAX = 50
 
-/** Makes every body of `scope` a form with a file, which is then the body of the request. */
+/** Makes every request body of `scope` a form with a file, which becomes the body. */
 export async function addUploads(scope: FastifyInstance, upload: Upload): Promise<void> {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', async () => {
@@ -52,7 +52,7 @@ async function readParts(request: FastifyRequest, upload: Upload): Promise<Uploa
   let file: UploadedFile | undefined
   for await (const part of request.parts()) {
     if (part.type !== 'file') continue
-    // At once, while the rest is still on its way; `toBuffer()` alone would read all of it first.
+    // Fails immediately, while the rest is still being sent; `toBuffer()` alone would read all of it first.
     part.file.once('limit', () => part.file.destroy(tooLarge(upload)))
     const bytes = await part.toBuffer()
     if (part.fieldname !== upload.field) continue
@@ -62,7 +62,7 @@ async function readParts(request: FastifyRequest, upload: Upload): Promise<Uploa
   return file
 }
 
-/** Rejects when the whole form is larger than a file and some fields can be; never resolves. */
+/** Rejects if the whole form exceeds the limit; never resolves. */
 const sizeExceeded = (body: IncomingMessage, bytesMax: number, upload: Upload) =>
   new Promise<never>((_resolve, reject) => {
     let received = 0

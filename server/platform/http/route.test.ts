@@ -17,7 +17,7 @@ function problemsOf(schema: z.ZodType, value: unknown): FieldProblem[] {
 const person = z.object({ name: z.string().optional(), email: emailAddress })
 const recipients = z.union([z.union([emailAddress, person]), z.array(z.union([emailAddress, person])).min(1)])
 
-describe('the code of a problem', () => {
+describe('the code of a validation problem', () => {
   it.each([
     ['a missing field', z.object({ a: z.string() }), {}, 'a', 'invalid_type'],
     ['a missing enum', z.object({ a: z.enum(['x']) }), {}, 'a', 'invalid_type'],
@@ -76,40 +76,40 @@ describe('the code of a problem', () => {
     expect(problemsOf(recipients, value)).toMatchObject([{ field, code }])
   })
 
-  it('comes with every problem there is', () => {
+  it('is returned for every problem', () => {
     const schema = z.object({ a: z.string(), b: z.number(), c: z.boolean() })
     expect(problemsOf(schema, {}).map((problem) => problem.field)).toEqual(['a', 'b', 'c'])
   })
 })
 
-describe('what was received', () => {
+describe('the received value of a validation problem', () => {
   it.each([
     ['a type where the type is wrong', z.string(), 5, 'number'],
     ['null by its name', z.string(), null, 'null'],
     ['a list by its name', z.string(), [], 'array'],
     ['a short text', z.string().min(5), 'abc', 'abc'],
     ['a number', z.number().max(1), 2, 2],
-  ])('is told: %s', (_what, schema, value, received) => {
+  ])('is included: %s', (_what, schema, value, received) => {
     expect(problemsOf(schema, value)[0]!.received).toBe(received)
   })
 
-  it('is not told where it is long', () => {
+  it('is not included if it is long', () => {
     expect(problemsOf(z.string().max(5), 'x'.repeat(1000))[0]).not.toHaveProperty('received')
   })
 })
 
-it('about a key says what is wrong with the key', () => {
+it('a validation problem of a key describes the key', () => {
   const headers = z.record(z.string().regex(/^[a-z]+$/, 'Must be the name of a header.'), z.string())
   const [problem] = problemsOf(z.object({ headers }), { headers: { 'no name': 'x' } })
   expect(problem).toMatchObject({ field: 'headers.no name', message: 'Must be the name of a header.' })
 })
 
-describe('a good value', () => {
-  it('comes back parsed, without keys nobody knows', () => {
+describe('a valid value', () => {
+  it('is returned parsed, without unknown keys', () => {
     expect(validate(z.object({ a: emailAddress }), { a: ' A@Example.org ', b: 1 })).toEqual({ a: 'a@example.org' })
   })
 
-  it('may lack a prototype', () => {
+  it('can lack a prototype', () => {
     const bare = Object.assign(Object.create(null), { a: 'x', map: Object.assign(Object.create(null), { k: 'v' }) })
     const schema = z.object({ a: z.string(), map: z.record(z.string(), z.string()) })
     expect(validate(schema, bare)).toEqual({ a: 'x', map: { k: 'v' } })
@@ -119,7 +119,7 @@ describe('a good value', () => {
 describe('path parameters', () => {
   const id = '019a0000-0000-7000-8000-000000000000'
 
-  it('that are ids of something must look like one', () => {
+  it('that are ids must be valid ids', () => {
     expect(validateParams({ id: idOf('contact') }, { id })).toEqual({ id })
     expect(validateParams({ id: idOf('contact') }, { id: id.toUpperCase() })).toEqual({ id: id.toUpperCase() })
     for (const wrong of ['', '7', `${id}0`, ` ${id}`, id.replaceAll('-', '')]) {
@@ -129,7 +129,7 @@ describe('path parameters', () => {
     }
   })
 
-  it('that are text may be anything', () => {
+  it('that are text can be anything', () => {
     expect(validateParams({ field: 'text' }, { field: 'data.first name' })).toEqual({ field: 'data.first name' })
   })
 })

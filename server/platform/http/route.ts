@@ -1,6 +1,6 @@
 /**
- * A route is plain data: where it lives, who may call it, what goes in and out, and the one thing it does.
- * The server, the validation and the OpenAPI document are all made from the same list.
+ * A route is plain data: its path, access, schemas and handler. The server, the validation and the OpenAPI document are
+ * derived from the same list.
  */
 import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
@@ -22,18 +22,18 @@ export type Access = 'open' | 'public-key' | 'project' | 'own-project' | 'sessio
 
 export type Role = 'OWNER' | 'ADMIN' | 'MEMBER'
 
-/** Path parameters: the name of the resource an id belongs to, or free text. */
+/** Path parameters: the name of the resource that an id belongs to, or free text. */
 export type PathParams = Record<string, { resource: string } | 'text'>
 
 export const idOf = (resource: string) => ({ resource })
 
 export interface Caller {
-  /** The project the call acts on; empty for `open` and `session` routes. */
+  /** The project that the call acts on; empty for `open` and `session` routes. */
   projectId: string
-  /** Set when a person's session makes the call. */
+  /** Set if a user's session makes the call. */
   userId?: string
   sessionId?: string
-  /** Claimed for this request: its effect completes it in the same statement. */
+  /** Claimed for this request: the statement with its effect completes it. */
   idempotencyKey?: IdempotencyClaim
   /** What the route's `sharedRead` selects, if it was read together with the caller's key. */
   rows?: unknown[]
@@ -49,7 +49,7 @@ export interface SharedRead {
 
 export interface RequestFacts {
   requestId: string
-  /** A HEAD is answered by the route of its GET. */
+  /** HEAD requests are handled by the GET route. */
   method: string
   ip: string
   headers: Record<string, string | string[] | undefined>
@@ -63,7 +63,10 @@ export interface Input<P, Q, B> {
   facts: RequestFacts
 }
 
-/** An answer with a status, headers or a type of its own. Anything else a handler returns is the JSON of the lowest status listed. */
+/**
+ * A response with its own status, headers or content type. Any other result of a handler is returned as JSON with the
+ * lowest status listed.
+ */
 export class Answer {
   readonly status: number
   readonly body: unknown
@@ -78,13 +81,13 @@ export class Answer {
 
 export interface Reply {
   description: string
-  /** JSON unless `contentType` says otherwise; absent for an empty reply. */
+  /** JSON unless `contentType` is set; absent for an empty response. */
   schema?: z.ZodType
   contentType?: string
 }
 
 export interface Route<
-  /** The services its handler needs. A list of routes can be described without them, but not served. */
+  /** The services that its handler needs. Routes can be described without them, but not served. */
   S = never,
   P extends PathParams = PathParams,
   Q extends z.ZodType = z.ZodType,
@@ -92,18 +95,18 @@ export interface Route<
   U extends Upload | undefined = Upload | undefined,
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** `/contacts/{id}`; a literal path always wins over a parameter. */
+  /** `/contacts/{id}`; a literal path always takes precedence over a parameter. */
   path: string
   access: Access
-  /** The least role a member's session needs; a key has every right in its own project. */
+  /** The minimum role of a member's session; a key has all rights in its project. */
   role?: Role
-  /** Takes an `Idempotency-Key` header. */
+  /** Accepts an `Idempotency-Key` header. */
   idempotent?: boolean
   /** Its statement may take seconds, such as the evaluation of a condition: a project runs only a few of these at a time. */
   expensive?: boolean
-  /** A POST that changes nothing, so a disabled project may call it. */
+  /** A POST that changes nothing, so disabled projects can call it. */
   readOnly?: boolean
-  /** For `own-project` routes whose path does not name the project: finds it for a session, or nothing. */
+  /** For `own-project` routes without the project in the path: finds it for a session, or returns undefined. */
   findProject?: (
     ctx: Context,
     input: { params: Record<string, string>; body: unknown; userId: string },
@@ -117,21 +120,18 @@ export interface Route<
   query?: Q
   body?: B
   bodyLimitBytes?: (ctx: Context) => number
-  /** Takes one file as multipart/form-data instead of JSON; `body`, with a `z.file()`, then only describes the form. */
+  /** Accepts one file as multipart/form-data instead of JSON; `body`, with a `z.file()`, only describes the form. */
   upload?: U
   /**
-   * Takes the form of a page, or a mail program's one-click post, from anywhere: what it may do must be proved by the
-   * path, because a cookie proves nothing here.
+   * Accepts a form or a mail client's one-click request from any origin: the path must prove the permission, because a
+   * cookie proves nothing here.
    */
   form?: boolean
-  /**
-   * Gets the body as the text it came as, whatever its declared type, from anywhere: for senders that prove themselves
-   * by signing what they send.
-   */
+  /** Gets the body as text, whatever its declared type, from any origin: for senders that sign their requests. */
   raw?: boolean
-  /** By status; the lowest is the one that a plain result answers with. */
+  /** By status; a plain result is returned with the lowest. */
   replies: Record<number, Reply>
-  /** Statuses it may refuse with, beyond those its access, params and body imply. */
+  /** Statuses it can refuse with, in addition to those implied by its access, params and body. */
   refusals?: number[]
   handle(
     ctx: Context,
@@ -150,8 +150,8 @@ export const route = <
   spec: Route<S, P, Q, B, U>,
 ): Route<S> => spec as unknown as Route<S>
 
-// Turns what zod found into the contract's words: a dot path, a plain sentence and one of a few stable codes.
-// A schema may name its own code and message through `params: {code}`.
+// Turns zod issues into the contract's errors: a dot path, a sentence and a stable code. A schema can set its own code
+// and message through `params: {code}`.
 
 type Issue = z.core.$ZodIssue
 
@@ -161,7 +161,7 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.outp
   throw invalid(result.error.issues.flatMap((issue) => toProblems(issue, [])))
 }
 
-/** An id that cannot exist is an id that does not exist. */
+/** A malformed id is treated as one that doesn't exist. */
 export function validateParams(expected: PathParams, given: Record<string, string>): Record<string, string> {
   for (const [name, kind] of Object.entries(expected)) {
     if (kind !== 'text' && !isId(given[name] ?? '')) throw notFound(kind.resource, given[name] ?? '')
@@ -186,7 +186,7 @@ function toProblems(issue: Issue, base: PropertyKey[]): FieldProblem[] {
   ]
 }
 
-/** Of a union's branches, the one that got furthest: it did not fail on the value's very type. */
+/** The branch of a union that matched furthest: the one that did not fail on the type of the value. */
 function closestBranch(branches: Issue[][]): Issue[] | undefined {
   const rightType = branches.filter((issues) => !issues.some(failsOnType))
   return rightType.sort((a, b) => a.length - b.length)[0]
@@ -226,7 +226,10 @@ function messageOf(issue: Issue): string {
   return issue.message.replace(/^Invalid input: expected /, 'Must be of type ').replace(/, received .*$/, '')
 }
 
-/** What came in: the type where the type is wrong, else a short value. Long or secret-looking input is not echoed. */
+/**
+ * The received value: its type if the type is wrong, otherwise the value if it is short. Long or secret values are not
+ * echoed.
+ */
 function receivedOf(issue: Issue, path: PropertyKey[]): unknown {
   const input = issue.input
   if (/password|secret|token/i.test(String(path.at(-1)))) return undefined

@@ -17,11 +17,11 @@ const HALF = String.raw`\ud83d`
 const NUL = String.raw`\u0000`
 
 describe('a JSON body', () => {
-  it.each(['', ' ', '\r\n\t'])('that is blank (%j) is no body', (text) => {
+  it.each(['', ' ', '\r\n\t'])('that is blank (%j) is absent', (text) => {
     expect(parseJsonBody(text)).toBeUndefined()
   })
 
-  it('is what JSON.parse makes of it, whatever it is', () => {
+  it('equals the result of JSON.parse', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value)
@@ -43,29 +43,29 @@ describe('a JSON body', () => {
     [`"${NUL}"`, ''],
     [`{"a":"x${NUL}y"}`, 'a'],
     [`{"a":[1,{"b":"${NUL}"}]}`, 'a.1.b'],
-  ])('refuses NUL in %s and says where', (text, field) => {
+  ])('with NUL in %s is refused with the path', (text, field) => {
     const { kind, extras } = refusalOf(text)
     expect(kind).toBe('invalid')
     expect(extras.problems).toMatchObject([{ field }])
   })
 
-  it('refuses NUL in a key, at any depth', () => {
+  it('with NUL in a key at any depth is refused', () => {
     expect(refusalOf(`{"a${NUL}b":1}`).kind).toBe('invalid')
     expect(refusalOf(`{"a":{"b":[{"${NUL}":1}]}}`).kind).toBe('invalid')
   })
 
-  it('mends half characters in values and keys, and leaves whole ones alone', () => {
+  it('has lone surrogates replaced in values and keys, and pairs unchanged', () => {
     const whole = String.raw`\ud83d\ude00`
     const body = parseJsonBody(`{"a":"x${HALF}","k${HALF}":["\\ude00y"],"whole":"${whole}","W":"\\uD83D"}`)
     expect(body).toEqual({ a: 'x\ufffd', 'k\ufffd': ['\ufffdy'], whole: '😀', W: '\ufffd' })
     expect(JSON.stringify(body).isWellFormed()).toBe(true)
   })
 
-  it('does not take an escaped backslash for a NUL', () => {
+  it('can contain an escaped backslash before u0000', () => {
     expect(parseJsonBody(String.raw`{"a":"C:\\u0000"}`)).toEqual({ a: String.raw`C:\u0000` })
   })
 
-  it('keeps __proto__ an ordinary key', () => {
+  it('keeps __proto__ as an ordinary key', () => {
     for (const text of ['{"__proto__":{"polluted":1}}', `{"__proto__":{"polluted":1},"x":"${HALF}"}`]) {
       const body = parseJsonBody(text) as Record<string, unknown>
       expect(Object.keys(body)).toContain('__proto__')
@@ -77,7 +77,7 @@ describe('a JSON body', () => {
   it.each([
     ['lists', `${'['.repeat(100_000)}"${HALF}"${']'.repeat(100_000)}`],
     ['objects', `${'{"a":'.repeat(10_000)}"${NUL}"${'}'.repeat(10_000)}`],
-  ])('of endless %s is refused, not followed', (_what, text) => {
+  ])('with endless %s is refused without a stack overflow', (_what, text) => {
     expect(refusalOf(text)).toMatchObject({ kind: 'invalid' })
   })
 })

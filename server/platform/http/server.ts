@@ -1,6 +1,6 @@
 /**
- * Fastify around our list of routes: request ids, body parsing, validation, replies, logs. Who may come in and how
- * refusals look is decided by the gate, which is handed in.
+ * Fastify with our list of routes: request ids, body parsing, validation, responses, logs. Authentication and error
+ * responses are provided by the gate, which is passed in.
  */
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -13,20 +13,20 @@ import { addUploads, fileMissing, type Upload, type UploadedFile } from './read-
 import { Answer, type Caller, type Route, validate, validateParams } from './route.ts'
 
 export interface Gate {
-  /** Who is calling. Puts the state of the rate limit on the reply, whatever becomes of the request. */
+  /** Authenticates the caller and sets the rate limit headers of the response. */
   admit(request: FastifyRequest, reply: FastifyReply, route: Route): Promise<Caller>
-  /** For a route that finds its project in the body or by an id: lets the person in, once the body is read. */
+  /** For a route that names its project in the body or by an id: authorizes the user after the body was read. */
   admitPerson(request: FastifyRequest, reply: FastifyReply, route: Route, person: Caller): Promise<Caller>
   /** Runs something expensive for a project, unless it has as many of these as it may. */
   runExpensive<T>(projectId: string, work: () => Promise<T>): Promise<T>
-  /** The request was refused or failed: its idempotency key, if it claimed one, is settled accordingly. */
+  /** Called after the request was refused or failed, to release or complete its idempotency key. */
   settle(caller: Caller, status: number): Promise<void>
   errorReply(
     error: unknown,
     requestId: string,
     now: Date,
   ): { status: number; headers: Record<string, string>; body: unknown; isBug: boolean }
-  /** Headers that a route needs on every reply and on its preflight. */
+  /** Headers that a route needs on every response and on its preflight. */
   corsHeaders(route: Route): Record<string, string> | undefined
 }
 
@@ -53,7 +53,7 @@ interface Serving<S> {
   ctx: Context
   services: S
   gate: Gate
-  /** Paths without parameters: none of them is ever taken for one that has them. */
+  /** Paths without parameters, which never match a route with parameters. */
   literals: Set<string>
 }
 
@@ -97,7 +97,7 @@ export function buildServer<S>(
     reply.headers({ 'x-request-id': request.id, ...safetyHeaders(ctx) })
     if (request.url.includes('%00')) throw unstorableAddress(request)
   })
-  server.addHook('onResponse', async (request, reply) => noteResponse(ctx, request, reply))
+  server.addHook('onResponse', async (request, reply) => recordResponse(ctx, request, reply))
   server.setErrorHandler((error, request, reply) => sendError(ctx, gate, error, request, reply))
   server.setNotFoundHandler((request, reply) => sendError(ctx, gate, unknownRoute(request), request, reply))
 
@@ -118,7 +118,7 @@ const safetyHeaders = (ctx: Context): Record<string, string> => ({
   ...(ctx.baseUrl.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000' }),
 })
 
-/** In a scope of its own: parsers of bodies belong to a scope, and here every body is a form with a file. */
+/** In a separate scope, because body parsers belong to a scope, and here every body is a form with a file. */
 function addUploadRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>, upload: Upload): void {
   server.register(async (scope) => {
     await addUploads(scope, upload)
@@ -126,7 +126,7 @@ function addUploadRoute<S>(server: FastifyInstance, serving: Serving<S>, route: 
   })
 }
 
-/** Likewise: here a body is the fields of a form. */
+/** The same for form fields. */
 function addFormRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -137,7 +137,7 @@ function addFormRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Ro
   })
 }
 
-/** Likewise: here a body is text. */
+/** The same for text. */
 function addRawRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<S>): void {
   server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
@@ -161,7 +161,7 @@ function addRoute<S>(server: FastifyInstance, serving: Serving<S>, route: Route<
       if (cors) reply.headers(cors)
       request.caller = await gate.admit(request, reply, route)
     },
-    // The body is read now: it may name the project that a person's call is about.
+    // The body is read first, because it may name the project of a user's call.
     preHandler: async (request, reply) => {
       if (!route.findProject || request.caller!.projectId !== '') return
       request.caller = await gate.admitPerson(request, reply, route, request.caller!)
@@ -188,7 +188,7 @@ function bodyOf({ upload, raw, body }: Route, request: FastifyRequest): { body: 
   return { body: undefined, file: request.body as UploadedFile }
 }
 
-/** The parameters of a path. A literal path of another method is never taken for an id: it is a route that does not exist. */
+/** The parameters of a path. A literal path of another method is not treated as an id: the route doesn't exist. */
 function paramsOf(literals: Set<string>, route: Route, request: FastifyRequest): Record<string, string> {
   const path = request.url.split('?')[0]!
   if (route.params && literals.has(path)) throw unknownRoute(request)
@@ -209,28 +209,28 @@ async function sendError(ctx: Context, gate: Gate, error: unknown, request: Fast
   if (isBug) ctx.log.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'a request failed')
   if (request.caller) await gate.settle(request.caller, status)
   reply.header('x-request-id', request.id)
-  if (!request.raw.complete) letRestGo(request, reply)
+  if (!request.raw.complete) drainBody(request, reply)
   return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
 /**
- * A refusal that comes before all of the body has. Whoever is still sending hears it only if what arrives is taken and
- * thrown away: to close the connection now would reset it, and the refusal would be lost.
+ * A refusal before the whole body was received. The client reads it only if the rest of the body is consumed: closing
+ * the connection now would reset it and lose the response.
  */
-function letRestGo({ raw }: FastifyRequest, reply: FastifyReply): void {
+function drainBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.removeHeader('connection') // Fastify closes after a body it has not read
   raw.resume()
   const patience = setTimeout(() => raw.destroy(), REST_OF_BODY_MS).unref()
   raw.once('close', () => clearTimeout(patience))
 }
 
-/** NUL can be stored nowhere: in a query it is a mistake, and a path that has it leads nowhere. */
+/** NUL can't be stored: in a query it is invalid, and a path with it doesn't exist. */
 function unstorableAddress(request: FastifyRequest): Refusal {
   const path = request.url.split('?')[0] ?? ''
   return path.includes('%00') ? unknownRoute(request) : badRequest('The URL must not contain the NUL character.')
 }
 
-/** What the parser of HTTP could not read never becomes a request: the refusal is written to the connection. */
+/** Invalid HTTP never becomes a request: the error response is written to the connection. */
 function refuseConnection(ctx: Context, gate: Gate, error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const requestId = newId(ctx.clock.now())
@@ -254,7 +254,7 @@ function connectionRefusal(code: string | undefined): Refusal {
   )
 }
 
-/** Fastify's own errors are about what the client sent; they become refusals. */
+/** Fastify's own errors are about the client's request; they become refusals. */
 function asRefusal(error: unknown): unknown {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
@@ -274,7 +274,7 @@ function unknownRoute(request: FastifyRequest): Refusal {
   })
 }
 
-function noteResponse(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
+function recordResponse(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
   const url = request.routeOptions?.url ?? 'unknown'
   const ms = Math.round(reply.elapsedTime * 10) / 10
   observeRequest(request.method, url, reply.statusCode, ms / 1000)
@@ -290,9 +290,9 @@ function lastOfEach(params: URLSearchParams): Record<string, string> {
   return query
 }
 
-// JSON in. Bodies are parsed whatever their declared type, because many clients forget the header.
-// Two things that JSON allows and PostgreSQL does not are dealt with here: NUL characters and lone surrogates.
-// And, for the few routes that take one, the fields of a form.
+// Parses JSON bodies, whatever their declared type, because many clients omit the header. NUL characters and lone
+// surrogates, which JSON allows and PostgreSQL doesn't, are handled here; also the form fields of the few routes that
+// accept them.
 
 const DEEPEST = 100
 const SUSPECT_ESCAPE = /\\u(?:0000|d[89a-f][0-9a-f]{2})/i
@@ -315,13 +315,13 @@ export function parseJsonBody(text: string): unknown {
   return SUSPECT_ESCAPE.test(text) ? storable(value, '') : value
 }
 
-/** The fields of a form as browsers send it by default. A body of any other type is taken, and has no fields for us. */
+/** The fields of a URL-encoded form. A body of any other type is accepted and has no fields. */
 function parseFormBody(contentType: string | undefined, text: string): Record<string, string> {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(contentType ?? '')
   return Object.fromEntries(new URLSearchParams(isForm ? text : ''))
 }
 
-/** A copy whose text PostgreSQL can store. Only bodies with a suspicious escape pay for it. */
+/** A copy whose text PostgreSQL can store. Only bodies with a suspicious escape are copied. */
 function storable(value: unknown, path: string, depth = 0): unknown {
   if (typeof value === 'string') return storableText(value, path)
   if (typeof value !== 'object' || value === null) return value

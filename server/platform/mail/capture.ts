@@ -6,26 +6,26 @@
  * be added at any later time, because the same message and key always give the same one.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { createBatcher, upToTotal } from '../../kernel/batcher.ts'
 import type { Clock } from '../../kernel/clock.ts'
-import { gather, upToTotal } from '../../kernel/gather.ts'
 import { firstIdAt, newId } from '../../kernel/ids.ts'
 import type { Database } from '../database/connect.ts'
 import type { MailResult, OutgoingMail, Transport } from './transport.ts'
 
 const SHARED_BYTES_MAX = 1024 * 1024
 const TOGETHER = {
-  most: 50,
-  atOnce: 2,
+  batchMax: 50,
+  concurrency: 2,
   mayJoin: upToTotal(SHARED_BYTES_MAX, (mail: OutgoingMail) => mail.raw.length),
   priorityOf: (mail: OutgoingMail) => mail.priority,
 }
 
 export function captureTransport(db: Database, clock: Clock): Transport {
-  const keep = gather((mails: OutgoingMail[]) => keepMessages(db, clock.now(), mails), TOGETHER)
+  const keep = createBatcher((mails: OutgoingMail[]) => storeMessages(db, clock.now(), mails), TOGETHER)
   return {
     name: 'capture',
     signing: 'on-view',
-    parallel: TOGETHER.most * TOGETHER.atOnce,
+    parallel: TOGETHER.batchMax * TOGETHER.concurrency,
     async send(mail) {
       const result = play(mail)
       if (result.outcome === 'accepted') await keep(mail)
@@ -36,11 +36,11 @@ export function captureTransport(db: Database, clock: Clock): Transport {
 }
 
 /**
- * Always the same statement, however many there are: all messages travel as one value and are cut apart over there.
- * They need not be on disk before the emails are recorded as sent: whatever records them takes this along, and should
- * the machine lose both, they are sent once more.
+ * Always the same statement, whatever the number of messages: they are passed as one value and split in SQL. They don't
+ * need to be on disk before the emails are recorded as sent: that commit also writes these, and if the machine loses
+ * both, they are sent again.
  */
-async function keepMessages(db: Database, now: Date, mails: OutgoingMail[]): Promise<undefined[]> {
+async function storeMessages(db: Database, now: Date, mails: OutgoingMail[]): Promise<undefined[]> {
   const starts: number[] = []
   let end = 0
   for (const { raw } of mails) {
@@ -60,29 +60,35 @@ async function keepMessages(db: Database, now: Date, mails: OutgoingMail[]): Pro
   return mails.map(() => undefined)
 }
 
-/** A step that deletes what was captured of the emails that `emailIds` selects. A message to several people stays. */
+/**
+ * A step that deletes the captured messages of the emails that `emailIds` selects. A message to several recipients is
+ * kept.
+ */
 export const deleteCapturedStep = (emailIds: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   delete from captured_messages where email_id in (${emailIds}) and cardinality(recipients) = 1`
 
-/** Deletes up to `most` messages that were captured before a moment; returns how many. */
-export async function deleteCapturedBefore(db: Database, before: Date, most: number): Promise<number> {
+/** Deletes up to `most` messages that were captured before a given time; returns how many. */
+export async function deleteCapturedBefore(db: Database, before: Date, batchMax: number): Promise<number> {
   const { numAffectedRows } = await sql`/* delete-captured-before */
     delete from captured_messages where id in (
-      select id from captured_messages where id < ${firstIdAt(before)}::uuid limit ${most})`.execute(db)
+      select id from captured_messages where id < ${firstIdAt(before)}::uuid limit ${batchMax})`.execute(db)
   return Number(numAffectedRows)
 }
 
-/** Deletes up to `most` messages of the project's emails with smaller ids. Before the emails, which tell whose they are. */
+/**
+ * Deletes up to `most` messages of the project's emails with smaller ids. Called before the emails are deleted, which
+ * identify the project.
+ */
 export async function deleteCapturedOf(
   db: Database,
   projectId: string,
   beforeId: string,
-  most: number,
+  batchMax: number,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from captured_messages where id = any(array(
       select m.id from captured_messages m join emails e on e.id = m.email_id
-      where e.project_id = ${projectId} and e.id < ${beforeId} limit ${most}))`.execute(db)
+      where e.project_id = ${projectId} and e.id < ${beforeId} limit ${batchMax}))`.execute(db)
   return Number(numAffectedRows)
 }
 
@@ -98,11 +104,11 @@ function play({ recipients, attempt, messageId }: OutgoingMail): MailResult {
       if (attempt <= SLOW_TRIES) return { outcome: 'later', reason: '451 4.3.0 The simulator is busy.' }
       return { ...accepted, delivered: true }
     case 'bounce':
-      return { ...accepted, delivered: false, heardNext: 'bounce' }
+      return { ...accepted, delivered: false, simulatedOutcome: 'bounce' }
     case 'softbounce':
-      return { ...accepted, delivered: false, heardNext: 'soft bounce' }
+      return { ...accepted, delivered: false, simulatedOutcome: 'soft bounce' }
     case 'complaint':
-      return { ...accepted, delivered: true, heardNext: 'complaint' }
+      return { ...accepted, delivered: true, simulatedOutcome: 'complaint' }
     default:
       return { ...accepted, delivered: true }
   }

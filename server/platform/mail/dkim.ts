@@ -1,7 +1,7 @@
 /**
- * Signs a message for its sender's domain (RFC 6376): rsa-sha256, relaxed in headers and body. The same message and
- * key give the same signature, so a retry sends the same bytes and the ledger can show them without keeping a copy.
- * Our own, because signing runs once for every email; see signer.ts for where.
+ * Signs a message for its sender's domain (RFC 6376): rsa-sha256, relaxed in headers and body. The same message and key
+ * give the same signature, so a retry sends the same bytes and Posthorn can show them without storing a copy. Our own
+ * implementation for speed, because every email is signed; it runs in a thread (see signer.ts).
  */
 import { createHash, type KeyObject, sign } from 'node:crypto'
 
@@ -29,7 +29,7 @@ const SIGNED = [
 const OVERSIGNED = ['from', 'to', 'subject', 'date', 'reply-to', 'content-type', 'list-unsubscribe']
 const LINE = 70
 
-/** The header field to put in front of the message. `at` is the same in every try. */
+/** The header field to prepend to the message. `at` is the same in every attempt. */
 export function dkimSignature(raw: Buffer, key: DkimKey, at: Date): string {
   const end = raw.indexOf('\r\n\r\n')
   const head = raw.toString('latin1', 0, end < 0 ? raw.length : end + 2)
@@ -58,7 +58,7 @@ interface Field {
   text: string
 }
 
-/** Of each name the last ones first, as verifiers read them. */
+/** For each name the last ones first, as verifiers read them. */
 function signedFields(head: string): Field[] {
   const found = new Map<string, Field[]>()
   for (const text of head.split(/\r\n(?![ \t])/)) {
@@ -82,8 +82,8 @@ function relaxedField(text: string): string {
 }
 
 /**
- * Runs of blanks count as one, those at the end of a line and empty lines at the end of the body as none. Goes through
- * the body in pieces of whole lines, so that a large one takes no more memory than a small one.
+ * Collapses runs of blanks, and removes those at the end of a line and empty lines at the end of the body. Processes
+ * the body in chunks of whole lines, so that memory doesn't depend on its size.
  */
 function bodyHash(body: Buffer): string {
   const hash = createHash('sha256')
@@ -115,5 +115,5 @@ function* wholeLines(body: Buffer): Generator<string> {
   }
 }
 
-/** Most bodies need no change: looking is ten times faster than going through them. */
+/** Most bodies need no change, and checking is ten times faster than processing. */
 const UNRELAXED = /[ \t][ \t\r\n]|\t|[ \t]$/

@@ -14,7 +14,7 @@ function linksIn(html: string): string[] {
 
 const replaced = (html: string) => replaceLinks(html, (url) => `T(${url})`)
 
-describe('links are found', () => {
+describe('replaceLinks finds links', () => {
   it.each([
     ['in double quotes', '<a href="https://x.test/">x</a>', 'https://x.test/'],
     ['in single quotes', "<a href='https://x.test/'>x</a>", 'https://x.test/'],
@@ -32,7 +32,7 @@ describe('links are found', () => {
   ])('%s', (_what, html, url) => expect(linksIn(html)).toEqual([url]))
 })
 
-describe('no links are', () => {
+describe('replaceLinks finds no links', () => {
   it.each([
     ['in a comment', '<!-- <a href="https://x.test/">x</a> -->'],
     [
@@ -60,14 +60,14 @@ describe('no links are', () => {
   })
 })
 
-describe('replacing', () => {
-  it('leaves everything else as it is, byte for byte', () => {
+describe('replaceLinks', () => {
+  it('leaves everything else unchanged, byte for byte', () => {
     expect(replaced(`é<a class=x href=https://x.test/ id='y'>1</a><!-- c --><a href='a"b'>2</a>`)).toBe(
       `é<a class=x href="T(https://x.test/)" id='y'>1</a><!-- c --><a href="T(a&quot;b)">2</a>`,
     )
   })
 
-  it('of nothing gives back the same text, whatever the text is', () => {
+  it('returns the same text if nothing is replaced', () => {
     const piece = fc.constantFrom(
       '<a ',
       'href=',
@@ -94,7 +94,7 @@ describe('replacing', () => {
     )
   })
 
-  it('goes once through the text, however broken it is', () => {
+  it('takes linear time on malformed documents', () => {
     for (const piece of ['<a ', '<a href="', '<!--', '<style>', '</', '<a href=x', "<a x='", '<!']) {
       const html = piece.repeat(1_000_000 / piece.length) // looking twice at each piece would take longer than a test may
       expect(replaceLinks(html, () => undefined)).toBe(html)

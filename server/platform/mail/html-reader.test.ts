@@ -70,7 +70,7 @@ function firstTag(html: string): StartTag {
   return tags[0]!
 }
 
-describe('reading HTML', () => {
+describe('readHtml', () => {
   it.each<[what: string, html: string, parts: string[]]>([
     ['text and tags', 'a<B Class=x>b</b >c', ['text a', 'start b Class=x >', 'text b', 'end b </', 'text c']],
     ['a lone < as part of the text', '1 < 2 <3 </', ['text 1 < 2 <3 </']],
@@ -84,7 +84,7 @@ describe('reading HTML', () => {
     ['nothing of an unfinished tag', 'a</p ', ['text a']],
   ])('reports %s', (_what, html, parts) => expect(partsOf(html)).toEqual(parts))
 
-  it('finds in documents made by chance what htmlparser2 finds', () => {
+  it('finds the same as htmlparser2 in random documents', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 5 }),
       fc.constantFrom('<', '>', '<!--', '-->', '--!>', '--', '<!', '<?', '"', "'", '=', ' ', '/', '\n', 'x', '&amp;'),
@@ -106,7 +106,7 @@ describe('reading HTML', () => {
     expect(compared).toBe(1_000)
   })
 
-  it('gives the place of a value without its quotes', () => {
+  it('returns the position of a value without its quotes', () => {
     for (const html of ['<a href="x&amp;y">', "<a href = 'x&amp;y' >", '<a HREF=x&amp;y>']) {
       const { start, end, isQuoted } = findAttribute(html, firstTag(html), 'href')!
       expect(html.slice(start, end)).toBe('x&amp;y')
@@ -130,7 +130,7 @@ describe('reading HTML', () => {
     ['<a href="', 0],
     ['<!--', 0],
     ['</', 0],
-  ])('reads ten megabytes of %s once', (shape, tagsEach) => {
+  ])('reads ten megabytes of %s in one pass', (shape, tagsEach) => {
     const count = Math.floor(10_000_000 / shape.length) // reading each piece twice would take longer than a test may
     let tags = 0
     readHtml(shape.repeat(count), { startTag: () => tags++ })

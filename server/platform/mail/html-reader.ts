@@ -1,15 +1,15 @@
 /**
- * Reads HTML the way browsers do and reports text and tags with their places in the document, so that a document can be
- * edited in place. Comments (conditional ones for Outlook included) and what only looks like a tag inside a script or a
- * style are no tags. The position only moves forward, so hostile documents take linear time.
- * Our own because htmlparser2 doubles what composing costs (decision 8); in the tests the two are compared.
+ * Parses HTML as browsers do and reports text and tags with their positions, so that a document can be edited in place.
+ * Comments (including conditional ones for Outlook) and tag-like text inside a script or style are not tags. The
+ * position only moves forward, so malicious documents take linear time. Our own because htmlparser2 doubles the cost of
+ * composing (decision 8); tests compare the two.
  */
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
 
 interface Attribute {
   nameStart: number
   nameEnd: number
-  /** Where the value stands, without its quotes. Both are 0 for an attribute without a value. */
+  /** The position of the value, without quotes. Both are 0 for an attribute without a value. */
   start: number
   end: number
   isQuoted: boolean
@@ -19,18 +19,18 @@ export interface StartTag {
   /** Lower case. */
   name: string
   attributes: Attribute[]
-  /** Where the text after the tag begins. */
+  /** The position of the text after the tag. */
   end: number
 }
 
-/** A tag that never ends is not reported: no browser shows it. */
+/** A tag that never ends is not reported, as in browsers. */
 export interface HtmlVisitor {
   text?(start: number, end: number): void
   startTag?(tag: StartTag): void
   endTag?(name: string, start: number): void
 }
 
-/** Elements whose content is text up to their own end tag, whatever it looks like. */
+/** Elements whose content is text up to their end tag, whatever it contains. */
 const RAW_TEXT = new Set('script style title textarea xmp iframe noembed noframes'.split(' '))
 
 const EXCLAMATION = 0x21
@@ -69,13 +69,13 @@ export function readHtml(html: string, visitor: HtmlVisitor): void {
       next = endOfComment(html, open)
       textStart = next
     }
-    // Otherwise it is a lone "<", which is text.
+    // Otherwise it is a single "<", which is text.
     open = html.indexOf('<', next)
   }
   if (html.length > textStart) visitor.text?.(textStart, html.length)
 }
 
-/** Reads a tag from its name on; nothing if it never ends. */
+/** Reads a tag from its name on; undefined if it never ends. */
 function readTag(html: string, nameStart: number): StartTag | undefined {
   let at = nameStart
   while (at < html.length && !endsWord(html.charCodeAt(at))) at++
@@ -91,7 +91,7 @@ function readTag(html: string, nameStart: number): StartTag | undefined {
   return undefined
 }
 
-/** Names are nearly always in lower case already, and looking is ten times cheaper than converting. */
+/** Names are usually lower case already, and checking is ten times cheaper than converting. */
 function lowerCase(name: string): string {
   for (let i = 0; i < name.length; i++) {
     const code = name.charCodeAt(i)
@@ -134,7 +134,7 @@ function skipSpace(html: string, from: number): number {
   return at
 }
 
-/** Where the next tag may begin: right after this one, or at the end of what is text whatever it looks like. */
+/** The position where the next tag can start: after this one, or at the end of raw text. */
 function endOfContent(html: string, { name, end }: StartTag): number {
   if (name === 'plaintext') return html.length
   if (!RAW_TEXT.has(name)) return end
@@ -159,14 +159,14 @@ function endOfComment(html: string, open: number): number {
   return close === -1 ? html.length : close + 1
 }
 
-/** `name` is in lower case. Browsers take the first of several attributes with the same name. */
+/** `name` is lower case. As in browsers, the first of several attributes with the same name counts. */
 export const findAttribute = (html: string, { attributes }: StartTag, name: string): Attribute | undefined =>
   attributes.find(
     ({ nameStart, nameEnd }) =>
       nameEnd - nameStart === name.length && lowerCase(html.slice(nameStart, nameEnd)) === name,
   )
 
-/** Empty if the tag does not have the attribute. */
+/** Empty if the tag doesn't have the attribute. */
 export function attributeValue(html: string, tag: StartTag, name: string): string {
   const attribute = findAttribute(html, tag, name)
   return attribute ? decodeAttribute(html.slice(attribute.start, attribute.end)) : ''
@@ -175,13 +175,13 @@ export function attributeValue(html: string, tag: StartTag, name: string): strin
 export const decodeAttribute = (source: string): string => (source.includes('&') ? decodeHTMLAttribute(source) : source)
 export const decodeText = (source: string): string => (source.includes('&') ? decodeHTML(source) : source)
 
-// Edits an HTML document in place: replaces links, inserts before the end of the body. Everything else stays as it is,
+// Edits an HTML document in place: replaces links and inserts before the end of the body. Everything else is unchanged,
 // byte for byte.
 
 const LINKS = new Set(['a', 'area'])
 const NO_TRACK = 'data-no-track'
 
-/** `replace` gets each address as a browser reads it and returns a new one, or nothing to keep it. */
+/** `replace` gets each decoded URL and returns a new one, or undefined to keep it. */
 export function replaceLinks(html: string, replace: (url: string) => string | undefined): string {
   let result = ''
   let copied = 0
@@ -200,7 +200,7 @@ export function replaceLinks(html: string, replace: (url: string) => string | un
   return copied === 0 ? html : result + html.slice(copied)
 }
 
-/** Inserts before the last `</body>` that is a tag and not part of a comment or script; at the end if there is none. */
+/** Inserts before the last `</body>` tag that is not in a comment or script; at the end if there is none. */
 export function insertBeforeEnd(html: string, addition: string): string {
   const at = endOfBody(html)
   return html.slice(0, at) + addition + html.slice(at)

@@ -79,7 +79,7 @@ describe('plain text from HTML', () => {
     expect(htmlToPlainText(html)).toBe(text)
   })
 
-  it('decodes every kind of character reference and leaves unknown ones alone', () => {
+  it('decodes every kind of character reference and leaves unknown ones unchanged', () => {
     expect(htmlToPlainText('&eacute;&#233;&#xE9; &euro; &hellip; &alpha;&Omega; &copy 2026 AT&T')).toBe(
       'ééé € … αΩ © 2026 AT&T',
     )
@@ -89,7 +89,7 @@ describe('plain text from HTML', () => {
     expect(htmlToPlainText('&amp;lt;')).toBe('&lt;')
   })
 
-  it('stops indenting where lists and quotes get too deep to read', () => {
+  it('stops indenting deeply nested lists and quotes', () => {
     expect(htmlToPlainText(`${'<ul><li>'.repeat(30)}x`)).toBe(`${' '.repeat(14)}- x`)
     expect(htmlToPlainText(`${'<blockquote>'.repeat(30)}x`)).toBe(`${'> '.repeat(8)}x`)
   })
@@ -102,12 +102,12 @@ describe('plain text from HTML', () => {
 
   const wordsOf = (text: string): string[] => text.split(/[\s*-]+/u).filter((word) => word !== '')
 
-  it('finds the words that html-to-text finds, in the same order', () => {
+  it('contains the same words as html-to-text, in the same order', () => {
     const oracle = convert(MAIL, { wordwrap: false, selectors: [{ selector: 'h1', options: { uppercase: false } }] })
     expect(wordsOf(htmlToPlainText(MAIL))).toEqual(wordsOf(oracle))
   })
 
-  it('finds the words that html-to-text finds in documents made by chance', () => {
+  it('contains the same words as html-to-text for random documents', () => {
     const word = fc.constantFrom('alpha', 'béta', '東京', 'x &amp; y', '1 &lt; 2', '&eacute;t&eacute;', 'a\n  b')
     const { node } = fc.letrec<{ node: string }>((tie) => ({
       node: fc.oneof(
@@ -132,7 +132,7 @@ describe('plain text from HTML', () => {
     )
   })
 
-  it('never throws, never leaves blanks at a line end, and never more than one empty line', () => {
+  it('never throws, and has no trailing blanks and at most one empty line in a row', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 8 }),
       fc.constantFrom(
@@ -175,7 +175,7 @@ describe('plain text from HTML', () => {
     )
   })
 
-  it('takes linear time on hostile documents', () => {
+  it('takes linear time on malicious documents', () => {
     const shapes = [
       '<',
       '<a',

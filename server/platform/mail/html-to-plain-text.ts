@@ -1,16 +1,16 @@
 /**
- * Makes the text part of a mail from its HTML: blocks become lines, links `text (address)`, lists get markers, a table
- * row is a line; style, script, comments and hidden elements (preheaders) are dropped. The package html-to-text builds a
- * tree first and takes five times as long (decision 8); in the tests it is what the result is compared with.
+ * Generates the text part of an email from its HTML: blocks become lines, links `text (URL)`, lists get markers, a
+ * table row is a line; style, script, comments and hidden elements (preheaders) are dropped. The package html-to-text
+ * builds a tree first and takes five times as long (decision 8); tests compare the results.
  */
 import { attributeValue, decodeText, findAttribute, readHtml, type StartTag } from './html-reader.ts'
 
-/** Its content is not for readers of plain text. */
+/** Elements whose content is not shown in plain text. */
 const DROPPED = 1
 const VOID = 2
-/** An empty line before and after. */
+/** Surrounded by empty lines. */
 const PARAGRAPH = 3
-/** A line of its own. */
+/** On its own line. */
 const LINE = 4
 
 const kinds = new Map<string, number>()
@@ -29,13 +29,13 @@ const HIDING_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i
 
 interface Conversion {
   writer: TextWriter
-  /** The element that hides everything until it closes, and how many of its name are open inside. */
+  /** The hidden element that hides everything until it closes, and how many of its name are open inside. */
   hiddenBy: string
   hiddenDepth: number
   preDepth: number
-  /** Where the content of the last <pre> begins. */
+  /** The start of the content of the last <pre>. */
   preStart: number
-  /** Address of the link we are inside of, and the text it has had so far. */
+  /** The URL of the current link, and its text so far. */
   link: string
   linkText: string
 }
@@ -61,18 +61,18 @@ export function htmlToPlainText(html: string): string {
 
 function writeText(state: Conversion, html: string, start: number, end: number): void {
   if (state.hiddenBy !== '') return
-  // The line end right after <pre> is not part of its content.
+  // The line break right after <pre> is not part of its content.
   const first = start === state.preStart && html.charCodeAt(start) === 0x0a ? start + 1 : start
   const text = decodeText(html.slice(first, end))
   if (state.preDepth > 0) {
     state.writer.preformatted(text)
-    noteLinkText(state, text.trim())
+    addLinkText(state, text.trim())
   } else {
-    noteLinkText(state, state.writer.text(text))
+    addLinkText(state, state.writer.text(text))
   }
 }
 
-function noteLinkText(state: Conversion, text: string): void {
+function addLinkText(state: Conversion, text: string): void {
   if (state.link !== '') state.linkText += text
 }
 
@@ -119,7 +119,7 @@ function openElement(state: Conversion, html: string, tag: StartTag, kind: numbe
       state.link = linkAddress(attributeValue(html, tag, 'href'))
       break
     case 'img':
-      noteLinkText(state, writer.text(attributeValue(html, tag, 'alt')))
+      addLinkText(state, writer.text(attributeValue(html, tag, 'alt')))
       break
     case 'td':
     case 'th':
@@ -172,9 +172,9 @@ function breakAround(state: Conversion, name: string, kind: number): void {
   else if (kind === LINE) state.writer.breakLine(1)
 }
 
-/** The address to print for a link, or nothing where it would mean nothing on paper. */
+/** The URL to print for a link, or undefined if it is useless in print. */
 function linkAddress(href: string): string {
-  // As browsers read it: breaks are nothing, other blanks inside are part of the address.
+  // As browsers do: line breaks are removed, other blanks inside are part of the URL.
   const address = href
     .trim()
     .replace(/[\t\n\r]+/g, '')
@@ -191,23 +191,22 @@ function closeLink(state: Conversion): void {
   else if (bareAddress(linkText) !== bareAddress(link)) state.writer.attach(`(${link})`)
 }
 
-/** What a reader sees as the same address: no scheme, no slash at the end, no difference of case. */
+/** For comparing URLs as readers do: without scheme, trailing slash and case. */
 function bareAddress(address: string): string {
   const bare = address.replace(/^(?:https?:\/\/|mailto:|tel:)/i, '').toLowerCase()
   return bare.endsWith('/') ? bare.slice(0, -1) : bare
 }
 
-// Lays out plain text: collapses space, keeps line breaks pending until there is something to put after them, and
-// starts each line with its quotation marks, indentation and list marker. What was written is never read again, so
-// the cost is linear in what comes in.
+// Formats plain text: collapses space, delays line breaks until more text follows, and starts each line with its
+// quotation marks, indentation and list marker. Output is never read again, so the cost is linear.
 
-/** All white space but a lone space, which stays as it is: most are, and replacing each costs twice the time. */
+/** All white space except a single space: most are single, and replacing each takes twice the time. */
 const SPACES = /[\t\n\f\r\u00a0][ \t\n\f\r\u00a0]*| [ \t\n\f\r\u00a0]+/g
-/** Soft hyphen, combining grapheme joiner, zero-width space, byte order mark: filler in mail, noise in plain text. */
+/** Soft hyphen, combining grapheme joiner, zero-width space, byte order mark: filler in emails. */
 const INVISIBLE = /\u00ad|\u034f|\u200b|\ufeff/g
 const SPACE = 0x20
 
-/** Deeper quotes and lists are not indented further, or nesting alone could make the text quadratic. */
+/** Deeper quotes and lists are not indented further, because nesting could make the text quadratic in size. */
 const DEEPEST_INDENT = 8
 
 const indents = Array.from({ length: DEEPEST_INDENT + 1 }, (_, depth) => '  '.repeat(depth))
@@ -222,7 +221,7 @@ function createTextWriter() {
   let gap = ''
   let quoteDepth = 0
   let marker = ''
-  /** One number a list: how many items an ordered list has had so far, -1 for a bulleted one. */
+  /** One number per list: the items of an ordered list so far, -1 for a bulleted one. */
   const lists: number[] = []
 
   function linePrefix(): string {
@@ -245,7 +244,7 @@ function createTextWriter() {
   }
 
   return {
-    /** Running text: any white space is one space. Answers what was written, without the space around it. */
+    /** Running text: any white space becomes one space. Returns what was written, without surrounding space. */
     text(run: string): string {
       const text = run.replace(INVISIBLE, '').replace(SPACES, ' ')
       const start = text.charCodeAt(0) === SPACE ? 1 : 0
@@ -258,7 +257,7 @@ function createTextWriter() {
       return words
     },
 
-    /** Text whose spaces and line ends count. */
+    /** Text whose spaces and line breaks are preserved. */
     preformatted(run: string): void {
       const lines = run.split(/\r\n?|\n/)
       lines.forEach((line, index) => {
@@ -267,7 +266,7 @@ function createTextWriter() {
       })
     },
 
-    /** Adds to the line that was written last, even when a line break is already pending. */
+    /** Appends to the last line, even if a line break is pending. */
     attach(text: string): void {
       out += ` ${text}`
     },
@@ -278,7 +277,7 @@ function createTextWriter() {
       gap = ''
     },
 
-    /** `<br>`: one more line end, but never more than one empty line. */
+    /** `<br>`: one more line break, but at most one empty line. */
     addBreak(): void {
       breaks = Math.min(breaks + 1, 2)
       gap = ''

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseMailUrl } from './mail-url.ts'
 
 describe('MAIL_URL', () => {
-  it('with a host alone takes sensible options', () => {
+  it('with only a host has default options', () => {
     expect(parseMailUrl('smtp://mail.example.com')).toEqual({
       kind: 'smtp',
       host: 'mail.example.com',
@@ -18,7 +18,7 @@ describe('MAIL_URL', () => {
     })
   })
 
-  it('with a password requires TLS, except on the same machine or where someone says otherwise', () => {
+  it('with a password requires TLS, except on the same machine or if it is disabled explicitly', () => {
     const tlsOf = (url: string) => (parseMailUrl(url) as { tls: string }).tls
     expect(tlsOf('smtp://u:p@mail.example.com')).toBe('required')
     expect(tlsOf('smtp://u:p@mail.example.com?tls=preferred')).toBe('preferred')
@@ -26,7 +26,7 @@ describe('MAIL_URL', () => {
     expect(tlsOf('smtps://u:p@mail.example.com?tls=off')).toBe('implicit')
   })
 
-  it('takes every option, percent-encoded names, and addresses of version 6', () => {
+  it('accepts every option, percent-encoded names, and IPv6 addresses', () => {
     const url =
       'smtp://a%40b:p%3A%2Fw@[::1]:2525?pool=3&messages=7&timeout=5&tls=off&verify=false&name=mx.example.com&dkim=off'
     expect(parseMailUrl(url)).toMatchObject({
@@ -66,7 +66,7 @@ describe('MAIL_URL', () => {
     'ses://',
     'ses://nowhere',
     'ses://eu-west-1?pool=3',
-  ])('%s is refused, without repeating what may be a password', (url) => {
+  ])('%s is refused without repeating a password', (url) => {
     expect(() => parseMailUrl(url)).toThrow(/^(?!.*hidden).+/)
   })
 })

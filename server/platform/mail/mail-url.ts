@@ -4,14 +4,14 @@ export interface SmtpOptions {
   kind: 'smtp'
   host: string
   port: number
-  /** TLS from the first byte (`smtps:`), STARTTLS that must succeed, STARTTLS where offered, or none. */
+  /** TLS from the start (`smtps:`), required STARTTLS, STARTTLS if offered, or none. */
   tls: 'implicit' | 'required' | 'preferred' | 'off'
-  /** False takes any certificate. */
+  /** False accepts any certificate. */
   verify: boolean
   auth: { user: string; pass: string } | undefined
-  /** Most connections of one process. */
+  /** The maximum number of connections of one process. */
   pool: number
-  /** Messages over one connection before it is closed and a new one opened. */
+  /** Messages per connection before it is closed and a new one is opened. */
   messages: number
   timeoutMs: number
   /** The name in EHLO; the host name if empty. */
@@ -32,7 +32,7 @@ const TAKES = 'capture:, smtp://user:password@host:port, smtps://… or ses://re
 
 export class WrongMailUrl extends Error {}
 
-/** Throws a `WrongMailUrl` whose message completes "MAIL_URL must be …" and never repeats a password. */
+/** Throws a `WrongMailUrl` whose message completes "MAIL_URL must be …" and never contains a password. */
 export function parseMailUrl(value: string): MailOptions {
   if (value === 'capture:') return { kind: 'capture' }
   const url = URL.canParse(value) ? new URL(value) : undefined
@@ -62,7 +62,7 @@ function smtpOptions(url: URL): SmtpOptions {
   }
 }
 
-/** A password never crosses a network in the clear unless someone asks for that in so many words. */
+/** A password is never sent unencrypted over a network unless this is explicitly configured. */
 const tlsUnlessSaid = (host: string, auth: unknown) =>
   auth && !/^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host) ? 'required' : 'preferred'
 

@@ -1,6 +1,6 @@
 /**
- * Reads messages that strangers composed, without blocking the event loop: a few kilobytes can take a parser seconds,
- * so it runs in threads that have a deadline and a memory limit. The threads start with the first message.
+ * Reads untrusted messages without blocking the event loop: a few kilobytes can take a parser seconds, so it runs in
+ * threads that have a deadline and a memory limit. The threads start with the first message.
  */
 import { availableParallelism } from 'node:os'
 import type { ResourceLimits } from 'node:worker_threads'
@@ -15,23 +15,27 @@ export interface MessageReader {
   parse(raw: Buffer): Promise<ParsedMessage>
   /** `arrival` identifies a message that has no identity of its own. */
   receive(raw: Buffer, arrival: string): Promise<ReceivedEmail>
-  judge(raw: Buffer, envelope: Envelope, options: { host: string; dnsServers: readonly string[] }): Promise<Verdicts>
+  findVerdicts(
+    raw: Buffer,
+    envelope: Envelope,
+    options: { host: string; dnsServers: readonly string[] },
+  ): Promise<Verdicts>
   close(): Promise<void>
 }
 
 /** Far more than any message needs within the limits of `parseMessage`, even on a slow machine under load. */
 const DEADLINE_MS = 10_000
-/** Judging mostly waits for DNS, up to eight seconds, so one thread serves many messages. */
+/** Authentication mostly waits for DNS, up to eight seconds, so one thread serves many messages. */
 const JUDGED_TOGETHER = 32
 const JUDGING_MS = 20_000
-const NOT_JUDGED: Verdicts = {
+const NO_VERDICTS: Verdicts = {
   spamVerdict: 'DISABLED',
   virusVerdict: 'DISABLED',
   spfVerdict: 'PROCESSING_FAILED',
   dkimVerdict: 'PROCESSING_FAILED',
   dmarcVerdict: 'PROCESSING_FAILED',
 }
-/** What a thread needs for itself, and for each megabyte of a message: its text, decoded and as HTML, several times over. */
+/** What a thread needs for itself, and for each megabyte of a message: its text, decoded and as HTML, several times. */
 const THREAD_MB = 128
 const MB_PER_MEGABYTE = 16
 
@@ -75,13 +79,13 @@ export function createMessageReader(settings: { INBOUND_MAX_MB: number; MESSAGE_
       if (reply.kind !== 'received') throw unexpected(reply)
       return reply.email
     },
-    async judge(raw, envelope, options) {
-      const request: ReadRequest = { kind: 'judge', raw, envelope, ...options }
+    async findVerdicts(raw, envelope, options) {
+      const request: ReadRequest = { kind: 'authenticate', raw, envelope, ...options }
       const reply = await judging.run(request).catch((error: unknown) => {
         if (error instanceof ThreadStopped) return undefined
         throw error
       })
-      return reply?.kind === 'judged' ? reply.verdicts : NOT_JUDGED
+      return reply?.kind === 'verdicts' ? reply.verdicts : NO_VERDICTS
     },
     async close() {
       await Promise.all([reading.close(), judging.close()])

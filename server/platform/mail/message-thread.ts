@@ -1,4 +1,4 @@
-/** Runs in a thread of the message reader: parses, sanitizes and judges messages that strangers composed. */
+/** Runs in a thread of the message reader: parses, sanitizes and authenticates untrusted messages. */
 import { serveJobs } from '../thread-pool.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { type ParsedMessage, parseMessage, storable, UnreadableMessage } from './parse-message.ts'
@@ -8,10 +8,10 @@ export type ReadRequest =
   | { kind: 'parse'; raw: Uint8Array }
   /** `arrival` identifies a message that has no identity of its own. */
   | { kind: 'receive'; raw: Uint8Array; arrival: string }
-  | { kind: 'judge'; raw: Uint8Array; envelope: Envelope; host: string; dnsServers: readonly string[] }
+  | { kind: 'authenticate'; raw: Uint8Array; envelope: Envelope; host: string; dnsServers: readonly string[] }
 
 export interface ReceivedEmail {
-  /** Without its HTML, which may be large and is not needed as it was sent. */
+  /** Without its HTML, which may be large and is not needed in its original form. */
   message: ParsedMessage
   /** The body as HTML that can be shown. */
   html: string
@@ -21,14 +21,14 @@ export interface ReceivedEmail {
 export type ReadReply =
   | { kind: 'parsed'; message: ParsedMessage }
   | { kind: 'received'; email: ReceivedEmail }
-  | { kind: 'judged'; verdicts: Verdicts }
+  | { kind: 'verdicts'; verdicts: Verdicts }
   | { kind: 'unreadable'; reason: string }
 
 async function replyTo(request: ReadRequest): Promise<ReadReply> {
   const raw = Buffer.from(request.raw.buffer, request.raw.byteOffset, request.raw.byteLength)
-  if (request.kind === 'judge') {
-    const { judge } = await import('./verdicts.ts') // loading mailauth takes a quarter of a second
-    return { kind: 'judged', verdicts: await judge(raw, request.envelope, request) }
+  if (request.kind === 'authenticate') {
+    const { findVerdicts } = await import('./verdicts.ts') // loading mailauth takes a quarter of a second
+    return { kind: 'verdicts', verdicts: await findVerdicts(raw, request.envelope, request) }
   }
   const message = await parseMessage(raw)
   if (request.kind === 'parse') return { kind: 'parsed', message }

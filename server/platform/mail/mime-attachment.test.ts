@@ -31,7 +31,7 @@ async function parseFile(changes: Partial<Attachment>) {
 }
 
 describe('an attachment', () => {
-  it('carries its name as it is in ASCII', () => {
+  it('has its ASCII name unchanged', () => {
     expect(partOf({}).headers).toBe(
       'Content-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n' +
         'Content-Disposition: attachment; filename="a.pdf"\r\n',
@@ -39,14 +39,14 @@ describe('an attachment', () => {
     expect(partOf({ filename: 'a"b\\c.pdf' }).headers).toContain('filename="a\\"b\\\\c.pdf"')
   })
 
-  it('carries a name beyond ASCII twice, for old clients and for all others', () => {
+  it('has a non-ASCII name twice, for old clients and for all others', () => {
     expect(partOf({ filename: 'résumé.pdf' }).headers).toContain(
       'attachment;\r\n filename="resume.pdf";\r\n filename*=utf-8\'\'r%C3%A9sum%C3%A9.pdf\r\n',
     )
     expect(partOf({ filename: '見積.pdf' }).headers).toContain('filename="__.pdf"')
   })
 
-  it('breaks a long name into sections that fit their lines', async () => {
+  it('splits a long name into sections that fit their lines', async () => {
     const filename = `${'Übersicht der Aufträge '.repeat(20)}.xlsx`
     for (const line of partOf({ filename }).headers.split('\r\n')) expect(line.length).toBeLessThanOrEqual(76)
     expect(partOf({ filename }).headers).toMatch(/filename="[ -~]{1,60}\.xlsx"/)
@@ -64,7 +64,7 @@ describe('an attachment', () => {
     expect(headers('große bild')).toContain('Content-ID: <gro%C3%9Fe%20bild>\r\n')
   })
 
-  it('keeps the parameters of its type and refuses what is no type', () => {
+  it('keeps the parameters of its type and refuses an invalid type', () => {
     expect(partOf({ contentType: 'text/csv; charset="iso-8859-1"; header=present' }).headers).toContain(
       'Content-Type: text/csv; charset="iso-8859-1"; header=present\r\n',
     )
@@ -84,7 +84,7 @@ describe('an attachment', () => {
     }
   })
 
-  it('that is a mail travels unencoded where it can, and as an opaque file where it can not', async () => {
+  it('that is a message is sent unencoded if possible, otherwise as an opaque file', async () => {
     const mail = 'Subject: a\n\nhello\n'
     const bare = partOf({ contentType: 'message/rfc822', content: Buffer.from(mail) })
     expect(bare.headers).toContain('Content-Type: message/rfc822\r\nContent-Transfer-Encoding: 7bit\r\n')
@@ -102,8 +102,8 @@ describe('an attachment', () => {
   })
 })
 
-describe('base64', () => {
-  it('is wrapped at 76 and otherwise kept as it was given', () => {
+describe('base64 in a message', () => {
+  it('is wrapped at 76 characters and otherwise unchanged', () => {
     const bytes = Buffer.from(Array.from({ length: 200 }, (_, index) => index))
     const lines = wrapBase64(bytes.toString('base64')).toString().split('\r\n')
     expect(lines.map((line) => line.length)).toEqual([76, 76, 76, 40])
@@ -113,7 +113,7 @@ describe('base64', () => {
     expect(wrapBase64('').toString()).toBe('')
   })
 
-  it('is made anew where it was wrapped, unpadded or in the alphabet of addresses', () => {
+  it('is re-encoded if it was wrapped, unpadded or URL-safe', () => {
     const bytes = Buffer.from([0xfb, 0xff, 0xfe, 0x01])
     for (const given of ['+//+AQ', '-__-AQ', '+/\r\n/+AQ==\n', ' +//+AQ==']) {
       expect(wrapBase64(given).toString(), given).toBe(bytes.toString('base64'))
@@ -121,19 +121,19 @@ describe('base64', () => {
   })
 })
 
-describe('text', () => {
+describe('text in a message', () => {
   const encode = (text: string) => {
     const { encoding, content } = encodeText(text, MARK)
     return `${encoding}: ${content}`
   }
 
-  it('that is short-lined ASCII goes as it is, with CRLF', () => {
+  it('that is ASCII with short lines is sent unencoded, with CRLF', () => {
     expect(encode('a=b\nc\rd\r\n\te')).toBe('7bit: a=b\r\nc\r\nd\r\n\te')
     expect(encode('x'.repeat(76))).toBe(`7bit: ${'x'.repeat(76)}`)
     expect(encode('')).toBe('7bit: ')
   })
 
-  it('is quoted-printable where servers might change or refuse it', () => {
+  it('is quoted-printable if servers might change or refuse it', () => {
     expect(encode('From me\nand From you\nFrom')).toBe('quoted-printable: =46rom me\r\nand From you\r\nFrom')
     expect(encode('a \nb\t\r\nc ')).toBe('quoted-printable: a=20\r\nb=09\r\nc=20')
     expect(encode('a\0b=\u007f')).toBe('quoted-printable: a=00b=3D=7F')
@@ -148,20 +148,20 @@ describe('text', () => {
     expect(encode(`${'x'.repeat(65)}😀`)).toContain('x=\r\n=F0=9F=98=80')
   })
 
-  it('takes time in proportion to the text, wherever its lines are cut', () => {
+  it('takes linear time, wherever its lines are split', () => {
     const text = `From ${'x'.repeat(68)}`.repeat(30_000) // cut so that every line begins with "From "
     const lines = encode(text).split('\r\n')
     expect(lines).toHaveLength(30_000)
     expect(lines.slice(1, -1).every((line) => line === `=46rom ${'x'.repeat(68)}=`)).toBe(true)
   })
 
-  it('is base64 where most of it would have to be escaped', () => {
+  it('is base64 if most of it would have to be escaped', () => {
     expect(encode('Привет\nмир')).toBe(`base64: ${Buffer.from('Привет\r\nмир').toString('base64')}`)
     expect(encode('漢字'.repeat(100))).toMatch(/^base64: /)
     expect(encode(`${'Grüße aus Köln. '.repeat(10)}`.trim())).toMatch(/^quoted-printable: /)
   })
 
-  it('has half a surrogate pair replaced, as there is no way to send one', () => {
+  it('has lone surrogates replaced', () => {
     expect(encode('plain words around a \ud800 half')).toBe('quoted-printable: plain words around a =EF=BF=BD half')
   })
 })

@@ -1,29 +1,32 @@
 /**
- * The part of a message that carries a file: its type, its name in every script (RFC 2231, with an ASCII name beside
- * it for old clients), its Content-ID, and its bytes as base64.
+ * The part of a message with a file: its type, its name in any script (RFC 2231, with an ASCII name for old clients),
+ * its Content-ID, and its bytes as base64.
  */
 import { asSevenBit, isPrintableAscii, refuseLineBreaks, wrapBase64 } from './mime-encoding.ts'
 
 export interface Attachment {
   filename: string
-  /** The bytes, or the same as a base64 string, which is sent as it came. */
+  /** The bytes, or a base64 string, which is sent unchanged. */
   content: Buffer | string
   contentType: string
-  /** Referred to as `cid:<contentId>` by the HTML. */
+  /** Referenced as `cid:<contentId>` by the HTML. */
   contentId?: string
   disposition: 'attachment' | 'inline'
 }
 
-/** As it is kept with an email: in base64. */
+/** As stored with an email: in base64. */
 export type StoredAttachment = Attachment & { content: string }
 
-/** How many bytes a base64 string has once decoded, without decoding it. */
+/** The decoded size of a base64 string, without decoding it. */
 export function decodedBytes(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
   return (base64.length / 4) * 3 - padding
 }
 
-/** A part of a multipart message: its header fields (each with its line end) and the chunks of its body, text only as ASCII. */
+/**
+ * A part of a multipart message: its header fields (each with its line break) and the chunks of its body; strings are
+ * ASCII only.
+ */
 export interface Part {
   headers: string
   body: Array<string | Buffer>
@@ -43,7 +46,7 @@ export function attachmentPart(attachment: Attachment, boundaryMark: string): Pa
   let headers = dispositionHeader(attachment.disposition, attachment.filename)
   if (contentId) headers += `Content-ID: <${wireContentId(contentId)}>\r\n`
 
-  // Composite types must not be encoded; what can't travel bare goes as an opaque file, known by its name.
+  // Composite types must not be encoded; if one can't be sent unencoded, it is sent as an opaque file with its name.
   const isMessage = /^message\//i.test(contentType)
   const bare = isMessage ? asSevenBit(toBuffer(content), boundaryMark) : undefined
   if (bare) {
@@ -59,7 +62,7 @@ export function attachmentPart(attachment: Attachment, boundaryMark: string): Pa
 const toBuffer = (content: Buffer | string): Buffer =>
   typeof content === 'string' ? Buffer.from(content, 'base64') : content
 
-/** Percent signs for what a Content-ID can't hold, as the `cid:` address in the HTML would have them. */
+/** Percent-encodes what a Content-ID can't contain, as in the `cid:` URL of the HTML. */
 function wireContentId(contentId: string): string {
   refuseLineBreaks(contentId, 'a Content-ID')
   const bare = contentId.replace(/^<|>$/g, '')
@@ -68,7 +71,7 @@ function wireContentId(contentId: string): string {
   return id
 }
 
-/** One entry a character: itself where it is allowed bare, otherwise its bytes as %XX. */
+/** One entry per character: itself if it is allowed, otherwise its bytes as %XX. */
 function percentEncode(text: string, bare: RegExp): string[] {
   return Array.from(text, (character) => {
     if (bare.test(character)) return character
@@ -91,7 +94,7 @@ function dispositionHeader(disposition: 'attachment' | 'inline', filename: strin
   return `${start}\r\n ${parameters.join(';\r\n ')}\r\n`
 }
 
-/** `filename*=utf-8''…`, or its numbered sections where it doesn't fit on one line. */
+/** `filename*=utf-8''…`, or numbered sections if it doesn't fit on one line. */
 function extendedName(filename: string): string[] {
   const sections = ["utf-8''"]
   for (const character of percentEncode(filename, /[A-Za-z0-9!#$&+.^_`|~-]/)) {
@@ -103,7 +106,7 @@ function extendedName(filename: string): string[] {
   return sections.map((section, index) => `filename*${index}*=${section}`)
 }
 
-/** `résumé.pdf` → `resume.pdf`, `見積.pdf` → `__.pdf`: for clients that don't know RFC 2231. */
+/** `résumé.pdf` → `resume.pdf`, `見積.pdf` → `__.pdf`: for clients without RFC 2231. */
 function asciiName(filename: string): string {
   const ascii = filename
     .normalize('NFKD')

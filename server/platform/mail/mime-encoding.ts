@@ -8,12 +8,12 @@ const FOLD_AT = 76
 const LINE_LIMIT = 998
 const WORD_MAX = 75
 const WORD_FRAME = '=?UTF-8?Q??='.length
-/** Room for one character of four bytes, each `=XX`, in its frame. */
+/** Space for one character of four bytes, each `=XX`, in its frame. */
 const WORD_MIN = WORD_FRAME + 12
 
 const HEADER_NAME = /^[!-9;-~]{1,200}$/
 
-/** Printable ASCII without a colon, as RFC 5322 asks. */
+/** Printable ASCII without a colon, as RFC 5322 requires. */
 export const isHeaderName = (name: string): boolean => HEADER_NAME.test(name)
 
 export const isPrintableAscii = (text: string): boolean => /^[ -~]*$/.test(text)
@@ -26,12 +26,12 @@ export function refuseLineBreaks(text: string, what: string): void {
   if (hasLineBreak(text)) throw new Error(`${what} must not contain line breaks or NUL characters.`)
 }
 
-/** One field from pieces that each begin with the space a line may be folded at. */
+/** A field from parts that each start with the space at which a line can be folded. */
 function foldHeader(name: string, pieces: string[]): string {
   let folded = ''
   let line = `${name}:`
   pieces.forEach((piece, index) => {
-    // The first piece stays beside the name while a line can hold it: a name alone on its line confuses some servers.
+    // The first part stays on the line of the name if it fits, because a name alone on its line confuses some servers.
     if (line.length + piece.length > (index === 0 ? LINE_LIMIT : FOLD_AT)) {
       folded += `${line}\r\n`
       line = piece
@@ -43,8 +43,8 @@ function foldHeader(name: string, pieces: string[]): string {
 }
 
 /**
- * A field of free text. `asWritten`: ASCII that happens to look like an encoded word stays as it is, for fields whose
- * author may have encoded them already; in a subject it is text and is protected by encoding it.
+ * A field of free text. `asWritten`: ASCII that looks like an encoded word is kept, for fields that may already be
+ * encoded; in a subject it is text and is protected by encoding it.
  */
 export function textHeader(name: string, value: string, options: { asWritten?: boolean } = {}): string {
   const text = value.trim()
@@ -58,13 +58,13 @@ export function textHeader(name: string, value: string, options: { asWritten?: b
   )
 }
 
-/** Bytes that need no escape in a Q word, wherever the word stands (RFC 2047 5.3, the strictest place). */
+/** Bytes that need no escape in a Q word, wherever the word is (RFC 2047 5.3, the strictest rule). */
 const isPlainInWord = new Uint8Array(128)
 for (const byte of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789!*+-/ ', 'latin1')) {
   isPlainInWord[byte] = 1
 }
 
-/** The text as encoded words of at most 75 characters (the first one of `firstMax`), each made of whole characters. */
+/** The text as encoded words of at most 75 characters (the first one of `firstMax`), each of whole characters. */
 function encodedWords(text: string, firstMax = WORD_MAX): string[] {
   const bytes = Buffer.from(text, 'utf8')
   let plain = 0
@@ -121,7 +121,7 @@ export interface Address {
   email: string
 }
 
-/** RFC 5321: 64 for the local part, 255 for the domain, and the sign between. */
+/** RFC 5321: 64 for the local part, 255 for the domain, and the @. */
 const ADDRESS_BYTES_MAX = 320
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~\\u00a1-\\u2027\\u202a-\\ufefe\\uff00-\\uffff-]+"
@@ -133,8 +133,8 @@ const DOMAIN_LITERAL = /^\[[A-Za-z0-9.:-]+\]$/
 const NOT_IN_DOMAIN = /[\s/\\?#%@:<>()[\],;"]/
 
 /**
- * The address as it goes over the wire, in headers and in the envelope alike. International domains are written as
- * A-labels, so that every server can route them; a local part beyond ASCII stays as it is and needs SMTPUTF8.
+ * The address in headers and in the envelope. International domains are written as A-labels, so that every server can
+ * route them; a non-ASCII local part is unchanged and requires SMTPUTF8.
  */
 export function wireAddress(email: string): string {
   const at = email.lastIndexOf('@')
@@ -168,7 +168,7 @@ export function addressHeader(header: string, addresses: Address[]): string {
   return foldHeader(header, pieces)
 }
 
-/** Plain words; in quotes where they hold anything special; encoded where they hold more than ASCII or get long. */
+/** Plain words; quoted if they contain special characters; encoded if they contain non-ASCII or are long. */
 function displayName(given: string): string[] {
   refuseLineBreaks(given, 'A display name')
   const name = given.trim()
@@ -178,8 +178,8 @@ function displayName(given: string): string[] {
   return [isPlain ? name : quote(name)]
 }
 
-// Transfer encodings: how text and files travel through servers that only promise to carry short lines of ASCII.
-// What they take is in proportion to what they encode, and the encoded forms can never contain a boundary (see `mime.ts`).
+// Transfer encodings for servers that only support short lines of ASCII. They take linear time, and the encoded forms
+// can't contain a boundary (see `mime.ts`).
 
 const CRLF = '\r\n'
 const CR = 0x0d
@@ -189,7 +189,7 @@ const LINE_MAX = 76
 
 interface EncodedText {
   encoding: '7bit' | 'quoted-printable' | 'base64'
-  /** Nothing but ASCII. */
+  /** ASCII only. */
   content: string
 }
 
@@ -197,15 +197,15 @@ const normaliseLineEnds = (text: string): string =>
   text.includes('\r') ? text.replace(/\r\n?|\n/g, CRLF) : text.replace(/\n/g, CRLF)
 
 /**
- * 7bit for text that is short-lined printable ASCII already, base64 where quoted-printable would be much larger
- * (Cyrillic, Chinese …), quoted-printable otherwise.
+ * 7bit for printable ASCII with short lines, base64 if quoted-printable would be much larger (Cyrillic, Chinese …),
+ * quoted-printable otherwise.
  */
 export function encodeText(text: string, boundaryMark: string): EncodedText {
   const lines = normaliseLineEnds(text)
   const bare = PRINTABLE.test(lines)
   if (bare && everyLine(lines, isSafeLine) && !lines.includes(boundaryMark)) return { encoding: '7bit', content: lines }
   const bytes = bare ? lines.length : Buffer.byteLength(lines, 'utf8')
-  // A character beyond ASCII takes one byte more than it has code units, or two: this much says a third is to escape.
+  // A non-ASCII character has one or two more bytes than code units: this many means that a third must be escaped.
   if ((bytes - lines.length) * 5 > bytes) {
     return { encoding: 'base64', content: wrapBase64(Buffer.from(lines, 'utf8')).toString('latin1') }
   }
@@ -213,7 +213,10 @@ export function encodeText(text: string, boundaryMark: string): EncodedText {
   return { encoding: 'quoted-printable', content: quotedPrintable(bare ? marked : escapeUnprintable(marked)) }
 }
 
-/** What a message/* attachment may be sent as, for those must not be encoded (RFC 2046 5.2.1); nothing if it doesn't fit. */
+/**
+ * How a message/* attachment can be sent, because it must not be encoded (RFC 2046 5.2.1); undefined if that is
+ * impossible.
+ */
 export function asSevenBit(content: Buffer, boundaryMark: string): Buffer | undefined {
   const text = normaliseLineEnds(content.toString('latin1'))
   const fits = PRINTABLE.test(text) && !text.includes(boundaryMark) && everyLine(text, (line) => line.length <= 998)
@@ -223,7 +226,7 @@ export function asSevenBit(content: Buffer, boundaryMark: string): Buffer | unde
 const PRINTABLE = /^[\t\r\n -~]*$/
 const UNPRINTABLE = /[^\t\r\n -~]+/g
 
-/** Servers may cut blanks from a line's end, and those that keep mail in one file write ">From " for "From ". */
+/** Servers may remove trailing blanks, and those that store mail in one file write ">From " for "From ". */
 const isSafeLine = (line: string): boolean =>
   line.length <= LINE_MAX && !line.endsWith(' ') && !line.endsWith('\t') && !line.startsWith('From ')
 
@@ -249,7 +252,7 @@ function escapeUnprintable(text: string): string {
   })
 }
 
-/** The rest of quoted-printable, once every byte that must not travel bare is `=XX`: lines short enough and safe. */
+/** The rest of quoted-printable, after every byte that needs it is `=XX`: short and safe lines. */
 function quotedPrintable(escaped: string): string {
   let out = ''
   for (let start = 0; ; ) {
@@ -260,7 +263,10 @@ function quotedPrintable(escaped: string): string {
   }
 }
 
-/** A line as one or more of at most 76 characters; those that go on end with `=`. Goes through it once: it may be all there is. */
+/**
+ * Splits a line into lines of at most 76 characters; all but the last end with `=`. Linear, because one line can be the
+ * whole body.
+ */
 function shortLines(line: string): string {
   const whole = withSafeEnd(line)
   let out = ''
@@ -282,7 +288,9 @@ function withSafeEnd(line: string): string {
   return line.endsWith('\t') ? `${line.slice(0, -1)}=09` : line
 }
 
-/** Where to cut so that neither an `=XX` is torn apart nor the bytes of a character: all but its first are 80 to BF. */
+/**
+ * Where to split so that neither an `=XX` nor the bytes of a character are separated: continuation bytes are 80 to BF.
+ */
 function wholeCharacters(line: string, most: number): number {
   let end = most
   if (line[end - 1] === '=') end -= 1
@@ -296,7 +304,7 @@ for (const byte of Buffer.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
   isBase64[byte] = 1
 }
 
-/** Base64 in lines of 76. A string is base64 already: it is only wrapped, and re-encoded just if it isn't clean. */
+/** Base64 in lines of 76. A base64 string is only wrapped, and re-encoded only if it isn't clean. */
 export function wrapBase64(content: Buffer | string): Buffer {
   if (typeof content === 'string') {
     const given = Buffer.from(content, 'utf8')

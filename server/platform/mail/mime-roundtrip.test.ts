@@ -112,8 +112,8 @@ function expectText(parsed: string | undefined, given: string): void {
   expect([text, `${text}\n`]).toContain(withLf(parsed ?? ''))
 }
 
-describe('composing and parsing again', () => {
-  it('gives back everything that was put in', async () => {
+describe('a message that is composed and parsed again', () => {
+  it('has the same content', async () => {
     await fc.assert(
       fc.asyncProperty(message, async (given) => {
         const parsed = await PostalMime.parse(composeMessage(given))
@@ -132,7 +132,7 @@ describe('composing and parsing again', () => {
     )
   })
 
-  it('has only CRLF, no line over 998 bytes, short encoded lines and headers of ASCII', () => {
+  it('has only CRLF, no line over 998 bytes, short encoded lines and ASCII headers', () => {
     fc.assert(
       fc.property(
         message,
@@ -157,7 +157,7 @@ describe('composing and parsing again', () => {
   })
 })
 
-describe('composing like nodemailer', () => {
+describe('a message composed by us and by nodemailer', () => {
   const simpleText = fc.string({ unit: 'grapheme', maxLength: 60 }).map((text) => text.replace(/=\?/g, '').trim())
   const simpleBody = fc.array(simpleText, { minLength: 1, maxLength: 12 }).map((lines) => `é ${lines.join('\n')} ende`)
   const simpleMessage: fc.Arbitrary<Message> = fc.record(
@@ -223,7 +223,7 @@ describe('composing like nodemailer', () => {
     attachments: parsedAttachments(parsed),
   })
 
-  it('gives a mail that reads the same', async () => {
+  it('is equivalent', async () => {
     await fc.assert(
       fc.asyncProperty(simpleMessage, async (given) => {
         const [ours, theirs] = await Promise.all([

@@ -29,7 +29,7 @@ function unescapeQ(content: string): Buffer {
 }
 
 describe('a composed message', () => {
-  it('is two alternatives in its simplest form', () => {
+  it('has two alternatives in its simplest form', () => {
     expect(compose({})).toBe(
       [
         'Date: Fri, 02 Jan 2026 03:04:05 +0000',
@@ -57,7 +57,7 @@ describe('a composed message', () => {
     )
   })
 
-  it('nests mixed, related and alternative, and leaves out the levels it does not need', () => {
+  it('nests mixed, related and alternative parts, and omits the levels it does not need', () => {
     const inline = {
       filename: 'a.png',
       content: 'AAAA',
@@ -84,7 +84,7 @@ describe('a composed message', () => {
     )
   })
 
-  it('is the same to the byte for the same message and differs in boundaries for another id', () => {
+  it('is the same to the byte for the same message and has other boundaries for another id', () => {
     const message = {
       ...MESSAGE,
       subject: 'Grüße',
@@ -95,7 +95,7 @@ describe('a composed message', () => {
     expect(boundary('<a@x.test>')).not.toBe(boundary('<b@x.test>'))
   })
 
-  it('keeps a text that contains the boundary whole', async () => {
+  it('keeps a text that contains the boundary', async () => {
     const boundary = compose({}).match(/boundary="(.*)"/)![1]
     const text = `a\n--${boundary}\nContent-Type: text/html\n\nforged\n--${boundary}--`
     const parsed = await parse({ text })
@@ -103,32 +103,32 @@ describe('a composed message', () => {
     expect(parsed.html).toBe('<p>Hello Jane</p>\n')
   })
 
-  it('takes the text that is given before one made from the HTML', async () => {
+  it('uses the given text instead of one generated from the HTML', async () => {
     expect((await parse({ text: 'own words' })).text).toBe('own words\n')
     expect((await parse({ html: '<p>A</p><ul><li>B</ul>' })).text).toBe('A\n\n- B\n')
   })
 
-  it('refuses a message id or a date that is none', () => {
+  it('refuses an invalid Message-ID or date', () => {
     expect(() => compose({ messageId: 'a@b' })).toThrow('message id')
     expect(() => compose({ messageId: '<a@b>\r\nBcc: x@x.test' })).toThrow('message id')
     expect(() => compose({ date: new Date('never') })).toThrow('date')
   })
 })
 
-describe('subjects', () => {
-  it('have line breaks and NUL replaced by a space', () => {
+describe('the subject of a message', () => {
+  it('has line breaks and NUL replaced by a space', () => {
     expect(cleanSubject('a\r\nb\rc\nd\0e')).toBe('a b c d e')
     expect(field(compose({ subject: 'a\r\nBcc: x@x.test' }), 'Subject')).toBe('Subject: a Bcc: x@x.test')
   })
 
-  it('are cut at 998 characters, never through one', () => {
+  it('is cut at 998 characters, never inside a character', () => {
     expect(cleanSubject('x'.repeat(2000))).toHaveLength(998)
     expect(cleanSubject(`${'x'.repeat(997)}😀y`)).toBe(`${'x'.repeat(997)}😀`)
     expect(cleanSubject('😀'.repeat(998))).toBe('😀'.repeat(998))
     expect(cleanSubject('😀'.repeat(999))).toBe('😀'.repeat(998))
   })
 
-  it('beyond ASCII become encoded words of whole characters that fit their lines', async () => {
+  it('beyond ASCII becomes encoded words of whole characters that fit their lines', async () => {
     for (const subject of [
       'Grüße aus Köln',
       '😀'.repeat(120),
@@ -148,12 +148,12 @@ describe('subjects', () => {
     }
   })
 
-  it('that look like encoded words are still shown as they were written', async () => {
+  it('that looks like an encoded word is displayed as written', async () => {
     const subject = 'What does =?utf-8?q?this?= mean'
     expect((await parse({ subject })).subject).toBe(subject)
   })
 
-  it('of ASCII fold at spaces, and spaces survive', async () => {
+  it('of ASCII is folded at spaces, and spaces are kept', async () => {
     const subject = `${'word  '.repeat(40)}end`
     const raw = field(compose({ subject }), 'Subject')!
     for (const line of raw.split('\r\n')) expect(line.length).toBeLessThanOrEqual(76)
@@ -161,8 +161,8 @@ describe('subjects', () => {
   })
 })
 
-describe('addresses', () => {
-  it('quote names where they must and encode them where they go beyond ASCII', () => {
+describe('the addresses of a message', () => {
+  it('have names quoted if necessary, and encoded beyond ASCII', () => {
     const from = (name: string) => field(compose({ from: { name, email: 'a@x.test' } }), 'From')
     expect(from('Jane Doe')).toBe('From: Jane Doe <a@x.test>')
     expect(from('Doe, "J." \\')).toBe('From: "Doe, \\"J.\\" \\\\" <a@x.test>')
@@ -173,7 +173,7 @@ describe('addresses', () => {
     expect(from(' ')).toBe('From: a@x.test')
   })
 
-  it('write international domains as A-labels and keep the mailbox name', () => {
+  it('have international domains as A-labels and the mailbox name unchanged', () => {
     expect(wireAddress('info@bücher.example')).toBe('info@xn--bcher-kva.example')
     expect(wireAddress('用户@例え.テスト')).toBe('用户@xn--r8jz45g.xn--zckzah')
     expect(wireAddress('Jane.Doe+x@Example.COM')).toBe('Jane.Doe+x@Example.COM')
@@ -181,7 +181,7 @@ describe('addresses', () => {
     expect(field(compose({ replyTo: 'zoë@bücher.example' }), 'Reply-To')).toBe('Reply-To: zoë@xn--bcher-kva.example')
   })
 
-  it('quote a mailbox name that would otherwise read as something else', () => {
+  it('have a quoted mailbox name if it would otherwise be ambiguous', () => {
     expect(wireAddress('a b,c>@x.test')).toBe('"a b,c>"@x.test')
     expect(wireAddress('"a b"@x.test')).toBe('"a b"@x.test')
     expect(wireAddress('evil@y.test>@x.test')).toBe('"evil@y.test>"@x.test')
@@ -198,11 +198,11 @@ describe('addresses', () => {
     'a\r\n@x.test',
     'a\u0001@x.test',
     `${'a'.repeat(400)}@x.test`,
-  ])('refuse %j', (email) => {
+  ])("can't be %j", (email) => {
     expect(() => compose({ to: [{ email }] })).toThrow(/email address/)
   })
 
-  it('fold long lists', async () => {
+  it('are folded in long lists', async () => {
     const to = Array.from({ length: 30 }, (_, index) => ({
       name: `Reader No. ${index} ü`,
       email: `reader${index}@example.org`,
@@ -212,8 +212,8 @@ describe('addresses', () => {
   })
 })
 
-describe('custom headers', () => {
-  it('come last and in order, List-Unsubscribe pair included', () => {
+describe('the custom headers of a message', () => {
+  it('come last and in order, including List-Unsubscribe', () => {
     const headers = {
       'List-Unsubscribe': `<https://x.test/${'u'.repeat(200)}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -225,7 +225,7 @@ describe('custom headers', () => {
     )
   })
 
-  it('can not set what we write ourselves', () => {
+  it("can't set headers that we write", () => {
     for (const name of [
       'To',
       'from',
@@ -271,7 +271,7 @@ describe('custom headers', () => {
     expect(raw).toContain('X-Fine: yes\r\n')
   })
 
-  it('fold long values at spaces and keep every line under 998 bytes even where there is none', async () => {
+  it('are folded at spaces, and every line is under 998 bytes even without spaces', async () => {
     const words = 'some words of a long value '.repeat(36).trim()
     expect(words.length).toBeGreaterThan(960)
     for (const value of [words, 'x'.repeat(900), 'x'.repeat(997), 'x'.repeat(998), 'ü'.repeat(998)]) {
@@ -285,7 +285,7 @@ describe('custom headers', () => {
     }
   })
 
-  it('leave a value alone that its author has encoded', () => {
+  it('are unchanged if they are already encoded', () => {
     expect(compose({ headers: { 'X-A': '=?UTF-8?Q?=C3=BC?=' } })).toContain('X-A: =?UTF-8?Q?=C3=BC?=\r\n')
   })
 })

@@ -1,7 +1,7 @@
 /**
- * Composes one message as the bytes that go over the wire. Pure and deterministic: the same message gives the same
- * bytes in every try, boundaries included. Our own because nodemailer's composer was the slowest step of sending;
- * the tests prove both equal by parsing what they make.
+ * Composes a message as the bytes to send. Pure and deterministic: the same message gives the same bytes in every
+ * attempt, including boundaries. Our own because nodemailer's composer was the slowest step of sending; tests compare
+ * both by parsing their output.
  */
 import { createHash } from 'node:crypto'
 import { htmlToPlainText } from './html-to-plain-text.ts'
@@ -11,7 +11,7 @@ import { type Address, addressHeader, encodeText, isHeaderName, refuseLineBreaks
 export type { Address, Attachment }
 
 export interface Message {
-  /** `<id@domain>`, the same in every try. */
+  /** `<id@domain>`, the same in every attempt. */
   messageId: string
   date: Date
   from: Address
@@ -19,9 +19,9 @@ export interface Message {
   replyTo?: string | Address
   subject: string
   html: string
-  /** Made from the HTML when absent. */
+  /** Generated from the HTML if absent. */
   text?: string
-  /** In order, after ours; structural ones are left out. */
+  /** In order, after ours; structural ones are skipped. */
   headers?: Record<string, string>
   attachments?: Attachment[]
 }
@@ -55,7 +55,7 @@ export function cleanSubject(subject: string): string {
 }
 
 export function composeMessage(message: Message): Buffer {
-  // "=_" occurs in neither quoted-printable nor base64, so no encoded body can hold a boundary.
+  // "=_" occurs in neither quoted-printable nor base64, so no encoded body can contain a boundary.
   const mark = `=_${createHash('sha1').update(message.messageId).digest('base64url')}`
   const attachments = message.attachments ?? []
   const isRelated = (attachment: Attachment) => attachment.disposition === 'inline' && Boolean(attachment.contentId)
@@ -78,7 +78,7 @@ export function composeMessage(message: Message): Buffer {
   return joinChunks([headers, ...root.body])
 }
 
-/** Text that stands side by side becomes bytes at once: without files, the whole message does. */
+/** Adjacent text is encoded at once: without files, the whole message. */
 function joinChunks(chunks: Array<string | Buffer>): Buffer {
   const pieces: Buffer[] = []
   let text = ''

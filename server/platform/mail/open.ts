@@ -1,4 +1,6 @@
-/** The transport that MAIL_URL names. That of SES brings an HTTP client of its own, so it is loaded only when it is used. */
+/**
+ * Opens the transport that MAIL_URL names. The one for SES has its own HTTP client, so it is loaded only if it is used.
+ */
 import type { Clock } from '../../kernel/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { captureTransport } from './capture.ts'

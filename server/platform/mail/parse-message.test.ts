@@ -3,7 +3,7 @@ import { parseMessage, UnreadableMessage } from './parse-message.ts'
 
 const lines = (...all: string[]) => Buffer.from(all.join('\r\n'))
 
-it('a message of all parts is read into the shape of those we send', async () => {
+it('a message with all kinds of parts is parsed into the form of messages that we send', async () => {
   const message = await parseMessage(
     lines(
       'From: =?UTF-8?Q?J=C3=BCrgen?= <Jurgen@Example.org>',
@@ -63,7 +63,7 @@ it('a message of all parts is read into the shape of those we send', async () =>
   ])
 })
 
-it('what cannot be stored is taken out wherever it stands', async () => {
+it("text that can't be stored is removed everywhere in a message", async () => {
   const message = await parseMessage(
     lines('From: "a\0b" <a@example.org>', 'Subject: x\0y', 'X-A: \0', 'Message-ID: <q\0@e>', '', 'te\0xt \0'),
   )
@@ -72,13 +72,13 @@ it('what cannot be stored is taken out wherever it stands', async () => {
 })
 
 it.each(['', '\r\n', 'no headers at all', 'From:\r\nTo:\r\n\r\n', '\0\0\0', 'From: nobody\r\n\r\n'])(
-  'a message that hardly is one (%j) is read as far as it goes',
+  'a malformed message (%j) is parsed as far as possible',
   async (raw) => {
     expect(await parseMessage(Buffer.from(raw))).toMatchObject({ from: undefined, attachments: [] })
   },
 )
 
-it('a message that is nested without end is unreadable', async () => {
+it('a message with endless nesting is unreadable', async () => {
   const nested = Array.from(
     { length: 300 },
     (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`,

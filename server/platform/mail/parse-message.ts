@@ -1,21 +1,21 @@
 /**
- * Reads a message that somebody else composed. Other people's mail may hold anything, so every text that leaves here can
- * be stored (no NUL, no halves of characters), and attachments have the shape of those we send.
+ * Parses a message that another program composed. It can contain anything, so all returned text can be stored (no NUL,
+ * no lone surrogates), and attachments have the form of those we send.
  */
 import PostalMime, { decodeWords, type Email, type Address as ParsedAddress } from 'postal-mime'
 import type { Address, Attachment } from './mime.ts'
 import { isContentType } from './mime-attachment.ts'
 
 export interface ParsedMessage {
-  /** Absent when there is no usable From. */
+  /** Absent if there is no valid From. */
   from: Address | undefined
-  /** As it is written, with encoded words decoded. */
+  /** As written, with encoded words decoded. */
   fromHeader: string
   to: Address[]
   cc: Address[]
   replyTo: Address[]
   subject: string
-  /** Without angle brackets; empty when there is none. */
+  /** Without angle brackets; empty if there is none. */
   messageId: string
   html: string | undefined
   text: string | undefined
@@ -85,12 +85,12 @@ function hasTooManyParts(raw: Buffer): boolean {
   return false
 }
 
-/** PostgreSQL holds neither NUL nor halves of characters. */
+/** PostgreSQL can store neither NUL nor lone surrogates. */
 export const storable = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
 export const bareId = (id: string): string => id.trim().replace(/^<|>$/g, '')
 
-/** Groups are their members. */
+/** Groups are replaced by their members. */
 function mailboxes(addresses: ParsedAddress[] = []): Address[] {
   return addresses
     .flatMap((address) => address.group ?? [address])

@@ -3,7 +3,7 @@ import { bodyOf } from './received-html.ts'
 
 const clean = (html: string) => bodyOf({ html, text: undefined })
 
-describe('HTML of others', () => {
+describe('HTML of received email', () => {
   it.each([
     ['<script>alert(1)</script><p>x</p>', '<p>x</p>'],
     ['<p onclick="x()">x</p>', '<p>x</p>'],
@@ -22,12 +22,12 @@ describe('HTML of others', () => {
     ['<p style="width:expression(alert(1))">x</p>', '<p>x</p>'],
     ['<!-- a comment --><!--[if mso]><p>y</p><![endif]-->x', 'x'],
     ['<noscript><p title="</noscript><img src=x onerror=alert(1)>"></p></noscript>x', /^(?!.*onerror=alert)/s],
-  ])('%s comes out harmless', (html, expected) => {
+  ])('%s is made harmless', (html, expected) => {
     if (expected instanceof RegExp) expect(clean(html)).not.toMatch(/<[^>]*onerror/i)
     else expect(clean(html)).toBe(expected)
   })
 
-  it('keeps what a letter looks like', () => {
+  it('keeps its formatting', () => {
     const letter =
       '<table width="600" cellpadding="0"><tbody><tr><td style="padding:10px 20px;text-align:center" bgcolor="#ffffff"><h1>Hi</h1>' +
       '<a href="https://example.org/?a=1&amp;b=2">link</a><img src="cid:logo" alt="Logo" /></td></tr></tbody></table>'
@@ -35,18 +35,18 @@ describe('HTML of others', () => {
   })
 })
 
-it('a message without HTML is shown by its text', () => {
+it('a received message without HTML is shown as its text', () => {
   expect(bodyOf({ html: undefined, text: 'a < b\r\n' })).toBe('<p>a &lt; b</p>')
   expect(bodyOf({ html: '<style>x</style>', text: 'words' })).toBe('<p>words</p>')
   expect(bodyOf({ html: undefined, text: undefined })).toBe('')
 })
 
-it('HTML that is too large to clean is shown as text', () => {
+it('HTML that is too large to sanitize is shown as text', () => {
   const body = bodyOf({ html: `<p>${'word '.repeat(300_000)}</p>`, text: undefined })
   expect(body.startsWith('<p>word word')).toBe(true)
 })
 
-it('HTML nested a hundred thousand levels deep does not bring anything down', () => {
+it('HTML nested a hundred thousand levels deep is handled without an error', () => {
   expect(clean('<div>'.repeat(100_000))).not.toContain('script')
 })
 

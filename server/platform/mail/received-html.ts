@@ -56,7 +56,7 @@ const RULES: sanitizeHtml.IOptions = {
   nestingLimit: 200,
 }
 
-/** Empty when the message has neither. */
+/** Empty if the message has neither. */
 export function bodyOf({ html, text }: { html: string | undefined; text: string | undefined }): string {
   if (html !== undefined && html.length <= HTML_MAX) {
     const clean = sanitizeHtml(html, RULES).trim()

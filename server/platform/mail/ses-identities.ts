@@ -1,12 +1,12 @@
 /**
- * Domains as Amazon SES knows them: registered when first asked about, with the names of the DKIM records that SES wants
- * and whether it lets the domain send. Plain HTTP signed with SigV4. An SES that cannot be reached says nothing.
+ * Domains in Amazon SES: registered on first use, with the names of the DKIM records and whether the domain can send.
+ * Plain HTTP signed with SigV4. If SES is unavailable, there is no result.
  */
 import { AwsClient } from 'aws4fetch'
 
 export interface SesAccess {
   region: string
-  /** Empty: Amazon's own. */
+  /** Empty for Amazon's own endpoint. */
   endpoint: string
   accessKeyId: string
   secretAccessKey: string
@@ -14,7 +14,7 @@ export interface SesAccess {
 }
 
 export interface SesIdentity {
-  /** SES takes mail from this domain. */
+  /** SES accepts email from this domain. */
   verified: boolean
   dkimTokens: string[]
 }
@@ -28,7 +28,7 @@ interface IdentityReply {
 
 const WITHIN_MS = 5_000
 
-/** Registers the domain if SES does not know it, with `mailFrom` as the place where bounces go. */
+/** Registers the domain in SES if necessary, with `mailFrom` as the domain for bounces. */
 export async function findSesIdentity(access: SesAccess, domain: string, mailFrom: string): Promise<SesAnswer> {
   try {
     const ask = callerOf(access)

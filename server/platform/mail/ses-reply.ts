@@ -1,10 +1,10 @@
-/** What an answer of SES means for one message. Its error types are the words that count; the status is a fallback. */
+/** What a response of SES means for one message. The error type decides; the status is a fallback. */
 import { oneLine } from './smtp-wire.ts'
 import type { MailResult } from './transport.ts'
 
 type NotAccepted = Exclude<MailResult, { outcome: 'accepted' }>
 
-/** The message, its sender or its recipient will not get better by waiting. */
+/** Permanent: the message, its sender or its recipient is refused, whenever it is sent. */
 const FOR_GOOD = new Set([
   'MessageRejected',
   'MailFromDomainNotVerifiedException',
@@ -15,7 +15,7 @@ const FOR_GOOD = new Set([
 export function sesFailure(status: number, type: string, message: string): NotAccepted {
   const reason = oneLine([status, type, message].filter(Boolean).join(' '))
   if (FOR_GOOD.has(type)) return { outcome: 'rejected', reason, because: 'message' }
-  // Not our turn, not our key, not our region, not our account: it would be the same for every message.
+  // Throttling, credentials, region or account: the same for every message.
   if (status === 429 || status === 401 || status === 403 || status === 404 || status >= 500) {
     return { outcome: 'unavailable', reason }
   }

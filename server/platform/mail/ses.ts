@@ -1,6 +1,6 @@
 /**
- * Hands messages to Amazon SES over its HTTP API (v2), signed with SigV4. Not with Amazon's SDK: it managed 1,000
- * messages/s against a local endpoint where plain requests made 12,000. SES signs with the domain's key by itself.
+ * Sends messages through the HTTP API of Amazon SES (v2), signed with SigV4. Without Amazon's SDK, which sent 1,000
+ * messages/s to a local endpoint where plain requests sent 12,000. SES signs with the domain's key automatically.
  */
 import { AwsV4Signer } from 'aws4fetch'
 import { Pool } from 'undici'
@@ -11,7 +11,7 @@ import { sesFailure } from './ses-reply.ts'
 import { oneLine } from './smtp-wire.ts'
 import type { MailResult, OutgoingMail, Quota, Transport } from './transport.ts'
 
-const ANSWER_WITHIN_MS = 30_000
+const RESPONSE_TIMEOUT_MS = 30_000
 const CONNECTIONS = 50
 const QUOTA_LASTS_MS = 60_000
 
@@ -19,7 +19,7 @@ export interface SesAccess {
   accessKeyId: string
   secretAccessKey: string
   sessionToken: string
-  /** Empty for Amazon's own. */
+  /** Empty for Amazon's own endpoint. */
   endpoint: string
 }
 
@@ -34,8 +34,8 @@ export function sesTransport(options: SesOptions, access: SesAccess): Transport 
   const endpoint = access.endpoint || `https://email.${options.region}.amazonaws.com`
   const pool = new Pool(endpoint, {
     connections: CONNECTIONS,
-    headersTimeout: ANSWER_WITHIN_MS,
-    bodyTimeout: ANSWER_WITHIN_MS,
+    headersTimeout: RESPONSE_TIMEOUT_MS,
+    bodyTimeout: RESPONSE_TIMEOUT_MS,
   })
 
   async function call(method: 'GET' | 'POST', path: string, content?: object): Promise<Answer> {
@@ -118,11 +118,11 @@ function parsed(text: string): any {
   try {
     return JSON.parse(text) ?? {}
   } catch {
-    return {} // a proxy's page, perhaps
+    return {} // possibly the page of a proxy
   }
 }
 
-/** Asks again after a while; those who come meanwhile share one question, and one that failed is forgotten. */
+/** Refreshes after a while; concurrent callers share one request, and failures are not cached. */
 function remembered<T>(ask: () => Promise<T>, lastsMs: number): () => Promise<T> {
   let known: { answer: Promise<T>; until: number } | undefined
   return () => {

@@ -12,7 +12,7 @@ import type { DkimKey } from './dkim.ts'
 import type { SignedBatch, SigningReply, SigningRequest } from './signing-thread.ts'
 
 export interface Signer {
-  /** The header field to put in front of the message. `at` is the same in every try. */
+  /** The header field to prepend to the message. `at` is the same in every attempt. */
   sign(raw: Buffer, key: DkimKey, at: Date, priority: number): Promise<string>
   /** How many threads run at the moment. */
   threads(): number
@@ -108,9 +108,9 @@ export function createSigner(threadsMax = availableParallelism()): Signer {
     return threads.length === 0 || (threads.length < threadsMax && waitMs > startMs) ? start() : undefined
   }
 
-  function takeBatch(): Task[] {
+  function nextBatch(): Task[] {
     const share = Math.ceil((line.size + 1) / threads.length) // the other threads get some too
-    const most = Math.max(1, Math.min(share, Math.floor(BATCH_MS / signatureMs)))
+    const batchMax = Math.max(1, Math.min(share, Math.floor(BATCH_MS / signatureMs)))
     const batch: Task[] = []
     let bytes = 0
     for (let task = next ?? line.take(); task; task = line.take()) {
@@ -121,7 +121,7 @@ export function createSigner(threadsMax = availableParallelism()): Signer {
         break
       }
       batch.push(task)
-      if (batch.length >= most) break
+      if (batch.length >= batchMax) break
     }
     return batch
   }
@@ -130,7 +130,7 @@ export function createSigner(threadsMax = availableParallelism()): Signer {
     while (!closed && (next || line.size > 0)) {
       const thread = findThread()
       if (!thread) return
-      give(thread, takeBatch())
+      give(thread, nextBatch())
     }
   }
 

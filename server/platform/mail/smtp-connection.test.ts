@@ -29,7 +29,7 @@ const anyRaw = fc
   .array(fc.constantFrom('\r', '\n', '\r\n', '.', '..', 'a', 'Subject: x', '\0', '\xff', 'DATA'), { maxLength: 40 })
   .map((pieces) => pieces.join(''))
 
-describe('a message on the wire', () => {
+describe('an SMTP message', () => {
   it.each([
     ['', '.\r\n'],
     ['a', 'a\r\n.\r\n'],
@@ -49,7 +49,7 @@ describe('a message on the wire', () => {
     expect(wire(raw)).toBe(expected)
   })
 
-  it('is received as it was sent, with CRLF for every line end, and nothing is left over', () => {
+  it('is received as it was sent, with CRLF for every line break, and nothing is left over', () => {
     fc.assert(
       fc.property(anyRaw, (raw) => {
         expect(received(wire(raw))).toEqual({ message: normalised(raw), after: '' })
@@ -58,7 +58,7 @@ describe('a message on the wire', () => {
     )
   })
 
-  it('ends only at its end, even for a server that takes a bare LF or CR for a line end', () => {
+  it('ends only at its end, even for a server that accepts a bare LF or CR as a line break', () => {
     fc.assert(
       fc.property(anyRaw, (raw) => {
         const [, ...afterDots] = `\r\n${wire(raw)}`.split(/(?:\r\n|\r|\n)\.(?:\r\n|\r|\n)/)
@@ -68,12 +68,12 @@ describe('a message on the wire', () => {
     )
   })
 
-  it('is not copied when nothing has to be changed', () => {
+  it('is not copied if nothing has to be changed', () => {
     const raw = Buffer.from('Subject: x\r\n\r\nHello.\r\n')
     expect(wireForm(raw)[0]).toBe(raw)
   })
 
-  it('of many megabytes of bare line ends takes no more than a moment', () => {
+  it('with many megabytes of bare line breaks is written quickly', () => {
     const raw = Buffer.alloc(4_000_000, '.\n')
     const startedAt = performance.now()
     expect(wireForm(raw)[0]!.length).toBe(8_000_000)

@@ -1,7 +1,7 @@
 /**
- * One connection to a mail server: opened with greeting, TLS and password; then message after message. Our own client
- * because a message is two writes and two answers here where the server pipelines: the envelope with DATA, then the
- * whole of it (docs/decisions/0010).
+ * One connection to a mail server: opened with greeting, TLS and password, then used for many messages. Our own client
+ * because a message takes only two writes and two responses with pipelining: the envelope with DATA, then the content
+ * (docs/decisions/0010).
  */
 import { isAscii } from 'node:buffer'
 import { createHmac } from 'node:crypto'
@@ -11,9 +11,9 @@ import type { SmtpOptions } from './mail-url.ts'
 import { askOne, openWire, type Reply, refusalOf, SmtpError, type Wire } from './smtp-wire.ts'
 
 const CONNECT_WITHIN_MS = 15_000
-/** From the greeting until we are let in. */
+/** From the greeting until authentication is complete. */
 const SESSION_WITHIN_MS = 30_000
-/** Whatever a server does to keep us waiting, a message is given up in time for its lease. */
+/** However slow a server is, a message times out before its lease expires. */
 const MESSAGE_WITHIN_MS = 45_000
 const QUIT_WITHIN_MS = 2_000
 
@@ -22,9 +22,9 @@ const isYes = ({ code }: Reply): boolean => code >= 200 && code <= 299
 export interface SmtpLine {
   sent: number
   isUsable(): boolean
-  /** Returns the server's words. */
+  /** Returns the server's response. */
   send(message: SmtpMessage): Promise<string>
-  /** Ready for the next message after one that was refused; false if the connection is of no more use. */
+  /** Resets after a refused message; false if the connection can't be used again. */
   reset(): Promise<boolean>
   quit(): void
   close(): void
@@ -99,7 +99,7 @@ const STEPS: ReadonlyArray<{ command: string; isTaken: (answer: Reply) => boolea
   { command: 'DATA', isTaken: ({ code }) => code >= 300 && code <= 399 },
 ]
 
-/** Step by step, for servers that want to be asked one thing at a time. */
+/** One command at a time, for servers without pipelining. */
 async function announce(wire: Wire, { mail, rcpt }: Envelope): Promise<void> {
   for (const [at, words] of [mail, rcpt, 'DATA\r\n'].entries()) {
     const { command, isTaken } = STEPS[at]!
@@ -108,7 +108,7 @@ async function announce(wire: Wire, { mail, rcpt }: Envelope): Promise<void> {
   }
 }
 
-/** All in one write. The first no is the one that counts: what follows it is only its echo. */
+/** All in one write. The first refusal counts; later ones are its consequence. */
 async function announceAtOnce(wire: Wire, { mail, rcpt }: Envelope): Promise<void> {
   const answers = await wire.ask(`${mail}${rcpt}DATA\r\n`, STEPS.length)
   const refused = STEPS.findIndex(({ isTaken }, at) => answers[at] && !isTaken(answers[at]))
@@ -120,8 +120,8 @@ async function announceAtOnce(wire: Wire, { mail, rcpt }: Envelope): Promise<voi
 }
 
 /**
- * RFC 2920: a server may ask for the message though it refused what came before. It gets an empty one, which goes to
- * nobody. If somebody would get it (a recipient taken without a sender), it is better to leave in mid-sentence.
+ * RFC 2920: a server may request the message although it refused an earlier command. It gets an empty one, which has no
+ * recipients. If there is a recipient (accepted without a sender), the connection is closed instead.
  */
 async function takeBack(wire: Wire, [, rcpt, data]: Reply[]): Promise<void> {
   if (!data || !STEPS[2]!.isTaken(data)) return
@@ -129,7 +129,7 @@ async function takeBack(wire: Wire, [, rcpt, data]: Reply[]): Promise<void> {
   else await wire.ask('.\r\n')
 }
 
-/** The message itself. From here on it may have arrived, whatever happens. */
+/** The message itself. From here on it may have been delivered, whatever happens. */
 async function handOver(wire: Wire, raw: Buffer): Promise<string> {
   const [answer] = await wire.ask(wireForm(raw))
   if (!answer) throw new SmtpError(wire.failure()!, false)
@@ -143,18 +143,18 @@ export interface SmtpMessage {
   raw: Buffer
 }
 
-/** Each with its line end. */
+/** Each with its line break. */
 interface Envelope {
   mail: string
   rcpt: string
 }
 
-/** Spaces are fine inside quotes; controls and angle brackets, which end an address, are not fine anywhere. */
+/** Spaces are allowed inside quotes; control characters and angle brackets, which end an address, are never allowed. */
 const ADDRESS = /^(?:"(?:[^"\\<>\p{Cc}]|\\[^<>\p{Cc}])*"|[^\s"<>\p{Cc}]+)@[^\s"<>\p{Cc}]+$/u
 
 /**
- * What the server can't take is found out here, before anything is said, and no address can smuggle in a command.
- * Throws an `SmtpError` that leaves the connection as it was.
+ * Checks what the server can't accept before anything is sent, and that no address contains a command. Throws an
+ * `SmtpError`; the connection stays usable.
  */
 function envelopeOf({ sender, recipient, raw }: SmtpMessage, offer: Offer): Envelope {
   if (sender !== '' && !ADDRESS.test(sender)) refuse('EENVELOPE', `Invalid sender address: ${JSON.stringify(sender)}`)
@@ -167,7 +167,7 @@ function envelopeOf({ sender, recipient, raw }: SmtpMessage, offer: Offer): Enve
     refuse('EENVELOPE', 'The mail server does not support addresses with non-ASCII characters (SMTPUTF8).')
   }
   const isEightBit = !isAscii(raw)
-  // A server without SMTPUTF8 gets such headers all the same: most pass them on, and refusing is up to it.
+  // A server without SMTPUTF8 gets such headers anyway: most accept them, and it can refuse.
   const utf8 = offer.smtpUtf8 && (isBeyondAscii || (isEightBit && !isAscii(headersOf(raw)))) ? ' SMTPUTF8' : ''
   const body = isEightBit && offer.eightBit ? ' BODY=8BITMIME' : ''
   const size = offer.size ? ` SIZE=${raw.length}` : ''
@@ -193,9 +193,9 @@ const END = Buffer.from('.\r\n')
 const END_OF_LINE_TOO = Buffer.from('\r\n.\r\n')
 
 /**
- * A message as it goes over the wire: a dot before every line that begins with one, and a line with a single dot at the
- * end. Line ends are CRLF and nothing else: a server that takes a bare LF for one would read a message inside the
- * message. The usual message needs none of that, costs a look at each line (3 µs for 4 KB) and is not copied.
+ * The message on the wire: a dot before every line that starts with one, and a line with a single dot at the end. Line
+ * breaks are always CRLF, because a server that accepts a bare LF could read a second message (SMTP smuggling). Most
+ * messages need no change, are checked line by line (3 µs for 4 KB) and not copied.
  */
 export function wireForm(raw: Buffer): Buffer[] {
   const message = isReady(raw) ? raw : rewritten(raw)
@@ -203,7 +203,7 @@ export function wireForm(raw: Buffer): Buffer[] {
   return [message, endsWithLineEnd ? END : END_OF_LINE_TOO]
 }
 
-/** True if every CR has its LF, every LF its CR, and no line begins with a dot. */
+/** True if every CR is followed by LF, every LF preceded by CR, and no line starts with a dot. */
 function isReady(raw: Buffer): boolean {
   for (let from = 0; ; ) {
     if (raw[from] === DOT) return false
@@ -216,13 +216,13 @@ function isReady(raw: Buffer): boolean {
 }
 
 function rewritten(raw: Buffer): Buffer {
-  // At worst every byte is a line end or a dot.
+  // At worst every byte is a line break or a dot.
   const out = Buffer.allocUnsafe(2 * raw.length)
   let length = 0
   let cr = -1
   let lf = -1
   for (let from = 0; from < raw.length; ) {
-    // Looked for only once it is passed, or a message without any CR is searched to its end for every line.
+    // Searched only once it is passed; otherwise a message without any CR is searched to its end for every line.
     if (cr < from) cr = positionOf(raw, CR, from)
     if (lf < from) lf = positionOf(raw, LF, from)
     const end = Math.min(cr, lf)
@@ -241,15 +241,15 @@ function positionOf(raw: Buffer, byte: number, from: number): number {
   return at < 0 ? raw.length : at
 }
 
-// The beginning of a session: greeting, EHLO, TLS, EHLO again, and the password by PLAIN, LOGIN or CRAM-MD5, the first of
-// these that the server offers. What the server offers comes out of it.
+// Opens a session: greeting, EHLO, TLS, EHLO again, and authentication by PLAIN, LOGIN or CRAM-MD5, whichever the
+// server offers first in this order. Returns the server's extensions.
 
 interface Offer {
   pipelining: boolean
   eightBit: boolean
   smtpUtf8: boolean
   startTls: boolean
-  /** It wants to be told how large a message is; and the largest it takes, 0 if it doesn't say. */
+  /** The server accepts the SIZE parameter; and the maximum size, 0 if it gives none. */
   size: boolean
   sizeMax: number
   auth: string[]
@@ -297,7 +297,7 @@ async function startTls(wire: Wire): Promise<void> {
 function offerOf(text: string): Offer {
   const offered = new Map<string, string[]>()
   for (const line of text.split('\n').slice(1)) {
-    // `AUTH=LOGIN` is how it was written before there was a standard.
+    // `AUTH=LOGIN` is the syntax from before the standard.
     const [keyword = '', ...words] = line
       .slice(4)
       .trim()
@@ -317,7 +317,7 @@ function offerOf(text: string): Offer {
   }
 }
 
-/** A name with a dot can be looked up; a machine without one goes by its address. */
+/** A name with a dot is used; otherwise the address. */
 function ourName(given: string, address: string): string {
   const name = given.replace(/[^\x21-\x7e]/g, '')
   if (name !== '') return name
@@ -331,10 +331,10 @@ interface Credentials {
 }
 
 type Say = (words: string) => Promise<Reply>
-/** Says what the method has to say and returns the answer to the last of it. */
+/** Sends what the method requires and returns the reply to the last command. */
 type Method = (say: Say, credentials: Credentials) => Promise<Reply>
 
-/** In the order of our liking. A server that offers none of them is tried with the first. */
+/** In order of preference. If the server offers none of them, the first is tried. */
 const METHODS: Record<string, Method> = {
   PLAIN: async (say, { user, pass }) => {
     const response = base64(`\0${user}\0${pass}`)

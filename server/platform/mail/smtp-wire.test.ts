@@ -13,7 +13,7 @@ function reading() {
   return { reader, replies, garbage, read: (text: string) => reader.read(Buffer.from(text)) }
 }
 
-describe('the reply reader', () => {
+describe('the SMTP reply reader', () => {
   it.each([
     ['250 ok\r\n', [{ code: 250, text: '250 ok' }]],
     ['250\r\n', [{ code: 250, text: '250' }]],
@@ -23,14 +23,14 @@ describe('the reply reader', () => {
     ['250-a\r\n550 c\r\n', [{ code: 550, text: '250-a\n550 c' }]],
     ['250 a\r\n550-b\r\n550 c\r\n354 d\r\n35', [250, 550, 354]],
     ['550 für später\r\n', [{ code: 550, text: '550 für später' }]],
-  ])('makes of %j the replies in it', (text, expected) => {
+  ])('parses %j into its replies', (text, expected) => {
     const { replies, garbage, read } = reading()
     read(text)
     expect(replies.map((reply, i) => (typeof expected[i] === 'number' ? reply.code : reply))).toEqual(expected)
     expect(garbage).toEqual([])
   })
 
-  it('reads the same in any pieces', () => {
+  it('gives the same result for any chunks', () => {
     const bytes = Buffer.from('250-grüße\r\n250 ok\r\n\r\n550 5.1.1 nö\r\n354 go\r\n')
     const whole = reading()
     whole.reader.read(bytes)
@@ -44,7 +44,7 @@ describe('the reply reader', () => {
     )
   })
 
-  it('keeps words in an old encoding, a character a byte', () => {
+  it('decodes text in an old encoding as Latin-1', () => {
     const { reader, replies } = reading()
     reader.read(Buffer.from('550 f\xfcr\r\n', 'latin1'))
     expect(replies).toEqual([{ code: 550, text: '550 für' }])
@@ -57,7 +57,7 @@ describe('the reply reader', () => {
     ['999 ok\r\n'],
     ['100 ok\r\n'],
     ['HTTP/1.1 400 Bad Request\r\n'],
-  ])('calls %j garbage, once, and reads no further', (text) => {
+  ])('reports %j as invalid once, and reads no further', (text) => {
     const { replies, garbage, read } = reading()
     read(`250 fine\r\n${text}250 ok\r\n`)
     read('250 ok\r\n')
@@ -69,14 +69,14 @@ describe('the reply reader', () => {
     ['a line', 'x'],
     ['lines', '250-x\r\n'],
     ['long lines', `250-${'x'.repeat(990)}\r\n`],
-  ])('gives up a reply of %s without end', (_what, piece) => {
+  ])('gives up on a reply of %s without an end', (_what, piece) => {
     const { replies, garbage, read } = reading()
     for (let bytes = 0; bytes <= 2 * REPLY_BYTES_MAX; bytes += piece.length) read(piece)
     expect(replies).toEqual([])
     expect(garbage).toEqual(['a response without an end'])
   })
 
-  it('counts a refusal without line end when the connection is over, and nothing else', () => {
+  it('accepts a refusal without a line break when the connection ends, and nothing else', () => {
     for (const [text, codes] of [
       ['421 too busy', [421]],
       ['554-no\r\n554 mail', [554]],
@@ -91,7 +91,7 @@ describe('the reply reader', () => {
     }
   })
 
-  it('forgets half a line when told to', () => {
+  it('discards an incomplete line on request', () => {
     const { reader, replies, read } = reading()
     read('250-AUTH PL')
     reader.forget()

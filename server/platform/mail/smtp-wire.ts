@@ -1,34 +1,34 @@
 /**
- * The socket of an SMTP session, and the replies that arrive on it: words go out in one write, answers come back as a promise. Nothing here rejects:
- * fewer answers than asked for mean that the connection is over, and `failure()` says why. There are no listeners and
- * no streams per message; a connection that serves thousands has the ones it began with.
+ * The socket of an SMTP session, and its replies: commands are sent in one write, and replies are returned as a
+ * promise. Promises never reject: fewer replies than expected mean that the connection has ended, and `failure()`
+ * returns why. There are no listeners or streams per message, because a connection sends thousands.
  */
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as secureConnect } from 'node:tls'
 import type { MailResult } from './transport.ts'
 
 export interface Wire {
-  /** Writes the words, and waits for so many answers. No words: waits for what the server says by itself. */
+  /** Sends commands and waits for this many replies. Without commands: waits for what the server sends first. */
   ask(words: string | readonly Buffer[], answers?: number): Promise<Reply[]>
-  /** From here on in TLS. */
+  /** Switches to TLS. */
   secure(): Promise<boolean>
-  /** Whatever is asked from now on has to be answered by then. 0: no such limit. */
+  /** Limits the time for all further replies. 0: no limit. */
   giveUpAfter(ms: number): void
   end(failure: SmtpFailure): void
-  /** Why it is over, if it is. */
+  /** Why the connection has ended, if it has. */
   failure(): SmtpFailure | undefined
-  /** Of our end. */
+  /** The local address. */
   localAddress(): string
 }
 
 interface WireOptions {
   host: string
   port: number
-  /** TLS from the first byte. */
+  /** TLS from the start. */
   implicitTls: boolean
   verify: boolean
   connectWithinMs: number
-  /** The longest silence while an answer is waited for. */
+  /** The longest time without data while a reply is expected. */
   silenceMs: number
 }
 
@@ -46,7 +46,8 @@ export function openWire(options: WireOptions): Wire {
   const plain = connect({
     host: options.host,
     port: options.port,
-    // A name with several addresses: each in turn, both families. A quarter of a second is too short for far servers.
+    // A name with several addresses: each in turn, both families. A quarter of a second is too short for distant
+    // servers.
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: Math.max(10, Math.min(2_500, options.connectWithinMs / 4)),
   })
@@ -66,7 +67,7 @@ export function openWire(options: WireOptions): Wire {
       return
     }
     waiting.replies.push(reply)
-    // It closes now, and answers nothing more, whatever else was asked.
+    // Closes the connection; further commands get no replies.
     if (reply.code === 421) end(CLOSED)
     else if (waiting.replies.length === waiting.answers) settle()
   }
@@ -96,7 +97,7 @@ export function openWire(options: WireOptions): Wire {
     to.on('data', read)
     to.on('end', hungUp)
     to.on('close', hungUp)
-    // Silence matters only to one who waits; the pool looks after idle connections.
+    // The timeout only applies while a reply is expected; the pool closes idle connections.
     to.setTimeout(options.silenceMs, () => (waiting || securing) && end(LATE))
   }
 
@@ -104,7 +105,7 @@ export function openWire(options: WireOptions): Wire {
 
   function secure(): Promise<boolean> {
     if (failure) return Promise.resolve(false)
-    // RFC 3207: what was said in the clear before TLS is nobody's word.
+    // RFC 3207: replies from before TLS are discarded.
     reader.forget()
     plain.off('data', read).off('end', hungUp).off('close', hungUp).setTimeout(0)
     return new Promise((resolve) => {
@@ -160,7 +161,7 @@ export function openWire(options: WireOptions): Wire {
   }
 }
 
-/** One question, one answer; throws if the connection ends instead. Only for what comes before a message is out. */
+/** One command, one reply; throws if the connection ends instead. Only for commands before a message is sent. */
 export async function askOne(wire: Wire, words: string): Promise<Reply> {
   const [reply] = await wire.ask(words)
   if (!reply) throw new SmtpError(wire.failure() ?? CLOSED, true)
@@ -173,39 +174,39 @@ function messageOf(error: Error): string {
   return error.errors.map((one: unknown) => (one instanceof Error ? one.message : String(one))).join('; ')
 }
 
-// The replies of a mail server: how bytes become replies, and what a reply means for one message (accepted, refused for
-// good and why, worth another try, or nobody's mail gets through).
+// Parses the replies of a mail server and classifies them for one message: accepted, rejected permanently, to be
+// retried, or the server itself is unavailable.
 
-/** What is known of a failed sending. Every field may be missing: a cable can be pulled at any moment. */
+/** What is known about a failed send. Every field can be missing, because a connection can break at any time. */
 export interface SmtpFailure {
   message: string
-  /** What kind of failure it was, in the client's words: EAUTH, ECONNECTION, ETIMEDOUT… */
+  /** The client's error code: EAUTH, ECONNECTION, ETIMEDOUT… */
   code?: string | undefined
-  /** The server's answer, code and text. */
+  /** The server's reply, code and text. */
   response?: string | undefined
   responseCode?: number | undefined
-  /** Which command it answered: MAIL FROM, RCPT TO, DATA … */
+  /** The command that it answered: MAIL FROM, RCPT TO, DATA … */
   command?: string | undefined
-  /** It never came to a message: the name, the connection, the greeting, TLS or the password failed. */
+  /** The failure was before any message: name lookup, connection, greeting, TLS or authentication. */
   beforeMessage?: boolean
 }
 
 type NotAccepted = Exclude<MailResult, { outcome: 'accepted' }>
 
-/** RFC 3463: the second part says what it is about. 1 and 2 are the recipient's address and mailbox. */
+/** RFC 3463: the second part is the subject. 1 and 2 are the recipient's address and mailbox. */
 const ENHANCED = /^\d{3}[ -](\d)\.(\d{1,3})\.(\d{1,3})\b/
-/** Bad sender address, in its two forms, though its subject says address. */
+/** Two codes for a bad sender address, although their subject is the address. */
 const SENDER_DETAILS = new Set(['7', '8'])
-/** Said to everybody: who we are is the matter, not whom we write to. */
+/** Policy codes that concern the sender, whatever the recipient. */
 const ABOUT_US = new Set([530, 534, 535, 538])
-/** Answers to RCPT that are about the command and not about the address. */
+/** Replies to RCPT that are about the command instead of the address. */
 const ABOUT_THE_COMMAND = new Set([500, 502, 503, 504, 555])
 
 export function resultOf(failure: SmtpFailure): NotAccepted {
   const reason = reasonOf(failure)
   const { responseCode: status, command } = failure
   if (failure.beforeMessage || (status !== undefined && ABOUT_US.has(status))) return { outcome: 'unavailable', reason }
-  // After the message itself, a server that hangs up may mean the message.
+  // After DATA, a server that closes the connection may be refusing the message.
   if (status === 421 && command !== 'DATA') return { outcome: 'unavailable', reason, aboutOne: true }
   if (status === undefined) {
     return isOurOwn(failure) ? { outcome: 'rejected', reason, because: 'message' } : { outcome: 'later', reason }
@@ -214,7 +215,7 @@ export function resultOf(failure: SmtpFailure): NotAccepted {
   return { outcome: 'rejected', reason, because: isAboutAddress(failure) ? 'address' : 'message' }
 }
 
-/** Refused on our side before anything was said: too large for this server, or no address at all. */
+/** Refused by us before anything was sent: too large for this server, or an invalid address. */
 export const isOurOwn = ({ code, responseCode }: SmtpFailure): boolean =>
   responseCode === undefined && (code === 'EMESSAGE' || code === 'EENVELOPE')
 
@@ -230,7 +231,7 @@ function isAboutAddress({ response = '', responseCode = 0, command }: SmtpFailur
 
 const WORDS_MAX = 1_000
 
-/** The server's own words on one line, or ours where it said nothing. */
+/** The server's reply on one line, or our description if there was none. */
 function reasonOf({ response, message, code }: SmtpFailure): string {
   return oneLine(response || (code === 'ETIMEDOUT' ? 'The mail server did not respond in time.' : message))
 }
@@ -245,19 +246,19 @@ export const oneLine = (text: string): string =>
 
 export interface Reply {
   code: number
-  /** All lines with their codes, as they came. */
+  /** All lines with their codes, as received. */
   text: string
 }
 
 interface ReplyReader {
   read(chunk: Buffer): void
-  /** The connection is over: a refusal whose line was never ended still counts. */
+  /** The connection has ended: a refusal without a line break still counts. */
   finish(): void
-  /** Throws away a line that is half here. */
+  /** Discards an incomplete line. */
   forget(): void
 }
 
-/** Of one reply. Real ones have a few hundred bytes. */
+/** The limit of one reply. Real ones have a few hundred bytes. */
 export const REPLY_BYTES_MAX = 64 * 1024
 
 const ENDLESS = 'a response without an end'
@@ -266,13 +267,13 @@ const UNENDED_REFUSAL = /^[45]\d\d[ -]/
 const LINE_FEED = 10
 
 /**
- * A reply is a code and its words over as many lines as the server likes; the last line's code counts. What isn't a
- * reply, or never ends, is reported once as garbage; nothing is read after that.
+ * A reply is a code and text over any number of lines; the code of the last line counts. Anything else, or a reply
+ * without an end, is reported once as invalid; nothing is read after that.
  */
 export function createReplyReader(onReply: (reply: Reply) => void, onGarbage: (words: string) => void): ReplyReader {
-  /** A line that is half here. Each character is a byte until the reply is complete. */
+  /** An incomplete line. Each character is a byte until the reply is complete. */
   let rest = ''
-  /** The lines of a reply whose last one is to come. */
+  /** The lines of an incomplete reply. */
   let lines = ''
   let isDone = false
 
@@ -280,7 +281,7 @@ export function createReplyReader(onReply: (reply: Reply) => void, onGarbage: (w
     if (isDone) return
     const hasLineEnd = chunk.includes(LINE_FEED)
     rest += chunk.toString('latin1')
-    // Only a chunk with a line end is worth a look, or a line that comes byte by byte is read over and over.
+    // Only a chunk with a line break is parsed, so that a line that arrives byte by byte isn't scanned repeatedly.
     if (hasLineEnd) readLines()
     if (!isDone && rest.length + lines.length > REPLY_BYTES_MAX) giveUp(ENDLESS)
   }
@@ -326,7 +327,7 @@ export function createReplyReader(onReply: (reply: Reply) => void, onGarbage: (w
   }
 }
 
-/** UTF-8 where it is, else a character a byte. */
+/** UTF-8 if it is valid, otherwise Latin-1. */
 function decoded(bytes: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: everything but ASCII is what is asked for
   if (/^[\x00-\x7f]*$/.test(bytes)) return bytes
@@ -334,10 +335,10 @@ function decoded(bytes: string): string {
   return text.includes('\ufffd') ? bytes : text
 }
 
-/** What went wrong with one message or one connection, and whether the message can have arrived all the same. */
+/** The failure of one message or connection, and whether the message may have been delivered anyway. */
 export class SmtpError extends Error {
   readonly failure: SmtpFailure
-  /** The message cannot have been taken: the dot that ends it was never written. */
+  /** The message can't have been accepted: its final dot was never written. */
   readonly certainlyNotSent: boolean
 
   constructor(failure: SmtpFailure, certainlyNotSent: boolean) {
@@ -347,7 +348,7 @@ export class SmtpError extends Error {
   }
 }
 
-/** The server said no, in these words, to this command. */
+/** The server refused this command with this reply. */
 export const refusalOf = (code: string, command: string, { code: responseCode, text }: Reply): SmtpFailure => ({
   message: text,
   code,

@@ -28,7 +28,7 @@ export function smtpTransport(options: SmtpOptions): Transport {
 
 /** Servers close idle connections after a minute or more; ours are closed before that. */
 const IDLE_MS = 20_000
-/** How long a server that refuses further connections is not asked for more. */
+/** How long no further connections are opened after the server refused one. */
 const FEWER_FOR_MS = 60_000
 
 export interface SmtpPool {

@@ -1,4 +1,4 @@
-/** Plain text as HTML that reads the same: paragraphs, line breaks, nothing that could be markup. */
+/** Plain text as equivalent HTML: paragraphs and line breaks, with everything escaped. */
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 export function textToHtml(text: string): string {

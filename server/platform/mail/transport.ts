@@ -3,13 +3,13 @@
  * the transport itself is unavailable, with the response of the server.
  */
 export interface OutgoingMail {
-  /** Our own id of the email, for logs and for what comes back. */
+  /** Our own id of the email, for logs and bounces. */
   id: string
   /** Without angle brackets. */
   messageId: string
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   attempt: number
-  /** The envelope's sender: bounces go there. */
+  /** The envelope sender, to which bounces are sent. */
   sender: string
   recipients: string[]
   raw: Buffer
@@ -20,21 +20,21 @@ export interface OutgoingMail {
 export type MailResult =
   | {
       outcome: 'accepted'
-      /** The name under which the provider knows the message. */
+      /** The provider's id of the message. */
       providerId: string
-      /** The transport knows already that it arrived. */
+      /** The transport has already confirmed delivery. */
       delivered: boolean
-      /** What will be heard about it, for transports that only play the part of a mail server. */
-      heardNext?: 'bounce' | 'soft bounce' | 'complaint'
+      /** The simulated outcome, for transports that simulate a mail server. */
+      simulatedOutcome?: 'bounce' | 'soft bounce' | 'complaint'
     }
-  /** It will never be taken: because of the recipient's address, or because of the message and us. */
+  /** A permanent rejection: because of the recipient's address, or because of the message or sender. */
   | { outcome: 'rejected'; reason: string; because: 'address' | 'message' }
   | { outcome: 'later'; reason: string }
-  /** Nothing is wrong with the message: nobody's mail would get through now. */
+  /** The message is not at fault: no email can be sent now. */
   | {
       outcome: 'unavailable'
       reason: string
-      /** It was said in answer to this message, so if others get through it is the message after all. */
+      /** The failure was a response to this message, so if others are accepted, the message is at fault. */
       aboutOne?: boolean
     }
 
@@ -45,14 +45,14 @@ export interface Quota {
 }
 
 export interface Transport {
-  /** Shown to people: `capture`, `smtp` or `ses`. */
+  /** The displayed name: `capture`, `smtp` or `ses`. */
   name: string
   /** When our DKIM signature is made: before sending, only when someone views the message, or never by us. */
   signing: 'on-send' | 'on-view' | 'by-provider'
   /** How many messages it sends at the same time; others wait for one of them. */
   parallel: number
   send(mail: OutgoingMail): Promise<MailResult>
-  /** What the provider allows this installation as a whole; absent where nobody sets a limit. */
+  /** The provider's limits for this installation; absent if there are none. */
   quota?(): Promise<Quota>
   close(): Promise<void>
 }

@@ -4,7 +4,7 @@
  */
 import { isIPv4 } from 'node:net'
 import { authenticate } from 'mailauth'
-import { askDns, type DnsAnswer, type DnsQuestions } from '../network/dns.ts'
+import { type DnsAnswer, type DnsQuestions, queryDns } from '../network/dns.ts'
 
 export interface Verdicts {
   spamVerdict: string
@@ -15,10 +15,10 @@ export interface Verdicts {
 }
 
 const DNS_WITHIN_MS = 8_000
-/** Each may ask for the whole message to be hashed once more. */
+/** Each signature can require the whole message to be hashed again. */
 const SIGNATURES_MAX = 10
 
-const WORDS: Record<string, string> = {
+const VERDICTS: Record<string, string> = {
   pass: 'PASS',
   fail: 'FAIL',
   softfail: 'FAIL',
@@ -29,7 +29,7 @@ const WORDS: Record<string, string> = {
   permerror: 'PROCESSING_FAILED',
 }
 
-const wordFor = (result: string | undefined) => WORDS[result ?? 'none'] ?? 'GRAY'
+const verdictFor = (result: string | undefined) => VERDICTS[result ?? 'none'] ?? 'GRAY'
 
 const NOT_SCANNED = { spamVerdict: 'DISABLED', virusVerdict: 'DISABLED' }
 
@@ -40,7 +40,7 @@ export interface Envelope {
   sender: string
 }
 
-export async function judge(
+export async function findVerdicts(
   raw: Buffer,
   { address, helo, sender }: Envelope,
   { host, dnsServers }: { host: string; dnsServers: readonly string[] },
@@ -49,7 +49,7 @@ export async function judge(
     return { ...NOT_SCANNED, spfVerdict: 'GRAY', dkimVerdict: 'FAIL', dmarcVerdict: 'FAIL' }
   }
   const options = { servers: dnsServers, withinMs: DNS_WITHIN_MS }
-  const result = await askDns(options, (dns) =>
+  const result = await queryDns(options, (dns) =>
     authenticate(raw, {
       ip: address,
       helo,
@@ -63,13 +63,13 @@ export async function judge(
   const dmarc = result.dmarc ? result.dmarc.status.result : undefined
   return {
     ...NOT_SCANNED,
-    spfVerdict: wordFor(result.spf ? result.spf.status.result : undefined),
+    spfVerdict: verdictFor(result.spf ? result.spf.status.result : undefined),
     dkimVerdict: dkimWord(result.dkim.results.map(({ status }) => status.result)),
-    dmarcVerdict: wordFor(dmarc),
+    dmarcVerdict: verdictFor(dmarc),
   }
 }
 
-/** One good signature is enough. One that was there and didn't hold is a failure, whatever the reason. */
+/** One valid signature is enough. An invalid one is a failure, whatever the reason. */
 function dkimWord(results: string[]): string {
   const signed = results.filter((result) => result !== 'none')
   if (signed.includes('pass')) return 'PASS'
@@ -83,7 +83,7 @@ function signaturesOf(raw: Buffer): number {
   return headers.match(/^dkim-signature[ \t]*:/gim)?.length ?? 0
 }
 
-/** Our questions to the DNS, as the library asks them: an answer, or an error with the code that Node's resolver has. */
+/** Adapts our DNS queries to the library: a result, or an error with the code of Node's resolver. */
 const resolverOf = (dns: DnsQuestions) => async (name: string, type: string) => {
   switch (type) {
     case 'TXT':

@@ -1,7 +1,6 @@
 /**
- * Questions to the DNS, with an end to every wait. Three kinds of answers are kept apart: there is something, there is
- * nothing (the name or the record does not exist), or nobody knows (time-out, SERVFAIL, refused). The last one is never
- * taken for the second: an outage of the DNS proves nothing about a domain.
+ * DNS queries with a deadline. Three results are distinguished: records were found, there is nothing (the name or the
+ * record doesn't exist), or unknown (timeout, SERVFAIL, refused). A DNS failure is never treated as a missing record.
  */
 import { Resolver } from 'node:dns/promises'
 
@@ -16,7 +15,7 @@ export interface MxRecord {
 }
 
 export interface DnsQuestions {
-  /** Each record as one text; its chunks are joined, as RFC 7208 says. */
+  /** Each record as one string; its chunks are joined, as in RFC 7208. */
   txt(name: string): Promise<DnsAnswer<string>>
   mx(name: string): Promise<DnsAnswer<MxRecord>>
   cname(name: string): Promise<DnsAnswer<string>>
@@ -25,20 +24,23 @@ export interface DnsQuestions {
 }
 
 export interface DnsOptions {
-  /** `ip` or `ip:port`; empty for those of the system. Each is asked in turn until one knows. */
+  /** `ip` or `ip:port`; empty for the system's servers. Each is tried in turn. */
   servers: readonly string[]
-  /** All questions asked in `ask` together take no longer than this. */
+  /** The deadline of all queries made in `ask` together. */
   withinMs: number
 }
 
-/** Long enough for a server that has to ask around first. */
+/** Long enough for a recursive lookup. */
 const TRY_MS = 1_200
 const ROUNDS = 2
 const LATE = { outcome: 'unknown', reason: 'DNS did not respond in time' } as const
 
-/** Runs `ask` with a resolver; what is unanswered when time is up is answered "unknown". */
-export async function askDns<T>({ servers, withinMs }: DnsOptions, ask: (dns: DnsQuestions) => Promise<T>): Promise<T> {
-  // One resolver a server: the library takes the first server's failure for the answer of all.
+/** Runs `ask` with a resolver; queries without a response at the deadline are "unknown". */
+export async function queryDns<T>(
+  { servers, withinMs }: DnsOptions,
+  ask: (dns: DnsQuestions) => Promise<T>,
+): Promise<T> {
+  // One resolver per server, because the library treats the first server's failure as final.
   const resolvers = (servers.length > 0 ? servers : new Resolver().getServers()).map((server) => {
     const resolver = new Resolver({ timeout: TRY_MS, tries: 1 })
     resolver.setServers([server])
@@ -83,7 +85,7 @@ const plainName = (name: string) => name.toLowerCase().replace(/\.$/, '')
 
 const plainMx = ({ exchange, priority }: MxRecord): MxRecord => ({ exchange: plainName(exchange), priority })
 
-/** What either found counts; nothing is sure only when both say so. */
+/** Combines both families: found if either is, nothing only if both are. */
 function together<T>(answers: DnsAnswer<T>[]): DnsAnswer<T> {
   const records = answers.flatMap((answer) => (answer.outcome === 'found' ? answer.records : []))
   if (records.length > 0) return { outcome: 'found', records }

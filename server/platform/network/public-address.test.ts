@@ -33,17 +33,19 @@ const NO_ADDRESS = [
 
 const words = (text: string) => text.trim().split(/\s+/)
 
-describe('an address', () => {
+describe('an IP address', () => {
   it.each(words(PRIVATE))('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false))
   it.each(words(PUBLIC))('%s is public', (address) => expect(isPublicAddress(address)).toBe(true))
-  it.each(NO_ADDRESS)('"%s" is none, so it is not public', (text) => expect(isPublicAddress(text)).toBe(false))
+  it.each(NO_ADDRESS)('"%s" is not an address, so it is not public', (text) =>
+    expect(isPublicAddress(text)).toBe(false),
+  )
 
-  it('written in another notation is judged after the URL parser has read it', () => {
+  it('in another notation is checked after the URL parser has normalized it', () => {
     const forms = ['2130706433', '0x7f000001', '0177.0.0.1', '127.1', '0x7f.1', '017700000001', '①②⑦.0.0.1']
     expect(forms.map((form) => new URL(`http://${form}/`).hostname)).toEqual(forms.map(() => '127.0.0.1'))
   })
 
-  it('that carries an IPv4 address inside is never public, whatever it carries', () => {
+  it('that embeds an IPv4 address is never public', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffffff }), (v4) => {
         const [high, low] = [(v4 >>> 16).toString(16), (v4 & 0xffff).toString(16)]

@@ -5,10 +5,10 @@
  */
 import ipaddr from 'ipaddr.js'
 
-/** All of the public IPv6 internet. Other prefixes may be given out one day; they are not today. */
+/** The whole public IPv6 range as of today. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Within it, what is not public and the library may take for it. */
+/** Ranges inside it that are not public although the library treats them as such. */
 const NOT_PUBLIC_IPV6 = [
   '2001::/23', // protocol assignments, Teredo among them
   '2001:db8::/32', // documentation
@@ -26,7 +26,7 @@ export function networkOf(address: string): string {
   return parsed.kind() === 'ipv6' ? (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':') : parsed.toString()
 }
 
-/** Takes an address as the system writes it: dotted IPv4, or IPv6 without brackets. Anything else is not public. */
+/** An address as the system writes it: dotted IPv4, or IPv6 without brackets. Anything else is not public. */
 export function isPublicAddress(text: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) {
     return ipaddr.IPv4.parse(text).range() === 'unicast' && text !== AZURE_PLATFORM

@@ -1,26 +1,26 @@
 /**
- * The only door to the outside for addresses that a user wrote. A name is resolved once; every address it has must be
- * public, and the connection goes to those addresses and no other, so an answer that changes between the check and the
- * connection changes nothing. Redirects are followed by hand, each checked like the first address. Never by a proxy.
+ * Requests to URLs that users enter must use this file. A name is resolved once; all of its addresses must be public,
+ * and the connection uses only those, so a DNS change between check and connection has no effect. Redirects are
+ * followed manually and checked like the first URL. Proxies are not used.
  */
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { VERSION } from '../version.ts'
 import { isPublicAddress } from './public-address.ts'
 
-export interface OutsideRequest {
+export interface PublicRequest {
   url: string
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** As the user configured them: they stay with the origin they were meant for. */
+  /** Configured by the user: only sent to the original origin. */
   headers?: Record<string, string>
-  /** Ours, with nothing secret in them: they follow a redirect to another origin. */
+  /** Our own, without secrets: also sent after a redirect to another origin. */
   ownHeaders?: Record<string, string>
   body?: string | undefined
 }
 
-export interface OutsideReply {
+export interface PublicReply {
   status: number
-  /** Where it came from, after all redirects. */
+  /** The final URL after all redirects. */
   url: string
   contentType: string
   /** As UTF-8, up to the limit. */
@@ -35,24 +35,24 @@ export interface Address {
 export type Resolve = (hostname: string) => Promise<Address[]>
 
 export interface FetchRules {
-  /** Lifts the check of ranges, and nothing else. */
+  /** Disables the check of address ranges, and nothing else. */
   allowPrivate: boolean
-  /** For everything together: names, connections, redirects, the body. */
+  /** The deadline for everything together: names, connections, redirects, the body. */
   timeoutMs?: number
   redirectsMax?: number
   replyBytesMax?: number
   resolve?: Resolve
 }
 
-/** The request was not made, or not answered. The message is for the person who wrote the address. */
+/** The request was not sent or got no response. The message is for the user who entered the URL. */
 export class FetchFailure extends Error {}
 
-/** A body meant for HTTP can be read as commands by older protocols; these ports answer in one. */
+/** Older protocols could interpret an HTTP body as commands; these are their ports. */
 const OTHER_PROTOCOLS = new Set([7, 9, 19, 21, 22, 23, 25, 53, 110, 119, 143, 465, 563, 587, 993, 995, 6667])
 
-const byTheSystem: Resolve = (hostname) => systemLookup(hostname, { all: true, verbatim: true })
+const systemResolve: Resolve = (hostname) => systemLookup(hostname, { all: true, verbatim: true })
 
-export async function publicFetch(request: OutsideRequest, rules: FetchRules): Promise<OutsideReply> {
+export async function publicFetch(request: PublicRequest, rules: FetchRules): Promise<PublicReply> {
   const { timeoutMs = 10_000, redirectsMax = 5 } = rules
   const deadline = AbortSignal.timeout(timeoutMs)
   try {
@@ -71,10 +71,10 @@ export async function publicFetch(request: OutsideRequest, rules: FetchRules): P
 }
 
 async function makeRequest(
-  { url: text, method, headers, ownHeaders, body }: OutsideRequest,
+  { url: text, method, headers, ownHeaders, body }: PublicRequest,
   rules: FetchRules,
   signal: AbortSignal,
-): Promise<{ reply: OutsideReply; location: string | undefined }> {
+): Promise<{ reply: PublicReply; location: string | undefined }> {
   const url = readUrl(text)
   const { sendRequest } = await import('./send-request.ts') // loading it takes a tenth of a second
   const addresses = await abortable(checkedAddresses(url, rules), signal)
@@ -89,13 +89,13 @@ async function makeRequest(
   return { reply: { status, url: url.href, contentType, text: new TextDecoder().decode(reply.body) }, location }
 }
 
-/** A name counts once, however it is written; the last one wins. */
+/** Header names are case-insensitive; the last one wins. */
 const merged = (...groups: Array<Record<string, string> | undefined>): Record<string, string> =>
   Object.fromEntries(
     groups.flatMap((group) => Object.entries(group ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
   )
 
-/** What can be said about an address before anything is looked up. */
+/** Checks a URL before anything is looked up. */
 function readUrl(text: string): URL {
   if (!URL.canParse(text)) throw new FetchFailure('The URL is not valid.')
   const url = new URL(text)
@@ -110,7 +110,7 @@ function readUrl(text: string): URL {
   return url
 }
 
-async function checkedAddresses(url: URL, { allowPrivate, resolve = byTheSystem }: FetchRules): Promise<Address[]> {
+async function checkedAddresses(url: URL, { allowPrivate, resolve = systemResolve }: FetchRules): Promise<Address[]> {
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const literal = isIP(host)
   const addresses = literal === 0 ? await resolved(host, resolve) : [{ address: host, family: literal }]
@@ -129,28 +129,33 @@ async function resolved(host: string, resolve: Resolve): Promise<Address[]> {
   }
 }
 
-/** Whatever is asked for, the answer is what was checked. */
+/** Returns only the checked addresses, whatever is requested. */
 const always =
   (addresses: Address[]): LookupFunction =>
   (_hostname, options, done) =>
     options.all ? done(null, addresses) : done(null, addresses[0]!.address, addresses[0]!.family)
 
-/** The next request. What the user configured for one origin is not shown to another. */
-function redirected(request: OutsideRequest, status: number, location: string): OutsideRequest {
+/** The next request. Headers configured for one origin are not sent to another. */
+function redirected(request: PublicRequest, status: number, location: string): PublicRequest {
   if (!URL.canParse(location, request.url)) throw new FetchFailure('The response redirects to an invalid URL.')
   const from = new URL(request.url)
   const to = new URL(location, from)
   const { body, ...rest } = request
-  const next: OutsideRequest = { ...rest, url: to.href }
+  const next: PublicRequest = { ...rest, url: to.href }
   if (to.origin !== from.origin) delete next.headers
   if (status === 307 || status === 308) return { ...next, body }
-  return { ...next, method: 'GET', headers: aboutNoBody(next.headers), ownHeaders: aboutNoBody(next.ownHeaders) }
+  return {
+    ...next,
+    method: 'GET',
+    headers: withoutBodyHeaders(next.headers),
+    ownHeaders: withoutBodyHeaders(next.ownHeaders),
+  }
 }
 
-const aboutNoBody = (headers: Record<string, string> = {}): Record<string, string> =>
+const withoutBodyHeaders = (headers: Record<string, string> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !/^content-/i.test(name)))
 
-/** A name server that does not answer cannot be told to stop; it is not waited for. */
+/** A DNS lookup can't be canceled, so it isn't waited for. */
 function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason)
@@ -172,7 +177,7 @@ const REASONS: Record<string, string> = {
   UND_ERR_INVALID_ARG: "The request has a header that can't be sent.",
 }
 
-/** In our words: what a library says may hold addresses that nobody asked for. */
+/** In our own words, because messages of libraries may contain internal addresses. */
 function reasonOf(error: unknown): string {
   const { code = '', errors } = error as { code?: string; errors?: unknown[] }
   if (errors?.[0]) return reasonOf(errors[0])

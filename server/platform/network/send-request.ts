@@ -1,6 +1,6 @@
 /**
- * One HTTP request over a connection of its own. It is a module of its own so that undici is loaded only by those who
- * need it: the build bundles CommonJS packages correctly only where they are imported statically.
+ * One HTTP request over its own connection. A separate module so that undici is loaded only if it is needed: the build
+ * bundles CommonJS packages correctly only if they are imported statically.
  */
 import type { LookupFunction } from 'node:net'
 import { Agent, request } from 'undici'
@@ -16,12 +16,12 @@ export interface RequestOptions {
 export interface RawReply {
   status: number
   contentType: string
-  /** Where a redirect leads; its body is not read. */
+  /** The target of a redirect; its body is not read. */
   location: string | undefined
   body: Buffer
 }
 
-/** Connects to the addresses that `lookup` returns and to no others. */
+/** Connects only to the addresses that `lookup` returns. */
 export async function sendRequest(
   url: URL,
   lookup: LookupFunction,
@@ -50,7 +50,7 @@ async function readUpTo(body: AsyncIterable<Buffer>, most: number): Promise<Buff
   for await (const part of body) {
     parts.push(part)
     length += part.length
-    if (length >= most) break // leaving the loop ends the connection
+    if (length >= most) break // leaving the loop closes the connection
   }
   return Buffer.concat(parts).subarray(0, most)
 }

@@ -1,14 +1,13 @@
 /**
- * Every job there is, what it carries, and how it is treated unless told otherwise.
- * A payload holds ids, not contents: the handler reads the present state, so a late job never acts on an old one.
- *
- * Any two jobs may run at the same time. A handler that must not overlap takes a lock of its own.
+ * Every job with its payload and its defaults. A payload contains ids instead of contents: the handler reads the
+ * current state, so a late job never acts on an old one. Any two jobs can run at the same time. A handler that must not
+ * overlap takes its own lock.
  */
 export interface JobCatalogue {
   'deliver-email': { projectId: string; emailId: string }
   'erase-contacts': { projectId: string; contactIds: string[] }
   'take-notification': { messageId: string }
-  /** Carries its words: they are made from what was true when it was queued. */
+  /** Contains its text, which is generated from the state when it was enqueued. */
   'send-notice': { id: string; queuedAt: string; to: string; subject: string; text: string; html?: string }
   'send-account-mail': { purpose: 'VERIFY_EMAIL' | 'RESET_PASSWORD'; email: string }
   'import-contacts': { projectId: string; jobId: string }
@@ -48,7 +47,9 @@ export const priorityName = (priority: number): PriorityName =>
   (Object.keys(PRIORITY) as PriorityName[]).find((name) => priority <= PRIORITY[name]) ?? 'maintenance'
 
 export interface JobDefaults {
-  /** How often the queue starts a job before it gives up. A crash counts as one, and so does a stop, so this is kept generous. */
+  /**
+   * How often the queue starts a job before it fails. A crash counts as one, and so does a stop, so this is generous.
+   */
   maxAttempts: number
   priority: number
 }
@@ -86,12 +87,12 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
 
 export const JOB_NAMES = Object.keys(JOB_DEFAULTS) as JobName[]
 
-/** What a handler may know about its job besides the payload. */
+/** What a handler gets about its job besides the payload. */
 export interface JobRun {
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   attempt: number
   maxAttempts: number
-  /** Of the job itself; absent where a handler is called by hand. */
+  /** The id of the job; absent if a handler is called directly. */
   priority?: number
   /** When the job was due. */
   at: Date
@@ -99,7 +100,7 @@ export interface JobRun {
 
 export type JobHandlers = { [N in JobName]: (payload: JobCatalogue[N], job: JobRun) => Promise<void> }
 
-/** `postponed`: the handler threw `TryAgainAt`, which is a plan and not a fault. */
+/** `postponed`: the handler threw `TryAgainAt`, which is not a failure. */
 export type JobOutcome = 'done' | 'postponed' | 'failed' | 'gave-up'
 
 /** The part of a pino logger that the queue uses. */

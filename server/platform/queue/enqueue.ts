@@ -1,20 +1,20 @@
 /**
- * Adds jobs to the queue inside the caller's transaction: a job exists if and only if what it belongs to does.
- * `enqueue` adds one, `enqueueMany` a thousand (15 ms), `addJobSql` and `addJobsStep` are part of a larger statement.
+ * Adds jobs to the queue inside the caller's transaction, so that a job exists exactly if its cause does. `enqueue`
+ * adds one, `enqueueMany` a thousand (15 ms), `addJobSql` and `addJobsStep` are part of a larger statement.
  */
 import { type Expression, type QueryExecutorProvider, type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { JOB_DEFAULTS, JOB_NAMES, type JobCatalogue, type JobName } from './catalogue.ts'
 
 export interface EnqueueOptions {
-  /** Not before this moment; at once if left out. */
+  /** Not before this time; immediately if absent. */
   runAt?: Date
   /** A waiting job with the same key is replaced; a running one finishes, and this one runs after it. */
   jobKey?: string
   priority?: number
 }
 
-/** Each option may also be an expression over the rows of the statement around it. */
+/** Each option can also be an expression over the rows of the surrounding statement. */
 export interface AddJobSqlOptions {
   runAt?: Date | Expression<unknown>
   jobKey?: string | Expression<unknown>

@@ -1,4 +1,4 @@
-/** Every statement on the table of jobs, other than those that add jobs. */
+/** Every statement on the table of jobs, except those that add jobs. */
 import { type QueryExecutorProvider, sql } from 'kysely'
 import type { ClientBase, Pool } from 'pg'
 import type { JobName } from './catalogue.ts'
@@ -8,8 +8,9 @@ import { TIMETABLE_KEYS } from './timetable.ts'
 export const QUEUE_MIGRATION = '0025-jobs.sql'
 
 /**
- * For connections of the queue itself. Its records need not wait for the disk: what a crash of the database loses makes a
- * job run again, and every job can. The table grows and shrinks too fast for statistics, so plans always use its indexes.
+ * For connections of the queue itself. Its records need not wait for the disk: if a crash of the database loses one,
+ * the job runs again, which every job allows. The table grows and shrinks too fast for statistics, so plans always use
+ * its indexes.
  */
 export const SETTINGS = `
   set synchronous_commit = off; set plan_cache_mode = force_generic_plan; set jit = off;
@@ -24,7 +25,7 @@ export interface Job {
   payload: unknown
   priority: number
   runAt: Date
-  /** This one included. */
+  /** Including this one. */
   attempts: number
   maxAttempts: number
 }
@@ -35,15 +36,15 @@ export interface Claim {
   most: number
   /** Only jobs of this priority and of more urgent ones. */
   upTo?: number
-  /** Jobs up to this moment are due; now if left out. */
+  /** Jobs up to this time are due; now if absent. */
   until?: Date | undefined
-  /** Ids of jobs to leave alone. */
+  /** Ids of jobs to skip. */
   except?: string[]
 }
 
 const IS_WAITING = 'locked_by is null and attempts < max_attempts'
 
-/** Each priority that has waiting jobs, found by one look into the index each. */
+/** Each priority that has waiting jobs, found by one index lookup each. */
 const LEVELS = `
   level as (
     (select priority from posthorn_queue.jobs where ${IS_WAITING} order by priority limit 1)
@@ -53,7 +54,7 @@ const LEVELS = `
   )`
 
 /**
- * The most urgent first. Each priority is read by itself in the order of its index, so a million jobs that are due
+ * The most urgent first. Each priority is read separately in the order of its index, so a million jobs that are due
  * later, or less urgent, cost nothing.
  */
 const CLAIM = `/* claim-jobs */
@@ -85,7 +86,7 @@ export async function completeJobs(connection: Connection, lockNumber: number, i
 
 export interface Retry {
   id: string
-  /** After an exponential back-off of up to six hours if left out. */
+  /** An exponential back-off of up to six hours if absent. */
   at?: Date
   countsAsAttempt: boolean
   /** In place of the job's own. */
@@ -96,7 +97,7 @@ export interface Retry {
 export const RETRY_MIN_MS = 100
 
 /**
- * By the database's clock no retry is due at once: while that clock is ahead of ours, a job rescheduled for a moment
+ * No retry is due immediately by the database's clock: if that clock is ahead of ours, a job rescheduled for a time
  * that has passed there would be claimed again and again.
  */
 const RETRY = `/* retry-jobs */
@@ -144,19 +145,19 @@ const INTERRUPTED = `last_error = 'the process that ran it was stopped'`
 export const giveBackJobs = (connection: Connection, lockNumber: number, ids: string[]): Promise<number> =>
   count(connection, release('locked_by = $1 and id = any($2)', UNCOUNTED), [lockNumber, ids])
 
-/** Everything this process has locked, except for the jobs it has: those it never began. */
+/** Everything this process has locked, except for the jobs it knows: those it never started. */
 export const giveBackOtherJobs = (connection: Connection, lockNumber: number, ids: string[]): Promise<number> =>
   count(connection, release('locked_by = $1 and id <> all($2)', UNCOUNTED), [lockNumber, ids])
 
-/** Everything this process has locked, because it stops. Handlers may have begun, so their attempts count. */
+/** Everything this process has locked, because it stops. Handlers may have started, so their attempts count. */
 export const handBackJobs = (connection: Connection, lockNumber: number): Promise<number> =>
   count(connection, release('locked_by = $1', INTERRUPTED), [lockNumber])
 
-/** In one statement with the check, so that a process that got its lock back in time keeps its jobs. */
+/** In one statement with the check, so that a process that regained its lock in time keeps its jobs. */
 export const releaseLostJobs = (connection: Connection, lockNumbers: number[]): Promise<number> =>
   count(connection, release('locked_by = any($1) and not posthorn_queue.lives(locked_by)', LOST), [lockNumbers])
 
-/** Without waiting for the lock to come back: of processes that are known to have exited. All, if none are given. */
+/** Without waiting for the lock: for processes that are known to have exited. All, if none are given. */
 export const releaseJobsOfExited = (connection: Connection, lockNumbers?: number[]): Promise<number> =>
   count(
     connection,
@@ -187,7 +188,7 @@ export interface QueueDepth {
   oldestReadySeconds: number
 }
 
-/** Per priority. Beyond that it is enough to know that there are many, and counting stays cheap. */
+/** Per priority. Beyond this, the exact number doesn't matter, and counting stays cheap. */
 const COUNT_READY_TO = 50_000
 const COUNT_OTHERS_TO = 10_000
 
@@ -212,7 +213,7 @@ export async function queueDepth(db: QueryExecutorProvider): Promise<QueueDepth>
   return rows[0]!
 }
 
-/** A job as a backup keeps it. */
+/** A job in a backup. */
 export interface CopiedJob {
   name: string
   payload: unknown
@@ -224,7 +225,7 @@ export interface CopiedJob {
 
 const READ_AT_ONCE = 1_000
 
-/** Inside a transaction. Jobs of the timetable are left out: they are enqueued again anyway. */
+/** Inside a transaction. Periodic jobs are skipped, because they are enqueued again anyway. */
 export async function* readJobs(client: ClientBase): AsyncGenerator<CopiedJob> {
   await client.query(`
     declare copied_jobs no scroll cursor for

@@ -1,7 +1,7 @@
 /**
  * A connection that holds an advisory lock for as long as this process runs, and in a worker listens for new jobs.
- * PostgreSQL releases the lock when the process exits or its machine can no longer be reached, and keeps it however slow
- * the process is: other processes take over our jobs and idempotency keys if and only if the lock is gone.
+ * PostgreSQL releases the lock when the process exits or its machine becomes unreachable, and keeps it however slow the
+ * process is: other processes recover our jobs and idempotency keys only if the lock is gone.
  */
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
@@ -11,11 +11,11 @@ import { SETTINGS } from './job-table.ts'
 
 /** Well under the time after which others recover the jobs of a process, so that every process reconnects in time. */
 const LONGEST_PAUSE_MS = 2_000
-const ANSWER_WITHIN_MS = 10_000
+const RESPONSE_TIMEOUT_MS = 10_000
 
 export interface Lifeline {
   isHeld(): boolean
-  /** Runs a statement on this connection; fails at once while there is none. */
+  /** Runs a statement on this connection; fails immediately while there is none. */
   query: pg.Pool['query']
   close(): Promise<void>
 }
@@ -24,9 +24,9 @@ export interface LifelineOptions {
   pool: pg.Pool
   log: QueueLog
   lockNumber: number
-  /** Jobs were added. Only with this it listens for them. */
+  /** Called when jobs were added. It listens only if this is set. */
   onJobs?: () => void
-  onRegained?: () => void
+  onReconnect?: () => void
 }
 
 export async function holdLifeline({ pool, log, lockNumber, ...on }: LifelineOptions): Promise<Lifeline> {
@@ -69,13 +69,13 @@ export async function holdLifeline({ pool, log, lockNumber, ...on }: LifelineOpt
       }
     }
     log.info({}, 'the queue reconnected to the database')
-    on.onRegained?.()
+    on.onReconnect?.()
   }
 
   async function query(text: string, values: unknown[] = []): Promise<pg.QueryResult> {
     const used = client
     if (!used) throw new Error('the queue is not connected to the database')
-    const hung = setTimeout(() => used.end().catch(() => {}), ANSWER_WITHIN_MS)
+    const hung = setTimeout(() => used.end().catch(() => {}), RESPONSE_TIMEOUT_MS)
     try {
       return await used.query(text, values)
     } finally {
@@ -98,7 +98,7 @@ export async function holdLifeline({ pool, log, lockNumber, ...on }: LifelineOpt
 
 export const newLockNumber = () => randomInt(1, 2 ** 31 - 1)
 
-/** For as long as the session lives. Shared, because the server may keep a former session of ours for a while. */
+/** Held as long as the session. Shared, because the server may keep a previous session of ours for a while. */
 export async function holdLock(client: pg.ClientBase, lockNumber: number): Promise<void> {
   await client.query('select pg_advisory_lock_shared(posthorn_queue.worker_locks(), $1)', [lockNumber])
 }

@@ -45,14 +45,16 @@ export interface RunnerOptions extends PerformOptions {
   lockNumber: number
   concurrency: number
   log: QueueLog
-  /** No more jobs are started, and those not begun are given back. */
+  /** No more jobs are started, and those not started are released. */
   signal: AbortSignal
 }
 
 export interface Runner {
   /** Jobs were added. */
   notify(): void
-  /** Gives back jobs that are locked by this process and unknown to it: the reply to a claim may have been lost. */
+  /**
+   * Releases jobs that are locked by this process but unknown to it, because the reply to a claim may have been lost.
+   */
   checkLocks(): void
   isHealthy(): boolean
   /** Resolves after the signal, when every handler has returned and every outcome is recorded. */
@@ -95,7 +97,7 @@ export function startRunner(options: RunnerOptions): Runner {
     return priority !== undefined && priority > noneUpTo ? priority : undefined
   }
 
-  /** Claiming and giving back take turns here, so that no job is given back that was just claimed again. */
+  /** Serializes claiming and releasing, so that no job is released that was just claimed again. */
   async function claimForever(): Promise<void> {
     for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; ) {
       try {

@@ -1,6 +1,6 @@
 /**
- * Jobs that run periodically: each entry once per period, however many processes there are. A period that passed while
- * no worker was running isn't made up for; `atStart` also runs the job when a worker starts.
+ * Periodic jobs: each entry once per period, however many processes there are. A period that passed while no worker was
+ * running isn't repeated; `atStart` also runs the job when a worker starts.
  */
 import type pg from 'pg'
 import type { JobCatalogue, JobName } from './catalogue.ts'
@@ -8,7 +8,7 @@ import type { JobCatalogue, JobName } from './catalogue.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** In UTC. Longer periods avoid the full hour, when everyone's machines are busy. */
+/** In UTC. Longer periods avoid the full hour, when many systems are busy. */
 const PERIODS = {
   '1 minute': { every: MINUTE, offset: 0 },
   '5 minutes': { every: 5 * MINUTE, offset: 0 },
@@ -37,8 +37,8 @@ export function lastOccurrence(period: Period, now: Date): Date {
 export const untilNextMinute = (now: Date): number => MINUTE - (now.getTime() % MINUTE)
 
 /**
- * Enqueues the entries that became due after `since`, unless another process has. An occurrence that lies more than a
- * day ahead was written by a process whose clock was wrong.
+ * Enqueues the entries that became due after `since`, unless another process has. An occurrence more than a day ahead
+ * was written by a process with a wrong clock.
  */
 export async function enqueueDue(pool: pg.Pool, timetable: Timetable, since: Date, now: Date): Promise<void> {
   for (const { job, every } of timetable) {

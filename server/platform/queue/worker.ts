@@ -1,6 +1,6 @@
 /**
- * Runs jobs in this process until it is stopped: holds the lock that shows it is running, enqueues what the timetable
- * says, and recovers the jobs of processes that exited without giving them back.
+ * Runs jobs in this process until it is stopped: holds the lock that shows it is running, enqueues periodic jobs, and
+ * recovers the jobs of processes that exited without releasing them.
  */
 import pg from 'pg'
 import { pause, within } from '../../kernel/wait.ts'
@@ -10,25 +10,26 @@ import { holdLifeline, type Lifeline, newLockNumber } from './lifeline.ts'
 import { type Runner, startRunner } from './runner.ts'
 import { enqueueAtStart, enqueueDue, type Timetable, untilNextMinute } from './timetable.ts'
 
-/** For claiming, recording and the timetable, so that handlers that use up the pool don't stop those. */
+/** For claiming, recording and periodic jobs, so that handlers that use up the pool don't block those. */
 const OWN_CONNECTIONS = 3
-const ANSWER_WITHIN_MS = 15_000
+const RESPONSE_TIMEOUT_MS = 15_000
 const TIMETABLE_RETRY_MS = 5_000
 
 export interface Pace {
-  /** How often each process looks for lost jobs, give or take a fifth. */
+  /** How often each process checks for lost jobs, plus or minus a fifth. */
   sweepMs: number
-  /** How long a worker's lock must be gone. Longer than a live one needs to reconnect after an outage. */
+  /** How long a worker's lock must be gone. Longer than a running one needs to reconnect after an outage. */
   missingForMs: number
   /** How long `stop` waits for running handlers. */
   handlersMs: number
-  /** How long `stop` may then take to hand back the rest. */
+  /** How long `stop` may then take to release the rest. */
   handBackMs: number
 }
 
 /**
- * So the jobs of a killed process are free after 5 to 9 seconds, those of an unreachable machine after 35 at most. After a
- * restart of PostgreSQL all processes count as running for 5 seconds (posthorn_queue.lives), and only then the time starts.
+ * The jobs of a killed process are free after 5 to 9 seconds, those of an unreachable machine after at most 35. After a
+ * restart of PostgreSQL all processes count as running for 5 seconds (posthorn_queue.lives), and only then the time
+ * starts.
  */
 const PACE: Pace = { sweepMs: 1_500, missingForMs: 5_000, handlersMs: 8_000, handBackMs: 1_500 }
 
@@ -37,18 +38,18 @@ export interface WorkerOptions {
   pool: pg.Pool
   handlers: JobHandlers
   timetable: Timetable
-  /** Jobs at once. Handlers mostly wait for others, so this may be many more than there are cores. */
+  /** Concurrent jobs. Handlers mostly wait for other systems, so this can be many more than there are cores. */
   concurrency: number
   log: QueueLog
   onOutcome?: (job: JobName, outcome: JobOutcome, seconds: number) => void
-  /** Identifies this process, also for what its handlers hold besides jobs; see `posthorn_queue.lives`. */
+  /** Identifies this process, also for what its handlers claim besides jobs; see `posthorn_queue.lives`. */
   lockNumber?: number
   pace?: Partial<Pace>
 }
 
 export interface Worker {
   isHealthy(): boolean
-  /** Within ten seconds: no new jobs, running ones may finish, the rest is handed back. */
+  /** Within ten seconds: no new jobs, running ones may finish, the rest is released. */
   stop(): Promise<void>
 }
 
@@ -65,7 +66,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     log,
     lockNumber,
     onJobs: () => runner?.notify(),
-    onRegained() {
+    onReconnect() {
       lost.startOver()
       runner?.notify()
     },
@@ -158,7 +159,7 @@ function openOwnPool({ options }: pg.Pool, log: QueueLog): pg.Pool {
     password: options.password, // a pool hides its password
     max: OWN_CONNECTIONS,
     min: 0,
-    query_timeout: ANSWER_WITHIN_MS,
+    query_timeout: RESPONSE_TIMEOUT_MS,
     application_name: 'posthorn queue',
     onConnect: (client: pg.ClientBase) => client.query(SETTINGS).then(() => undefined),
   })

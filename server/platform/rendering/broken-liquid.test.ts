@@ -15,7 +15,7 @@ async function problemsOf(texts: Record<string, string | undefined>) {
   return []
 }
 
-describe('broken Liquid', () => {
+describe('invalid Liquid', () => {
   it('is refused with its line and column, in every field at once', async () => {
     expect(await problemsOf({ subject: 'a {{ b', body: '<p>\n  {% if x %}' })).toEqual([
       { field: 'subject', message: expect.stringMatching(/\(line 1, column 3\)$/), code: 'custom' },
@@ -30,7 +30,7 @@ describe('broken Liquid', () => {
     expect(await problemsOf({ body: `${long}{{ name` })).toEqual([{ field: 'body', message, code: 'custom' }])
   })
 
-  it('is only what cannot be read: good Liquid, no Liquid and no text at all pass', async () => {
+  it("is only what can't be parsed: valid Liquid, no Liquid and no text are accepted", async () => {
     expect(await problemsOf({ subject: '{{ a ?? "b" }}', body: '}} %}', other: undefined })).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 /**
- * One rendering: the scope it reads, the moment it takes for now, whether it escapes, and where its text goes.
- * Properties are read here and nowhere else: own ones only, never a function, whatever the object is.
+ * One rendering: its scope, the current time, whether it escapes, and its output. Properties are read only here: own
+ * ones only, never a function.
  */
 import { Context, Drop, type Emitter, type Liquid, toValue } from 'liquidjs'
 import { MEMORY_MAX, OUTPUT_MAX, RENDER_MS_MAX } from '../../kernel/template-limits.ts'
@@ -9,13 +9,13 @@ import { TemplateError } from './template-error.ts'
 export interface RenderOptions {
   /** Escape output for HTML: bodies do, subjects and addresses do not. */
   escape: boolean
-  /** What `'now' | date` means. */
+  /** The value of `'now' | date`. */
   now: Date
   /** Milliseconds after which the rendering is stopped. */
   limitMs?: number
 }
 
-/** What a template may ask of `forloop` and `tablerowloop`; their other members are the engine's. */
+/** The members of `forloop` and `tablerowloop` that templates can use; the others are internal. */
 const LOOP_FACTS = new Set(
   'index index0 rindex rindex0 first last length name row col col0 col_first col_last cols'.split(' '),
 )
@@ -29,7 +29,7 @@ export class RenderContext extends Context {
       engine.options,
       {
         sync: true,
-        // The counters of {% increment %} live here: below the data, and new for every rendering.
+        // The counters of {% increment %}: below the data, and new for every rendering.
         globals: parent?.globals ?? Object.create(null),
         renderLimit: options.limitMs ?? RENDER_MS_MAX,
       },
@@ -93,13 +93,13 @@ export class BoundedText implements Emitter {
   }
 }
 
-/** The context as a filter or tag gets it: the engine only ever hands out ours. */
+/** The context as filters and tags get it, with our type. */
 export const renderContext = (context: Context): RenderContext => context as RenderContext
 
-// The values that templates handle: how they are written out, what they weigh against the memory limit,
-// and the one kind of our own, text that a {% capture %} has already escaped.
+// The values of templates: how they are written, how they count towards the memory limit, and our own type for text
+// that a {% capture %} has already escaped.
 
-/** Captured in a body: finished HTML, its variables escaped. Written out as it is; escaping it again would show entities. */
+/** Captured in a body: escaped HTML. Written unchanged; escaping it again would show entities. */
 export class Captured extends Drop {
   readonly html: string
 
@@ -119,7 +119,7 @@ export class Captured extends Drop {
 
 export const withoutCapture = (value: unknown): unknown => (value instanceof Captured ? value.html : value)
 
-/** A value as text: nothing for what is missing, arrays joined without a separator as Liquid does, objects as JSON. */
+/** A value as text: empty if missing, arrays joined without a separator as in Liquid, objects as JSON. */
 export function text(value: unknown): string {
   if (typeof value === 'string') return value
   const plain: unknown = toValue(value)
@@ -129,7 +129,7 @@ export function text(value: unknown): string {
 }
 
 /**
- * Characters and items of a value, counted wherever they occur: an array that holds itself twice, forty times over,
+ * Characters and items of a value, counted wherever they occur: an array that contains itself twice, forty levels deep,
  * is small in memory and endless to write. Counting stops soon after the limit.
  */
 export function weigh(value: unknown): number {

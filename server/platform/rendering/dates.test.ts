@@ -7,7 +7,7 @@ const render = (source: string, scope: object = {}) =>
   renderTemplate(parseTemplate(source), scopeOf(scope), { escape: false, now })
 const tell = (value: unknown, format: string) => render('{{ value | date: format }}', { value, format })
 
-describe('dates', () => {
+describe('dates in templates', () => {
   it.each<[format: string, expected: string]>([
     ['%Y-%m-%d %H:%M:%S', '2026-03-04 15:06:07'],
     ['%a %A %b %B %h', 'Wed Wednesday Mar March Mar'],
@@ -21,7 +21,7 @@ describe('dates', () => {
     ],
     ['%^a %#B %d%q', 'WED MARCH 04th'],
     ['100%% %K %!', '100% %K %!'],
-  ])('tell now as %s', (format, expected) => {
+  ])('format now as %s', (format, expected) => {
     expect(tell('now', format)).toBe(expected)
   })
 
@@ -39,11 +39,11 @@ describe('dates', () => {
     ['no date', 'no date'],
     ['2024-13-45', '2024-13-45'],
     [null, ''],
-  ])('read %j, in UTC where no zone is given', (value, expected) => {
+  ])('parse %j, in UTC if no zone is given', (value, expected) => {
     expect(tell(value, '%Y-%m-%d %H:%M:%S')).toBe(expected)
   })
 
-  it('are told for any zone', () => {
+  it('can be formatted for any zone', () => {
     const source = '{{ "2024-07-01T12:00:00Z" | date: "%H:%M %z %Z", zone }}'
     expect(render(source, { zone: 'Europe/Berlin' })).toBe('14:00 +0200 Europe/Berlin')
     expect(render(source, { zone: 'America/St_Johns' })).toBe('09:30 -0230 America/St_Johns')
@@ -60,7 +60,7 @@ describe('dates', () => {
     expect(render('{{ value | date_to_long_string: "ordinal", "US" }}', { value })).toBe('March 2nd, 2024')
   })
 
-  it('refuse widths and formats that are only there to be long', () => {
+  it('refuse excessive widths and formats', () => {
     expect(() => tell('now', '%9999999d')).toThrow(TemplateError)
     expect(() => tell('now', '%999999999N')).toThrow(TemplateError)
     expect(() => tell('now', '%c'.repeat(1000))).toThrow(TemplateError)

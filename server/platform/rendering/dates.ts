@@ -1,6 +1,6 @@
 /**
- * Dates in templates. The engine's own filters read the clock, the time zone and the language of the machine;
- * these take "now" from the rendering and mean UTC unless told otherwise, so the same mail reads the same everywhere.
+ * Dates in templates. The engine's filters use the clock, time zone and language of the machine; these use the time of
+ * the rendering and UTC by default, so the same email is the same everywhere.
  */
 import type { FilterImplOptions } from 'liquidjs'
 import { renderContext, text } from './context.ts'
@@ -16,7 +16,7 @@ const MINUTE_MS = 60_000
 const ISO_WITHOUT_ZONE = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)$/
 const HAS_ZONE = /(?:[zZ]|[+-]\d{2}:?\d{2}|\b(?:GMT|UTC?|[ECMP][SD]T))\)?$/
 
-/** Milliseconds since 1970 of whatever may stand for a date, or nothing. */
+/** Milliseconds since 1970 of a value that represents a date, or undefined. */
 function momentOf(value: unknown, now: Date): number | undefined {
   if (typeof value === 'number') return validMs(value * 1000)
   if (typeof value !== 'string' || value.length > TEXT_MAX) return undefined
@@ -47,7 +47,7 @@ function offsetFormat(name: string): Intl.DateTimeFormat {
   }
 }
 
-/** A zone is a name such as "Europe/Berlin", or minutes west of UTC as the engine has it. */
+/** A zone is a name such as "Europe/Berlin", or minutes west of UTC as in the engine. */
 function zoneAt(ms: number, wanted: unknown): Zone {
   if (typeof wanted === 'number') return { offset: Number.isFinite(wanted) ? -Math.trunc(wanted) : 0, name: '' }
   if (typeof wanted !== 'string' || wanted === '') return { offset: 0, name: 'UTC' }
@@ -58,7 +58,7 @@ function zoneAt(ms: number, wanted: unknown): Zone {
   return { offset: match?.[1] === '-' ? -minutes : minutes, name: wanted }
 }
 
-/** A date in this format. What is not a date is returned unchanged. */
+/** Formats a date. Other values are returned unchanged. */
 function formatDate(value: unknown, format: string, zone: unknown, now: Date): unknown {
   const ms = momentOf(value, now)
   if (ms === undefined) return value
@@ -106,7 +106,7 @@ interface Zone {
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 
-/** `wall` is the moment shifted by its zone, so that its UTC fields are what a clock there shows. */
+/** `wall` is the time shifted by its zone, so that its UTC fields show the local time. */
 interface Moment {
   ms: number
   wall: Date
@@ -119,7 +119,7 @@ const weekOfYear = (wall: Date, firstDay: number): number =>
   Math.floor((dayOfYear(wall) - 1 - ((wall.getUTCDay() - firstDay + 7) % 7) + 7) / 7)
 const hour12 = (wall: Date): number => wall.getUTCHours() % 12 || 12
 
-/** The Thursday of a date's week: ISO counts a week to the year that has it. */
+/** The Thursday of a date's week: its year is the ISO year of the week. */
 const isoThursday = (wall: Date): Date => new Date(wall.getTime() + (4 - (wall.getUTCDay() || 7)) * DAY_MS)
 
 function ordinal(day: number): string {
@@ -133,7 +133,7 @@ function offsetText({ zone }: Moment, flags: string): string {
   return `${zone.offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${flags.includes(':') ? ':' : ''}${two(minutes % 60)}`
 }
 
-/** What a letter stands for, how wide it usually is, and with what it is filled up. */
+/** For each format letter: its value, the default width and the padding. */
 type Code = [write: (moment: Moment, flags: string, width: number) => string | number, width?: number, pad?: string]
 
 const CODES: Record<string, Code> = {
@@ -184,7 +184,7 @@ const CODES: Record<string, Code> = {
 
 const CODE = /%([-_0^#:]{0,6})(\d{0,9})[EO]?([A-Za-z%])/g
 
-/** `strftime` as Ruby and Liquid have it, in English and for any zone. Unknown letters stay as they are written. */
+/** `strftime` as in Ruby and Liquid, in English and for any zone. Unknown letters are unchanged. */
 function strftime(moment: Moment, format: string): string {
   return format.replace(CODE, (whole, flags: string, digits: string, letter: string) => {
     const code = Object.hasOwn(CODES, letter) ? CODES[letter]! : undefined

@@ -1,7 +1,4 @@
-/**
- * The engine as we use it: liquidjs with our filters, tags and comparisons, nothing to load files from,
- * and every limit set.
- */
+/** The engine: liquidjs with our filters, tags and comparisons, without file access, and with every limit set. */
 import { type Context, defaultOperators, Liquid, type Operators } from 'liquidjs'
 import { MEMORY_MAX, RENDER_MS_MAX } from '../../kernel/template-limits.ts'
 import { weigh, withoutCapture } from './context.ts'
@@ -9,7 +6,7 @@ import { registerFilters, searchWeight } from './filters.ts'
 import { autoEscape } from './parser.ts'
 import { registerTags } from './tags.ts'
 
-/** Comparing two long lists, or searching a text, pays like a filter does. */
+/** Comparing long lists or searching a text counts towards the limit like a filter. */
 function weighedOperators(): Operators {
   const weighed: Operators = { ...defaultOperators }
   for (const name of ['==', '!=', 'contains']) {

@@ -1,6 +1,6 @@
 /**
- * The filters: the engine's, each weighed against the memory limit before and after it runs, without those that
- * would evaluate a value as an expression or answer differently every time, and with our own for HTML and dates.
+ * The filters: the engine's, each counted against the memory limit before and after it runs, without those that
+ * evaluate values as expressions or are not deterministic, and with our own for HTML and dates.
  */
 import type { FilterImplOptions, Liquid } from 'liquidjs'
 import { Captured, text, weigh, withoutCapture } from './context.ts'
@@ -15,16 +15,16 @@ const REMOVED = [
   ...['where_exp', 'reject_exp', 'group_by_exp', 'has_exp', 'find_exp', 'find_index_exp'],
 ]
 
-/** These look at one place of a value, however big it is, and make nothing. */
+/** These read one part of a value, whatever its size, and create nothing. */
 const WEIGHTLESS = new Set(['size', 'first', 'last', 'default'])
 
-/** These search one text for another, which in the worst case takes the product of the two lengths. */
+/** These search one text for another, which can take the product of the two lengths. */
 const SEARCHING = new Set(
   'split replace replace_first replace_last remove remove_first remove_last lstrip rstrip strip'.split(' '),
 )
 const STEPS_PER_UNIT = 64
 
-/** These leave finished HTML finished. */
+/** These keep escaped HTML escaped. */
 const KEEPING_HTML = new Set(
   'strip lstrip rstrip strip_newlines squish normalize_whitespace newline_to_br escape escape_once xml_escape'.split(
     ' ',
@@ -44,7 +44,7 @@ export function searchWeight(haystack: unknown, needle: unknown): number {
   return (weigh(haystack) * weigh(needle)) / STEPS_PER_UNIT
 }
 
-/** A filter that pays for what it reads before it starts, and for what it made. */
+/** A filter that counts its input before it runs, and its output after. */
 function weighed(name: string, handler: Handler): Handler {
   const isWeightless = WEIGHTLESS.has(name)
   const pay = (self: FilterThis, value: unknown) => {

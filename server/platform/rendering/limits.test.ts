@@ -25,7 +25,7 @@ const filled = (begin: string, unit: string, end = '') =>
 const loop = (inside: string) => `{% for i in (1..100000) %}${inside}{% endfor %}`
 const million = '{% assign a = s | replace: "a", s %}'
 
-describe('a hostile template ends in time, with an error', () => {
+describe('a malicious template ends in time with an error', () => {
   it.each<[what: string, source: string]>([
     ['a huge range', '{{ (1..1000000000) }}'],
     ['an endless range', '{{ (1..x) | size }}{% assign x = 1 | divided_by: 0 %}{{ (1..x) }}'],
@@ -74,11 +74,11 @@ describe('a hostile template ends in time, with an error', () => {
     ['a name with a million blanks', filled('{{ a', ' ', 'b}}'), 0],
     ['a range above 2 ** 53', '{% for i in (9007199254740992..9007199254740994) %}x{% endfor %}', 3],
     ['a million braces', filled('{', ' ', '}'), SOURCE_MAX],
-  ])('%s is no trouble', (_, source, length) => {
+  ])('%s is rendered without an error', (_, source, length) => {
     expect(renderTemplate(parseTemplate(source), scope, { escape: true, now: new Date(0) })).toHaveLength(length)
   })
 
-  it('says whether time or size was the trouble', () => {
+  it('reports whether the time or the size was exceeded', () => {
     expect(fault(loop(loop(loop(''))))).toMatchObject({
       reason: 'time',
       message: 'The template took too long to render.',

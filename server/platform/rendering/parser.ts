@@ -1,8 +1,8 @@
 /**
- * From source to nodes: the engine's parser with our reading of what stands between the delimiters. Names with spaces
- * and `??` are part of the API, and the engine has no option for either: tags and filters can be registered, but the
- * tokenizer can't. So this extends the classes that the package exports and overrides their public methods only.
- * Time and memory stay in proportion to the source, whatever it holds.
+ * Parses a source into nodes: the engine's parser with our dialect between the delimiters. Names with spaces and `??`
+ * are part of the API, and the engine has no option for either: tags and filters can be registered, but the tokenizer
+ * can't. So this extends the exported classes and overrides only public methods. Time and memory are linear in the
+ * source.
  */
 import {
   type Arguments,
@@ -47,7 +47,7 @@ const NAME_STYLES: Record<string, NameStyle> = {
 
 const END_TAGS = { raw: /\{%-?\s*endraw\s*-?%\}/g, comment: /\{%-?\s*endcomment\s*-?%\}/g }
 
-/** Splits a source into text, outputs and tags. What {% raw %} and {% comment %} enclose is text, whatever it looks like. */
+/** Splits a source into text, outputs and tags. The content of {% raw %} and {% comment %} is text. */
 class SourceTokenizer extends Tokenizer {
   private readonly traits: Traits
   private enclosing: Enclosing | undefined
@@ -80,7 +80,10 @@ class SourceTokenizer extends Tokenizer {
   }
 }
 
-/** The engine takes tokens with `shift`, which moves all the others: up to 0.7 s for a template of 20,000 parts (measured). */
+/**
+ * The engine removes tokens with `shift`, which moves all the others: up to 0.7 s for a template of 20,000 parts
+ * (measured).
+ */
 function queueOf(tokens: TopLevelToken[]): TopLevelToken[] {
   let next = 0
   const queue = {
@@ -150,14 +153,14 @@ class DialectParser extends Parser {
   }
 }
 
-/** The nodes of a template, and what was met on the way. */
+/** The nodes of a template, and the traits found while parsing. */
 export function readSource(source: string, engine: Liquid): { nodes: Nodes; traits: Traits } {
   const parser = new DialectParser(engine)
   return { nodes: parser.parse(source), traits: parser.traits }
 }
 
-// `{{ value }}`, and what {% echo %} shares with it: a value, its filters, and the escaping for HTML. In a body every
-// output is escaped once: at its end, unless one of its filters is `raw`, and not again after `escape`.
+// `{{ value }}`, and what {% echo %} shares with it: a value, its filters, and HTML escaping. In a body every output is
+// escaped once: at its end, unless one of its filters is `raw`, and not again after `escape`.
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const SPECIAL = /[&<>"']/g
@@ -168,7 +171,7 @@ const toEntity = (character: string): string => ENTITIES[character]!
 export const escapeHtml = (value: string): string => value.replace(SPECIAL, toEntity)
 export const escapeHtmlOnce = (value: string): string => value.replace(SPECIAL_BUT_ENTITIES, toEntity)
 
-/** The filters whose result is already safe to write into HTML. */
+/** The filters whose result is already safe in HTML. */
 const ESCAPING = new Set(['escape', 'escape_once', 'xml_escape'])
 
 type Handler = (this: { context: Context }, value: unknown) => unknown
@@ -193,8 +196,8 @@ class ImplicitFilter extends Token {
 }
 
 /**
- * Puts the escaping among the filters of an output. After an `escape` in the middle, what was added since is escaped
- * and the entities stay. It stands before a closing `newline_to_br`, because that one makes markup.
+ * Inserts the escaping into the filters of an output. After an `escape` in the middle, only additions are escaped and
+ * entities are kept. It precedes a final `newline_to_br`, which creates markup.
  */
 function placeEscape(filters: Filter[], engine: Liquid): void {
   const names = filters.map((filter) => filter.name)
@@ -213,9 +216,9 @@ export function readOutput(tokenizer: DialectTokenizer, engine: Liquid): Value {
 }
 
 /**
- * The engine's `Output` reads the inside of `{{ }}` with its own tokenizer; this one takes a value that was read with ours.
- * Most outputs are a name, a constant or a chain of them. The engine takes ten generators to write a name; looking it up
- * directly saves a fifth of what an email costs (decision 9).
+ * The engine's `Output` parses the inside of `{{ }}` with its own tokenizer; this one takes a value that was parsed
+ * with ours. Most outputs are a name, a constant or a chain of them. The engine uses ten generators to write a name;
+ * looking it up directly saves a fifth of the cost of an email (decision 9).
  */
 class DialectOutput implements Template {
   readonly token: Output['token']
@@ -245,7 +248,7 @@ class DialectOutput implements Template {
 
 type LookUp = (context: Context) => unknown
 
-/** Nothing for a value that needs the engine. Without filters of its own a value has one, the escaping. */
+/** Undefined for a value that requires the engine. A value without filters has one, the escaping. */
 function lookUpOf({ initial: { postfix }, filters }: Value): LookUp | undefined {
   const isPlain = postfix.length === 1 && filters.length === 1 && filters[0]!.name === ''
   return isPlain ? lookUpOfToken(postfix[0]!) : undefined

@@ -125,7 +125,7 @@ const name = fc
   .filter((text) => !['true', 'false', 'nil', 'null', 'empty', 'blank'].includes(text) && !text.endsWith('-'))
 
 describe('for every template and all data', () => {
-  it('nothing but a TemplateError is thrown', () => {
+  it('only a TemplateError is thrown', () => {
     const source = fc.oneof(template, rubble, fc.string({ unit: 'binary' }))
     fc.assert(
       fc.property(source, scope, fc.boolean(), (text, data, isBody) => {
@@ -136,13 +136,13 @@ describe('for every template and all data', () => {
     )
   })
 
-  it('most generated templates are good ones, so that the other properties mean something', () => {
+  it('most generated templates are valid, so that the other properties are meaningful', () => {
     const results = fc.sample(fc.tuple(template, scope), { numRuns: 500, seed: 7 })
     const rendered = results.filter(([text, data]) => typeof attempt(() => body(text, data)) === 'string')
     expect(rendered.length).toBeGreaterThan(300)
   })
 
-  it('the same template and data give the same text, and the data stays as it was', () => {
+  it('the same template and data give the same text, and the data is unchanged', () => {
     fc.assert(
       fc.property(template, scope, (text, data) => {
         const before = JSON.stringify(data)
@@ -154,7 +154,7 @@ describe('for every template and all data', () => {
     )
   })
 
-  it('no markup from data or literals gets into a body, whatever the filters, without raw', () => {
+  it('no markup from data or literals is written to a body without raw', () => {
     const hostile = scopeOf({
       name: '<b>',
       list: ['<', { first: '<i>' }],
@@ -174,7 +174,7 @@ describe('for every template and all data', () => {
 })
 
 describe('for every name and value', () => {
-  it('the value stands where the name was, and no delimiter is left', () => {
+  it('the value replaces the name, and no delimiter is left', () => {
     fc.assert(
       fc.property(name, fc.stringMatching(/^[^{}%]*$/), (key, text) => {
         const data = scopeOf({ [key]: text })
@@ -185,7 +185,7 @@ describe('for every name and value', () => {
     )
   })
 
-  it('a value is never taken for a template', () => {
+  it('a value is never evaluated as a template', () => {
     const piece = fc.constantFrom('{{7|plus:1}}', '{{ name }}', '{% if true %}', '{{', '{%', '%}', '}}', 'x')
     fc.assert(
       fc.property(
@@ -204,7 +204,7 @@ describe('for every name and value', () => {
     )
   })
 
-  it('the fallback is for what is missing or null, and for nothing else', () => {
+  it('the fallback is used only for missing and null values', () => {
     const given = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.constant(undefined))
     fc.assert(
       fc.property(name, given, (key, value) => {

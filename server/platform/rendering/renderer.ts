@@ -23,9 +23,9 @@ export interface Renderer {
 }
 
 export interface RendererOptions {
-  /** The most threads at once. */
+  /** The maximum number of threads. */
   threads: number
-  /** Milliseconds one rendering may take, not counting its wait for a thread. */
+  /** Milliseconds for one rendering, not counting its wait for a thread. */
   deadlineMs: number
 }
 
@@ -37,7 +37,10 @@ const SHORT_CODE = 4096
 const REMEMBERED_MAX = 8_000_000
 
 const DEFAULTS: RendererOptions = { threads: 2, deadlineMs: 1000 }
-/** The hostile templates of the tests end by their own limits in 256 MB (96 are too few); beyond, only the thread exits. */
+/**
+ * The malicious templates of the tests reach their own limits within 256 MB (96 are too few); beyond, only the thread
+ * exits.
+ */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
 const wasStopped = () => new TemplateError('time', 'The template took too long and was stopped.')
@@ -120,6 +123,7 @@ function createSlowSources() {
   }
 }
 
+/** An error in a template as a problem of the field that contains it. */
 export function liquidProblem(field: string, error: TemplateError): FieldProblem {
   const place = error.line === undefined ? '' : ` (line ${error.line}, column ${error.column})`
   return { field, message: `${error.message}${place}`, code: 'custom' }

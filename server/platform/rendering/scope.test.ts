@@ -12,33 +12,33 @@ function render(source: string, parts: Partial<ScopeParts> = {}): string {
 }
 
 describe('the scope of a template', () => {
-  it('looks in the request, then the contact, then the fixed names', () => {
+  it('uses the request, then the contact, then the fixed names', () => {
     const parts = { requestData: { a: 'request' }, contactData: { a: 'contact', b: 'contact', email: 'mine' } }
     expect(render('{{a}} {{b}} {{email}} {{id}} {{manageUrl}}', parts)).toBe('request contact mine c1 m')
   })
 
-  it('copes with no data at all', () => {
+  it('can be created without any data', () => {
     expect(render('[{{a}}] {{email}} [{{data.a}}]', { requestData: null, contactData: null })).toBe(
       '[] ann@example.com []',
     )
   })
 
-  it('takes a null of the request for an answer', () => {
+  it("uses null of the request instead of the contact's value", () => {
     expect(render('{{ a ?? "x" }}', { requestData: { a: null }, contactData: { a: 'contact' } })).toBe('x')
   })
 
-  it('holds all data under `data`, the request over the contact', () => {
+  it('has all data under `data`, with the request overlaying the contact', () => {
     const parts = { requestData: { a: 'request' }, contactData: { a: 'contact', 'b c': 'contact' } }
     expect(render('{{data.a}} {{data["b c"]}}', parts)).toBe('request contact')
   })
 
-  it('puts a key that is itself called `data` first', () => {
+  it('gives precedence to a key that is itself named `data`', () => {
     const object = { contactData: { data: { a: 'inner' }, a: 'outer', b: 'outer' } }
     expect(render('{{data.a}} {{data.b}} {{a}}', object)).toBe('inner outer outer')
     expect(render('{{data}} [{{data.b}}]', { contactData: { data: 'text', b: 'outer' } })).toBe('text []')
   })
 
-  it('gives `event` to the event alone, when there is one', () => {
+  it('uses `event` only for the event, if there is one', () => {
     expect(render('{{event.a}}', { contactData: { event: { a: 'data' } } })).toBe('data')
     expect(render('{{event.a}}', { contactData: { event: { a: 'data' } }, event: { a: 'event' } })).toBe('event')
   })
@@ -51,7 +51,7 @@ describe('the scope of a template', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined()
   })
 
-  it('is a copy that no rendering changes', () => {
+  it("is a copy that renderings can't change", () => {
     const contactData = { list: [2, 1], n: 5 }
     const scope = templateScope({ ...base, contactData })
     const source = '{% increment n %}{% assign list = list | sort %}{{ list | join }}{% assign n = 9 %}'
@@ -62,7 +62,7 @@ describe('the scope of a template', () => {
     expect(contactData).toEqual({ list: [2, 1], n: 5 })
   })
 
-  it('keeps what JSON knows and nothing else', () => {
+  it('contains only JSON values', () => {
     const odd = {
       when: new Date(0),
       big: 12n,
@@ -74,7 +74,7 @@ describe('the scope of a template', () => {
     expect({ ...scopeOf(odd) }).toEqual({ when: '1970-01-01T00:00:00.000Z', big: '12', never: null, list: [null] })
   })
 
-  it('cuts off data that is nested without end', () => {
+  it('cuts off endlessly nested data', () => {
     const circle: Record<string, unknown> = { name: 'round' }
     circle.self = circle
     expect(render('{{self.self.name}}', { contactData: circle })).toBe('round')

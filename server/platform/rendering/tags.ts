@@ -1,6 +1,6 @@
 /**
- * The tags that differ from the engine's own: those that would load files are refused, {% capture %} keeps
- * what it escaped, counters don't write into the data, and comments are checked in linear time.
+ * The tags that differ from the engine's: those that load files are refused, {% capture %} remembers what is escaped,
+ * counters don't change the data, and comments are checked in linear time.
  */
 import {
   type Arguments,
@@ -54,7 +54,7 @@ class EchoTag extends Tag {
   }
 }
 
-/** A counter is its own: it neither starts from a variable of the same name nor changes it. */
+/** A counter is independent: it neither starts from a variable of the same name nor changes it. */
 class CounterTag extends Tag {
   private readonly identifier: ReturnType<TagToken['tokenizer']['readIdentifier']>
 

@@ -1,15 +1,15 @@
 /**
- * The one error a template can cause, in words for the person who wrote it.
- * Whatever the engine throws while it reads or renders a template becomes a `TemplateError`.
+ * The error of a template, with a message for its author. Everything that the engine throws while parsing or rendering
+ * becomes a `TemplateError`.
  */
 import { LiquidError } from 'liquidjs'
 
-/** `syntax`: it cannot be read. `time` and `size`: it asks for too much. `value`: a filter got what it cannot use. */
+/** `syntax`: it can't be parsed. `time` and `size`: it exceeds a limit. `value`: a filter got an invalid value. */
 export type TemplateFault = 'syntax' | 'time' | 'size' | 'value'
 
 export class TemplateError extends Error {
   readonly reason: TemplateFault
-  /** Counted from 1; known for what is found while reading the template. */
+  /** Starts at 1; set for errors found while parsing. */
   readonly line: number | undefined
   readonly column: number | undefined
 
@@ -24,7 +24,7 @@ export class TemplateError extends Error {
 
 const MESSAGE_MAX = 200
 
-/** The engine's phrases that a writer of templates can run into, and ours for them. */
+/** The engine's messages that template authors can see, and our replacements. */
 const PHRASES: [RegExp, string][] = [
   [/^tag "(end\w+|else|elsif|when)" not found/, '{% $1 %} is used without the tag it belongs to.'],
   [/^tag "([^"]*)" not found/, 'The tag "$1" does not exist.'],
@@ -50,7 +50,7 @@ const PHRASES: [RegExp, string][] = [
   [/^duplicated else/, 'There is more than one {% else %}.'],
 ]
 
-function inPlainWords(message: string): string {
+function plainMessage(message: string): string {
   for (const [pattern, words] of PHRASES) {
     const match = pattern.exec(message)
     if (match) return words.replace(/\$1/g, () => match[1] ?? '').slice(0, MESSAGE_MAX)
@@ -61,7 +61,7 @@ function inPlainWords(message: string): string {
 
 const POSITION_SUFFIX = /, line:\d+, col:\d+$/
 
-/** What was first thrown, below the engine's own wrappings. */
+/** The original error, inside the engine's wrappers. */
 function origin(error: unknown): unknown {
   let inner = error
   for (let depth = 0; depth < 8 && LiquidError.is(inner) && inner.originalError; depth++) inner = inner.originalError
@@ -82,19 +82,19 @@ const tookTooLong = () => new TemplateError('time', 'The template took too long 
 export const tooMuchMemory = () => new TemplateError('size', 'The template needs too much memory.')
 export const tooDeep = () => new TemplateError('size', 'The template is nested too deeply.')
 
-/** The template could not be read. */
+/** The template could not be parsed. */
 export function parseFailure(error: unknown): TemplateError {
   const cause = origin(error)
   if (cause instanceof TemplateError && cause.line !== undefined) return cause
   const limit = limitFault(cause)
-  const message = limit?.message ?? inPlainWords(rawMessage(cause))
+  const message = limit?.message ?? plainMessage(rawMessage(cause))
   return new TemplateError(limit?.reason ?? 'syntax', message, positionOf(error))
 }
 
-/** The template was read, but could not be rendered with these values. */
+/** The template was parsed, but could not be rendered with these values. */
 export function renderFailure(error: unknown): TemplateError {
   const cause = origin(error)
-  return limitFault(cause) ?? new TemplateError('value', inPlainWords(rawMessage(cause)), positionOf(error))
+  return limitFault(cause) ?? new TemplateError('value', plainMessage(rawMessage(cause)), positionOf(error))
 }
 
 const rawMessage = (error: unknown): string =>

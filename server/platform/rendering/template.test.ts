@@ -44,12 +44,12 @@ function problem(source: string): TemplateError {
 
 /** A row is a template and what it becomes in a body. */
 function rows(table: [source: string, expected: string][]) {
-  it.each(table)('%j becomes %j', (source, expected) => {
+  it.each(table)('%j renders as %j', (source, expected) => {
     expect(body(source)).toBe(expected)
   })
 }
 
-describe('names', () => {
+describe('names in a template', () => {
   rows([
     ['Hi {{name}}, {{ profile.tier }}', 'Hi bob, gold'],
     ['{{first name}}', 'ann'],
@@ -83,7 +83,7 @@ describe('names', () => {
   ])
 })
 
-describe('fallbacks', () => {
+describe('fallbacks in a template', () => {
   rows([
     ['{{ name ?? "you" }}', 'bob'],
     ['{{ missing ?? "you" }} {{missing??"you"}} {{missing ??name}}', 'you you bob'],
@@ -107,7 +107,7 @@ describe('fallbacks', () => {
   ])
 })
 
-describe('standard Liquid', () => {
+describe('standard Liquid in a template', () => {
   rows([
     ['{% if no %}a{% elsif zero %}b{% else %}c{% endif %}', 'b'],
     ['{% unless no %}a{% endunless %}', 'a'],
@@ -130,14 +130,14 @@ describe('standard Liquid', () => {
     ['{{ list }} {{ object | raw }}', '3a{&quot;x&quot;:1} {"a":1,"toString":"own"}'],
   ])
 
-  it('counts anew at every rendering', () => {
+  it('restarts counters at every rendering', () => {
     const template = parseTemplate('{% increment visits %}')
     const options = { escape: true, now }
     expect([renderTemplate(template, scope, options), renderTemplate(template, scope, options)]).toEqual(['0', '0'])
   })
 })
 
-describe('escaping', () => {
+describe('HTML escaping in a template', () => {
   const escaped = '&lt;b&gt;&quot;O&#39;Neil&quot; &amp; co&lt;/b&gt;'
   rows([
     ['{{ html }}', escaped],
@@ -160,13 +160,13 @@ describe('escaping', () => {
     ],
   ])
 
-  it('leaves subjects alone', () => {
+  it('is not applied to subjects', () => {
     expect(subject('{{ html }}{% capture x %}{{ html }}{% endcapture %}{{ x }}')).toBe(`<b>"O'Neil" & co</b>`.repeat(2))
     expect(subject('{{ html | escape }}')).toBe(escaped)
   })
 })
 
-describe('values', () => {
+describe('values in a template', () => {
   rows([
     ['{{ evil }}', '{{ 7 | plus: 1 }}{% if true %}x{% endif %}'],
     ['{% capture x %}{{ evil }}{% endcapture %}{{ x }}', '{{ 7 | plus: 1 }}{% if true %}x{% endif %}'],
@@ -178,7 +178,7 @@ describe('values', () => {
   ])
 })
 
-describe('what cannot be read', () => {
+describe('an invalid template', () => {
   it.each<[source: string, message: string, line: number, column: number]>([
     ['a\n  {{ name', 'This {{ is not closed with }}, or a quote inside it is not closed.', 2, 3],
     ['{% if x', 'This {% is not closed with %}.', 1, 1],
@@ -197,7 +197,7 @@ describe('what cannot be read', () => {
     ['{% for x of y %}{% endfor %}', 'A loop must have the form {% for item in list %}.', 1, 1],
     ['{{ a[0 }}', 'This [ is not closed with ].', 1, 7],
     ['{% # one\n two %}', 'Every line of this comment must start with "#".', 1, 1],
-  ])('%j is refused in plain words', (source, message, line, column) => {
+  ])('%j is refused with a plain message', (source, message, line, column) => {
     expect(problem(source)).toMatchObject({ reason: 'syntax', message, line, column })
   })
 
@@ -209,19 +209,19 @@ describe('what cannot be read', () => {
     })
   })
 
-  it('a value that a filter cannot use is an error of the rendering', () => {
+  it("a value that a filter can't use is an error of the rendering", () => {
     expect(problem('{{ "%" | url_decode }}')).toMatchObject({ reason: 'value' })
   })
 })
 
-describe('looking at templates', () => {
-  it('knows what needs no rendering', () => {
+describe('a parsed template', () => {
+  it('is static if it needs no rendering', () => {
     expect(isStatic('a { b } % c }} %}')).toBe(true)
     expect(isStatic('{{a}}')).toBe(false)
     expect(isStatic('{% a %}')).toBe(false)
   })
 
-  it('reads a template once', () => {
+  it('is cached', () => {
     expect(parseTemplate('{{ once }}')).toBe(parseTemplate('{{ once }}'))
   })
 
@@ -240,7 +240,7 @@ describe('looking at templates', () => {
       false,
     ],
     ['a very long text', `{{ a }}${'x'.repeat(200_000)}`, false],
-  ])('says of %s whether it is plain', (_, source, plain) => {
+  ])('for %s is classified as plain or not', (_, source, plain) => {
     expect(parseTemplate(source).plain).toBe(plain)
   })
 })

@@ -1,7 +1,7 @@
 /**
- * Liquid, as emails are written in it: `{{ name ?? "you" | capitalize }}`, `{{ first name }}`, `{% if %}`, `{% for %}`.
- * Rendering is a function of the template, the scope and the moment, and of nothing else; every template ends,
- * in its text or in a `TemplateError`. Unknown names are empty, `null` is empty, arrays are joined, objects are JSON.
+ * Liquid as used in emails: `{{ name ?? "you" | capitalize }}`, `{{ first name }}`, `{% if %}`, `{% for %}`. Rendering
+ * depends only on the template, the scope and the time; every rendering ends with a text or a `TemplateError`. Unknown
+ * names and `null` are empty, arrays are joined, objects are JSON.
  */
 import { toValueSync } from 'liquidjs'
 import { SOURCE_MAX } from '../../kernel/template-limits.ts'
@@ -11,23 +11,22 @@ import { type Nodes, readSource } from './parser.ts'
 import { parseFailure, renderFailure, TemplateError } from './template-error.ts'
 import type { Traits } from './tokenizer.ts'
 
-/** A template that was parsed. */
+/** A parsed template. */
 export interface Template {
   readonly nodes: Nodes
   readonly traits: Traits
   readonly length: number
   /**
-   * Everything it does takes time in proportion to its text and data, in small steps. Nearly every email is plain. The
-   * others may be as harmless, but that can't be seen by reading them, so they are rendered in a thread that can be
-   * stopped.
+   * Whether everything it does takes linear time, in small steps. Nearly every email is plain. Others may be just as
+   * fast, but that can't be determined by reading them, so they are rendered in a thread that can be stopped.
    */
   readonly plain: boolean
 }
 
-/** Nothing to render: the source is its own result. */
+/** Nothing to render: the source is the result. */
 export const isStatic = (source: string): boolean => !source.includes('{{') && !source.includes('{%')
 
-/** Read templates, the ones used last at the end. Memory is estimated: measured, a part takes about 350 bytes. */
+/** Parsed templates, most recently used last. Memory is estimated: a part takes about 350 bytes (measured). */
 const cache = new Map<string, Template>()
 const CACHE_BYTES_MAX = 32_000_000
 let cacheBytes = 0
@@ -116,28 +115,30 @@ const isPlain = (traits: Traits, length: number): boolean =>
   allIn(traits.tags, PLAIN_TAGS) &&
   allIn(traits.filters, PLAIN_FILTERS)
 
-// The names a template sees. A name is looked up in the request's data, then the contact's data, then `id`, `email`
-// and the three links, then `data`. Everything is copied into objects without a prototype that matters, so that
-// nothing but the data itself can be reached and no rendering can change what another one sees.
+// The variables of a template. A name is looked up in the request's data, then the contact's data, then `id`, `email`
+// and the three links, then `data`. Everything is copied into objects with a harmless prototype, so that only the data
+// can be reached and no rendering affects another.
 
 export interface Scope {
   readonly [name: string]: unknown
 }
 
 export interface ScopeParts {
-  /** The `data` of the request (or the context of a workflow started by hand). */
+  /** The `data` of the request (or the context of a manually started workflow). */
   requestData?: Record<string, unknown> | null
   contactData?: Record<string, unknown> | null
   contact: { id: string; email: string }
   links: { unsubscribeUrl: string; subscribeUrl: string; manageUrl: string }
-  /** The event that started a workflow: when given, `event` means nothing else. */
+  /** The event that started a workflow; if set, `event` refers only to it. */
   event?: Record<string, unknown> | null
 }
 
-/** Deeper than this, data is cut off. */
+/** Data below this depth is dropped. */
 const DEPTH_MAX = 64
 
-/** Filters turn values into text: an object's text is its JSON. A symbol cannot be shadowed by a key in the data. */
+/**
+ * Filters convert values to text: the text of an object is its JSON. A symbol can't be shadowed by a key in the data.
+ */
 const shape: object = Object.freeze(
   Object.assign(Object.create(null), {
     [Symbol.toPrimitive](this: object, hint: string): string | number {
@@ -167,12 +168,12 @@ function copyValue(value: unknown, depth: number): unknown {
   return copyInto(Object.create(shape), value, depth)
 }
 
-/** Any record as a scope: also what a scope has to go through after it was sent to another thread. */
+/** Converts any record into a scope, also after it was sent to another thread. */
 export const scopeOf = (record: object): Scope => copyInto(Object.create(null), record, 0)
 
 /**
- * `data` holds the contact's data overlaid by the request's. Where the data has a key of its own called `data`, that
- * key comes first: its entries lie over the others if it is an object, and it stands alone if it is not.
+ * `data` is the contact's data overlaid by the request's. If the data has a key named `data`, that key takes
+ * precedence: its entries overlay the others if it is an object; otherwise it replaces them.
  */
 export function templateScope({ requestData, contactData, contact, links, event }: ScopeParts): Scope {
   const data: Bag = Object.create(shape)

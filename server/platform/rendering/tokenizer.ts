@@ -1,7 +1,7 @@
 /**
- * How our dialect reads the inside of `{{ }}` and `{% %}`. Two things are added to Liquid: `??` between values,
- * which binds tighter than any operator, and names with spaces. Both are read in place, so positions in the source
- * stay right, and quoted text and {% raw %} are never touched.
+ * Tokenizes the inside of `{{ }}` and `{% %}`. Two things are added to Liquid: `??` between values, which binds tighter
+ * than any operator, and names with spaces. Both are parsed in place, so positions in the source are correct, and
+ * quoted text and {% raw %} are not affected.
  */
 import {
   type Context,
@@ -20,13 +20,12 @@ import { NESTING_MAX, PARTS_MAX, RANGE_MAX } from '../../kernel/template-limits.
 import { TemplateError, tooDeep } from './template-error.ts'
 
 /**
- * Where names with spaces may stand. In an output, words in a row are one name, whatever the words are.
- * In the tags that take a value, `and`, `or`, `contains` and `not` end a name, in the head of a loop what says how it goes
- * round. In other tags a name is one word.
+ * Where names with spaces are allowed. In an output, consecutive words are one name. In tags with a value, `and`, `or`,
+ * `contains` and `not` end a name; in the head of a loop, its keywords do. In other tags a name is one word.
  */
 export type NameStyle = 'words' | 'words-between-operators' | 'words-in-loop' | 'one-word'
 
-/** What was met while reading: how big the template is, and whether it is plain enough to render in this thread. */
+/** What was found while parsing: the size of the template, and whether it is plain enough to render in this thread. */
 export interface Traits {
   parts: number
   tags: Set<string>
@@ -45,7 +44,7 @@ const OPERATOR_WORDS = new Set(['and', 'or', 'contains', 'not'])
 const LOOP_OPTIONS = new Set(['limit', 'offset', 'cols'])
 const WORD_CHARACTER = /[A-Za-z0-9_?-]|[^\0-\x7f\s\u180e\u201c\u201d]/
 
-/** Stands for the first character of `??`, which would otherwise count as part of a name. */
+/** Replaces the first character of `??`, which would otherwise be part of a name. */
 const FALLBACK_MARK = '\x01'
 
 export class DialectTokenizer extends Tokenizer {
@@ -134,7 +133,7 @@ export class DialectTokenizer extends Tokenizer {
     return value
   }
 
-  /** Words in a row, split at dots: `home address.city` is read as `home address` and `city`. */
+  /** Consecutive words, split at dots: `home address.city` is `home address` and `city`. */
   private readSpacedName(): string[] | undefined {
     const begin = this.p
     let end = begin
@@ -154,7 +153,7 @@ export class DialectTokenizer extends Tokenizer {
     return names.includes('') ? undefined : names
   }
 
-  /** A word that was just read. */
+  /** The word that was just read. */
   private endsName(word: string): boolean {
     if (this.style === 'words-between-operators') return OPERATOR_WORDS.has(word)
     if (this.style !== 'words-in-loop') return false
@@ -166,7 +165,7 @@ export class DialectTokenizer extends Tokenizer {
     return character === '.' ? this.peek(1) !== '.' : WORD_CHARACTER.test(character)
   }
 
-  /** What may follow a name with spaces: `order lines[0]`, `order lines["first one"].price`. */
+  /** What can follow a name with spaces: `order lines[0]`, `order lines["first one"].price`. */
   private readRestOfPath(): PathPart[] {
     const rest: PathPart[] = []
     while (this.peek() === '[') {
@@ -184,18 +183,18 @@ export class DialectTokenizer extends Tokenizer {
   }
 }
 
-/** A name is taken as it is written, but a line break or other odd blank inside it is the editor's, not the name's. */
+/** A name is used as written, but line breaks and unusual blanks inside it come from the editor and are normalized. */
 const withSingleBlanks = (name: string): string =>
   name.trim().replace(/\s+/g, (blanks) => (/[^ ]/.test(blanks) ? ' ' : blanks))
 
-/** Where a token stands in the source. */
+/** The position of a token in the source. */
 interface Span {
   input: string
   begin: number
   end: number
 }
 
-/** The engine evaluates a token of this kind by asking its expression, so fallbacks and ranges are expressions. */
+/** The engine evaluates a token of this kind through its expression, so fallbacks and ranges are expressions. */
 class ComputedToken extends Token {
   readonly initial: Expression
   readonly filters: never[] = []
@@ -206,7 +205,7 @@ class ComputedToken extends Token {
   }
 }
 
-/** `a ?? b ?? "c"`: the first that is neither missing nor null. */
+/** `a ?? b ?? "c"`: the first value that is neither missing nor null. */
 class FallbackExpression extends Expression {
   override *evaluate(context: Context): Generator<unknown, unknown, unknown> {
     for (const choice of this.postfix) {
@@ -233,7 +232,7 @@ class RangeExpression extends Expression {
 
 const fallbackToken = (choices: Token[], span: Span) => new ComputedToken(new FallbackExpression(choices), span)
 
-/** What stands between the `??` of a chain; nothing if the token is something else. */
+/** The values between the `??` of a chain; undefined for other tokens. */
 export const fallbackChoices = (token: Token): Token[] | undefined =>
   token instanceof ComputedToken && token.initial instanceof FallbackExpression ? token.initial.postfix : undefined
 
@@ -250,7 +249,7 @@ class WordToken extends Token {
   }
 }
 
-/** A path such as `home address.city`: each part is looked up as it is written, blanks included. */
+/** A path such as `home address.city`: each part is looked up as written, including blanks. */
 class PathToken extends Token {
   readonly variable = undefined
   readonly props: PathPart[]

@@ -25,14 +25,14 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('without files one is made, once, also by several at the same time, and only its owner can read it', async () => {
+it('without files, one certificate is created even by concurrent starts, readable only by its owner', async () => {
   const made = await Promise.all([loadCertificate(source(), now), loadCertificate(source(), now)])
   expect(made[0]).toEqual(made[1])
   expect(await loadCertificate(source(), now)).toEqual(made[0])
   expect((await stat(path.join(folder, 'smtp-certificate.pem'))).mode & 0o777).toBe(0o600)
 })
 
-it('files are used as they are, and a wrong pair is told in a sentence', async () => {
+it('configured certificate files are used, and a mismatch is reported in a sentence', async () => {
   const [one, other] = await Promise.all([makeSelfSigned('a.example', now), makeSelfSigned('b.example', now)])
   const certFile = await file('cert.pem', one.cert)
   const keyFile = await file('key.pem', one.key)

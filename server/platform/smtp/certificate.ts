@@ -1,6 +1,6 @@
 /**
  * The certificate of our mail servers: the operator's files, read again when they change so that a renewal needs no
- * restart, or a self-signed one that is made once and kept in DATA_DIR.
+ * restart, or a self-signed one that is created once and stored in DATA_DIR.
  */
 import { randomBytes, X509Certificate } from 'node:crypto'
 import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
@@ -14,11 +14,11 @@ export interface Certificate {
 }
 
 export interface CertificateSource {
-  /** Files of the operator; both or none. */
+  /** The operator's files; both or none. */
   certFile: string
   keyFile: string
   dataDir: string
-  /** What the server is called. */
+  /** The server's host name. */
   name: string
 }
 
@@ -29,7 +29,7 @@ export async function loadCertificate(source: CertificateSource, now: Date): Pro
 async function readFiles({ certFile, keyFile }: CertificateSource): Promise<Certificate> {
   try {
     const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')])
-    createSecureContext({ cert, key }) // throws when they are none, or don't belong together
+    createSecureContext({ cert, key }) // throws if they are invalid or don't match
     return { cert, key }
   } catch (error) {
     throw new SmtpStartProblem(

@@ -1,9 +1,9 @@
-/** How many connections one address may have at a time. An IPv6 network counts as one: its owner has all of its addresses. */
+/** Limits the number of connections per address. An IPv6 network counts as one address. */
 import ipaddr from 'ipaddr.js'
 import { networkOf } from '../network/public-address.ts'
 
 export interface ConnectionCaps {
-  /** False when the address has as many as it may. */
+  /** False if the address has reached its limit. */
   enter(sessionId: string, address: string): boolean
   leave(sessionId: string): void
 }

@@ -1,13 +1,13 @@
 /**
- * A listening mail server, the same for mail that arrives and mail that is handed in: TLS, size limits, time-outs, caps on
- * connections, and a stop that lets a message under way finish. What it does with a message is up to its handlers; they
- * refuse by throwing an `SmtpRefusal`. The message is answered with success only when its handler has returned.
+ * A mail server for inbound email and submission: TLS, size limits, timeouts, connection limits, and a shutdown that
+ * lets messages in progress finish. Handlers process messages and refuse them by throwing an `SmtpRefusal`. A message
+ * is accepted only after its handler has returned.
  */
 import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 import type { SMTPServer, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server'
 import { within } from '../../kernel/wait.ts'
-import { isDatabaseAway } from '../database/transaction.ts'
+import { isDatabaseUnavailable } from '../database/transaction.ts'
 import type { Log } from '../log.ts'
 import type { Certificate } from './certificate.ts'
 import { connectionCaps, isLoopback } from './connection-caps.ts'
@@ -15,35 +15,35 @@ import { type Room, readMessage } from './read-message.ts'
 import { SmtpRefusal, SmtpStartProblem } from './refusal.ts'
 
 export interface SmtpSession<User> {
-  /** Of the other side. */
+  /** The client's address. */
   address: string
-  /** What it calls itself. */
+  /** The client's HELO name. */
   helo: string
-  /** Empty for a report about mail (`<>`). */
+  /** Empty for a report (`<>`). */
   sender: string
   recipients: string[]
-  /** Who signed in, where that is asked for. */
+  /** The authenticated user, if authentication is required. */
   user: User
 }
 
 export interface SmtpHandlers<User> {
-  /** Absent where nobody signs in. */
+  /** Absent if there is no authentication. */
   signIn?(login: { user: string; password: string }, address: string): Promise<User>
   sender(address: string, session: SmtpSession<User>): Promise<void>
   recipient(address: string, session: SmtpSession<User>): Promise<void>
-  /** Returns the words of the reply, once nothing can be lost any more. */
+  /** Returns the text of the reply, once the message is stored. */
   message(raw: Buffer, session: SmtpSession<User>): Promise<string>
 }
 
 export interface MailServerOptions<User> {
-  /** The setting that names the port, for a sentence when it can't be taken. */
+  /** The setting of the port, for the error message if it is not available. */
   setting: string
   host: string
   port: number
-  /** What we call ourselves. */
+  /** The server's host name. */
   name: string
   certificate: Certificate
-  /** TLS from the first byte, instead of STARTTLS. */
+  /** TLS from the start, instead of STARTTLS. */
   implicitTls?: boolean
   maxBytes: number
   log: Log
@@ -52,7 +52,7 @@ export interface MailServerOptions<User> {
 
 export interface SmtpListener {
   port: number
-  /** For connections from now on. */
+  /** Applies to new connections. */
   useCertificate(certificate: Certificate): void
   stop(): Promise<void>
 }
@@ -63,7 +63,7 @@ const RECIPIENTS_MAX = 100
 const IDLE_MS = 120_000
 const MESSAGE_WITHIN_MS = 10 * 60_000
 const STOP_WITHIN_MS = 2_000
-/** Of all messages under way in one server. */
+/** For all messages in progress in one server. */
 const ROOM_BYTES = 256 * 1024 * 1024
 
 export async function listenForMail<User>(options: MailServerOptions<User>): Promise<SmtpListener> {
@@ -82,7 +82,7 @@ export async function listenForMail<User>(options: MailServerOptions<User>): Pro
     disableReverseLookup: true,
     logger: false,
     authMethods: ['PLAIN', 'LOGIN'],
-    allowInsecureAuth: true, // decided connection by connection: see onConnect
+    allowInsecureAuth: true, // decided per connection: see onConnect
     authRequiredMessage: '5.7.0 Authentication required: username posthorn, password your secret key.',
     disabledCommands: options.handlers.signIn ? [] : ['AUTH'],
     ...connectionEvents(options.handlers),
@@ -110,7 +110,7 @@ type Events = Pick<
   'onConnect' | 'onSecure' | 'onClose' | 'onAuth' | 'onMailFrom' | 'onRcptTo' | 'onData'
 >
 
-/** Who may connect, and who is asked for a password: only where nobody can listen. */
+/** Which clients can connect, and which can authenticate: only over a private connection. */
 function connectionEvents({ signIn }: Pick<SmtpHandlers<unknown>, 'signIn'>): Events {
   const caps = connectionCaps(CLIENTS_PER_ADDRESS_MAX)
   return {
@@ -129,7 +129,7 @@ function connectionEvents({ signIn }: Pick<SmtpHandlers<unknown>, 'signIn'>): Ev
   }
 }
 
-/** What is said in a connection, answered by the handlers. `busy` has the sessions that wait for an answer of ours. */
+/** The commands of a connection, handled by the handlers. `busy` has the sessions that wait for our reply. */
 function mailEvents<User>(
   { handlers, maxBytes, log }: MailServerOptions<User>,
   busy: Set<string>,
@@ -184,11 +184,11 @@ function mailEvents<User>(
   }
 }
 
-/** What is no refusal is our fault, and the sender may try again. */
+/** Errors other than refusals are our fault, so the client can retry. */
 function refusalFor(error: unknown, log: Log): SmtpRefusal {
   if (error instanceof SmtpRefusal) return error
   if (isCutOff(error)) return new SmtpRefusal(451, '4.4.2 The connection was lost.')
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     log.warn({ reason: String(error) }, 'the database is unavailable; incoming messages are deferred')
     return new SmtpRefusal(451, '4.3.0 The database is currently unavailable. Try again later.')
   }

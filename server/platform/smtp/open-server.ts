@@ -1,11 +1,11 @@
-/** Opens a mail server as the settings say, and has it use a renewed certificate without a restart. */
+/** Opens a mail server from the settings, and lets it use a renewed certificate without a restart. */
 import type { Context } from '../../context.ts'
 import { type Certificate, loadCertificate } from './certificate.ts'
 import { listenForMail, type SmtpHandlers, type SmtpListener } from './listen.ts'
 
 export interface MailServer<User> {
   setting: 'INBOUND_SMTP_PORT' | 'SUBMISSION_SMTP_PORT'
-  /** 0 takes any free one. */
+  /** 0 selects any free one. */
   port: number
   maxMegabytes: number
   implicitTls?: boolean
@@ -15,7 +15,7 @@ export interface MailServer<User> {
 const MEGABYTE = 1024 * 1024
 const RENEWAL_LOOK_MS = 3_600_000
 
-/** What the mail servers call themselves. */
+/** The host name of the mail servers. */
 export const mailHostOf = ({ settings, baseUrl }: Pick<Context, 'settings' | 'baseUrl'>): string =>
   settings.SMTP_HOSTNAME || new URL(baseUrl).hostname.replace(/^\[|\]$/g, '')
 
@@ -52,7 +52,7 @@ export async function openMailServer<User>(ctx: Context, server: MailServer<User
   }
 }
 
-/** A renewal that is half written is looked at again later; meanwhile the old certificate is used. */
+/** An incomplete renewal is checked again later; the old certificate is used until then. */
 function renewal(
   look: () => Promise<Certificate>,
   first: Certificate,

@@ -12,7 +12,7 @@ const refusalOf = (stream: AsyncIterable<Buffer>, maxBytes = 100, room = { bytes
     (error: SmtpRefusal) => ({ code: error.responseCode, hangUp: error.hangUp, left: room.bytesLeft }),
   )
 
-it('a message comes out as it went in, and holds its room until it is dealt with', async () => {
+it('a message is read unchanged, and its memory is counted until it has been handled', async () => {
   const room = { bytesLeft: 20 }
   const { raw, release } = await readMessage(from('a: b\r', '\n\r\nc', '\r\n'), 100, room)
   expect(raw.toString()).toBe('a: b\r\n\r\nc\r\n')
@@ -27,20 +27,20 @@ it.each([
   ['in the middle', ['a\r\nb\nc\r\n']],
   ['at the start of a chunk', ['a\r\nb', '\nc\r\n']],
   ['before the dot that some take for the end', ['a\r\n', 'b\n.\r\nMAIL FROM:<x>\r\n']],
-])('a line feed alone %s is refused', async (_where, chunks) => {
+])('a message with a bare line feed %s is refused', async (_where, chunks) => {
   expect(await refusalOf(from(...chunks))).toEqual({ code: 550, hangUp: false, left: 1_000 })
 })
 
-it('a message over the size is read to its end and refused; one that goes on and on is cut off', async () => {
+it('a message over the size limit is read to its end and refused; an endless one is cut off', async () => {
   expect(await refusalOf(from('x'.repeat(60), 'y'.repeat(60)))).toEqual({ code: 552, hangUp: false, left: 1_000 })
   expect(await refusalOf(from('x'.repeat(150), 'y'.repeat(60)))).toEqual({ code: 552, hangUp: true, left: 1_000 })
 })
 
-it('when there is no room for it the sender is asked to come again', async () => {
+it('a message is refused temporarily if there is no memory left', async () => {
   expect(await refusalOf(from('x'.repeat(60)), 100, { bytesLeft: 59 })).toEqual({ code: 452, hangUp: false, left: 59 })
 })
 
-it('a connection that breaks gives the room back', async () => {
+it('a broken connection releases its memory', async () => {
   const room = { bytesLeft: 10 }
   async function* broken() {
     yield Buffer.from('abc')

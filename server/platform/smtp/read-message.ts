@@ -1,24 +1,23 @@
 /**
- * Reads one message as it comes in, with an end to everything: its size, the memory of all messages under way together,
- * and what a line may end with. A message that breaks a rule is read to its end and refused then, as SMTP wants it;
- * one that doesn't end is cut off.
+ * Reads one message with limits on its size, on the memory of all messages in progress, and on line endings. A message
+ * that breaks a rule is read to its end and then refused, as SMTP requires; one that doesn't end is cut off.
  */
 import { SmtpRefusal } from './refusal.ts'
 
-/** Memory that all messages under way share. */
+/** The memory that all messages in progress share. */
 export interface Room {
   bytesLeft: number
 }
 
 export interface Incoming {
   raw: Buffer
-  /** To be called when the message is dealt with. */
+  /** Must be called when the message has been handled. */
   release(): void
 }
 
 const CR = 0x0d
 const LF = 0x0a
-/** Whoever sends on after the limit is not listening. */
+/** A client that continues beyond this multiple of the limit is disconnected. */
 const PATIENCE = 2
 
 export async function readMessage(stream: AsyncIterable<Buffer>, maxBytes: number, room: Room): Promise<Incoming> {
@@ -60,8 +59,8 @@ export async function readMessage(stream: AsyncIterable<Buffer>, maxBytes: numbe
 }
 
 /**
- * A line feed alone is taken for the end of a line by some servers and not by others, so that one message can pass for
- * two (SMTP smuggling). No honest sender needs it.
+ * Some servers treat a bare line feed as the end of a line and others don't, so one message can be read as two (SMTP
+ * smuggling). Legitimate senders don't need it.
  */
 function hasBareNewline(chunk: Buffer, before: number): boolean {
   for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, at + 1)) {

@@ -1,10 +1,10 @@
 import { OperatorProblem } from '../../kernel/errors.ts'
 
-/** What a mail server of ours answers when it declines on purpose: a reply code and words that say what to do. */
+/** The reply of our mail servers when they refuse a command: a code and a message that explains what to do. */
 export class SmtpRefusal extends Error {
-  /** Where the library looks for the code. */
+  /** The property in which the library expects the code. */
   readonly responseCode: number
-  /** The answer is the last one of this connection. */
+  /** The connection is closed after this reply. */
   readonly hangUp: boolean
 
   constructor(responseCode: number, words: string, { hangUp = false } = {}) {
@@ -14,5 +14,5 @@ export class SmtpRefusal extends Error {
   }
 }
 
-/** Why a mail server can't be started, in a sentence for the operator. */
+/** Why a mail server can't be started, for the operator. */
 export class SmtpStartProblem extends OperatorProblem {}

@@ -1,6 +1,6 @@
 /**
- * A certificate that no authority has signed, for servers whose operator has set none: mail servers encrypt to any
- * certificate rather than not at all. Node.js can read certificates but not write them.
+ * A self-signed certificate, for servers without a configured one: mail servers prefer encryption with any certificate
+ * to none. Node.js can read certificates but not create them.
  */
 import { generateKeyPair, randomBytes, sign, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -24,7 +24,7 @@ export async function makeSelfSigned(name: string, now: Date): Promise<{ key: st
   ])
   const alternativeNames = new x509.SubjectAlternativeName([new x509.GeneralName({ dNSName: name })])
   const serial = randomBytes(16)
-  serial[0] = (serial[0]! & 0x3f) | 0x40 // a positive number without zeros in front
+  serial[0] = (serial[0]! & 0x3f) | 0x40 // a positive number without leading zeros
   const notBefore = new Date(now)
   notBefore.setUTCMilliseconds(0)
   const notAfter = new Date(notBefore)

@@ -1,4 +1,4 @@
-/** Files in a folder. Written beside their place and moved, so that nobody ever reads half of one. */
+/** Files in a folder. Written to a temporary file and renamed, so that nobody reads an incomplete one. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -36,7 +36,7 @@ export function diskStorage(folder: string): Storage {
     async remove(key) {
       const place = placeOf(key)
       await rm(place, { force: true })
-      await rmdir(path.dirname(place)).catch(() => undefined) // the last one takes its folder along
+      await rmdir(path.dirname(place)).catch(() => undefined) // deletes the folder with its last file
     },
   }
 }

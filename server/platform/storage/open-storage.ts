@@ -1,4 +1,4 @@
-/** Opens the store that the settings name. */
+/** Opens the storage that the settings name. */
 import path from 'node:path'
 import { diskStorage } from './disk.ts'
 import { s3Storage } from './s3.ts'

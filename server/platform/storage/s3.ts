@@ -1,15 +1,15 @@
 /**
- * Files in a bucket of anything that speaks S3, over HTTP signed with SigV4. With an endpoint of its own the bucket is
- * part of the path, which every such server takes; at Amazon it is part of the host name.
+ * Files in an S3-compatible bucket, over HTTP signed with SigV4. With a custom endpoint the bucket is part of the path,
+ * which every server supports; at Amazon it is part of the host name.
  */
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { AwsClient } from 'aws4fetch'
-import { type Storage, StorageAway } from './storage.ts'
+import { type Storage, StorageUnavailable } from './storage.ts'
 
 export interface S3Options {
   bucket: string
-  /** Put before every key, without slashes at its ends. */
+  /** Prefix of every key, without slashes at its ends. */
   prefix: string
   region: string
   endpoint: string
@@ -31,10 +31,10 @@ export function s3Storage({ bucket, prefix, endpoint, sessionToken, ...rest }: S
     try {
       const reply = await client.fetch(urlOf(key), { ...init, method, signal: AbortSignal.timeout(WITHIN_MS) })
       if (reply.ok || reply.status === 404) return reply
-      throw new StorageAway(`The store responded to ${method} with status ${reply.status}.`)
+      throw new StorageUnavailable(`The store responded to ${method} with status ${reply.status}.`)
     } catch (error) {
-      if (error instanceof StorageAway) throw error
-      throw new StorageAway(`The store can't be reached: ${(error as Error).message}`, { cause: error })
+      if (error instanceof StorageUnavailable) throw error
+      throw new StorageUnavailable(`The store can't be reached: ${(error as Error).message}`, { cause: error })
     }
   }
 
@@ -42,7 +42,7 @@ export function s3Storage({ bucket, prefix, endpoint, sessionToken, ...rest }: S
     async put(key, bytes, contentType) {
       const body = new Uint8Array(bytes)
       const reply = await call('PUT', key, { body, headers: { 'content-type': contentType } })
-      if (reply.status === 404) throw new StorageAway(`The store has no bucket ${bucket}.`)
+      if (reply.status === 404) throw new StorageUnavailable(`The store has no bucket ${bucket}.`)
     },
     async get(key) {
       const reply = await call('GET', key)

@@ -22,8 +22,8 @@ const cookieOf = (reply: { headers: Record<string, unknown> }) => String(reply.h
 const usersCalled = async (email: string) =>
   (await app.pool.query('select id, password_hash from users where email = $1', [email])).rows
 
-describe('signing up', () => {
-  it('makes an account and a session', async () => {
+describe('POST /auth/signup', () => {
+  it('creates an account and a session', async () => {
     const reply = await post('/auth/signup', { email: ' New@Example.org ', password: PASSWORD })
     expect(reply).toMatchObject({
       status: 201,
@@ -37,12 +37,12 @@ describe('signing up', () => {
     })
   })
 
-  it('keeps the password as argon2id only', async () => {
+  it('stores the password only as an argon2id hash', async () => {
     const { email } = await signUp(app)
     expect((await usersCalled(email))[0].password_hash).toMatch(/^\$argon2id\$/)
   })
 
-  it('with an address that is taken, in any case, is a 409', async () => {
+  it('returns 409 if the address already has an account, in any case', async () => {
     const { email } = await signUp(app)
     expect(await post('/auth/signup', { email: email.toUpperCase(), password: PASSWORD })).toMatchObject({
       status: 409,
@@ -50,7 +50,7 @@ describe('signing up', () => {
     })
   })
 
-  it('by several at once with one address makes one account', async () => {
+  it('creates one account for concurrent requests with one address', async () => {
     const email = newAddress()
     const replies = await Promise.all(
       Array.from({ length: 5 }, () => post('/auth/signup', { email, password: PASSWORD })),
@@ -67,18 +67,18 @@ describe('signing up', () => {
     ['password', { email: 'short@example.org' }, 'invalid_type'],
     ['password', { email: 'short@example.org', password: 12345678 }, 'invalid_type'],
     ['password', { email: 'short@example.org', password: 'nul \0 inside' }, 'custom'],
-  ])('with a bad %s in %j is refused with %s', async (field, body, code) => {
+  ])('with an invalid %s in %j is refused with %s', async (field, body, code) => {
     const reply = await post('/auth/signup', body)
     expect(reply).toMatchObject({ status: 422, body: { error: { errors: [{ field, code }] } } })
     expect(await usersCalled('short@example.org')).toEqual([])
   })
 
-  it('never says a refused password back', async () => {
+  it('never returns a refused password', async () => {
     const reply = await post('/auth/signup', { email: newAddress(), password: 'hush!!' })
     expect(JSON.stringify(reply.body)).not.toContain('hush!!')
   })
 
-  it('takes passwords of 8 and of 200 characters', async () => {
+  it('accepts passwords of 8 and of 200 characters', async () => {
     for (const password of ['12345678', 'ü'.repeat(200)]) {
       const email = newAddress()
       expect((await post('/auth/signup', { email, password })).status).toBe(201)
@@ -86,7 +86,7 @@ describe('signing up', () => {
     }
   })
 
-  it('can be turned off', async () => {
+  it('can be disabled', async () => {
     const closed = await openTestApp({ DISABLE_SIGNUPS: 'true' })
     const reply = await closed.request('POST', '/auth/signup', { body: { email: newAddress(), password: PASSWORD } })
     const { body: config } = await closed.request('GET', '/config')
@@ -96,8 +96,8 @@ describe('signing up', () => {
   })
 })
 
-describe('signing in', () => {
-  it('gives a cookie that scripts cannot read, for this host and seven days', async () => {
+describe('POST /auth/login', () => {
+  it('sets an HttpOnly cookie for this host and seven days', async () => {
     const { email, id } = await signUp(app)
     const reply = await logIn(` ${email.toUpperCase()}`)
     expect(reply).toMatchObject({ status: 200, body: { success: true, data: { id, email, emailVerified: false } } })
@@ -107,7 +107,7 @@ describe('signing in', () => {
     expect(JSON.parse(Buffer.from(token!.slice(6).split('.')[0]!, 'base64url').toString())).toEqual({ alg: 'HS256' })
   })
 
-  it('marks the cookie Secure on https', async () => {
+  it('sets the Secure attribute on https', async () => {
     const { email } = await signUp(app)
     app.ctx.baseUrl = 'https://posthorn.test'
     const reply = await logIn(email)
@@ -115,7 +115,7 @@ describe('signing in', () => {
     expect(cookieOf(reply)).toContain('; Secure')
   })
 
-  it('says the same of a wrong password and an unknown account', async () => {
+  it('gives the same response for a wrong password and an unknown account', async () => {
     const { email } = await signUp(app)
     const replies = [await logIn(email, 'wrong horse'), await logIn(newAddress(), 'wrong horse')]
     for (const { status, body, headers } of replies) {
@@ -126,7 +126,7 @@ describe('signing in', () => {
     }
   })
 
-  it('is closed for 15 minutes after five failures, also for the right password', async () => {
+  it('is refused for 15 minutes after five failures, even with the right password', async () => {
     const { email } = await signUp(app)
     for (let i = 0; i < 5; i++) expect((await logIn(email, 'wrong horse')).status).toBe(401)
     const closed = await logIn(email)
@@ -140,7 +140,7 @@ describe('signing in', () => {
     expect((await logIn(email)).status).toBe(200)
   })
 
-  it('forgets failures once it succeeds', async () => {
+  it('clears failures when it succeeds', async () => {
     const { email } = await signUp(app)
     for (let round = 0; round < 2; round++) {
       for (let i = 0; i < 4; i++) expect((await logIn(email, 'wrong horse')).status).toBe(401)
@@ -148,7 +148,7 @@ describe('signing in', () => {
     }
   })
 
-  it('counts failures that come all at once', async () => {
+  it('counts concurrent failures', async () => {
     const { email } = await signUp(app)
     const replies = await Promise.all(Array.from({ length: 20 }, () => logIn(email, 'wrong horse')))
     expect(replies.filter((reply) => reply.status === 401).length).toBeLessThanOrEqual(5)
@@ -156,7 +156,7 @@ describe('signing in', () => {
 })
 
 describe('a session', () => {
-  it('ends with logout on the server too, and only this one', async () => {
+  it('ends on the server at logout, and only this one', async () => {
     const { email, cookie } = await signUp(app)
     const elsewhere = cookieOf(await logIn(email)).split(';')[0]!
     const reply = await app.request('GET', '/auth/logout', { cookie })
@@ -166,12 +166,12 @@ describe('a session', () => {
     expect((await me(elsewhere)).status).toBe(200)
   })
 
-  it('may be ended twice, and by someone who has none', async () => {
+  it('can be ended twice, and without a session', async () => {
     expect((await app.request('GET', '/auth/logout')).status).toBe(200)
     expect((await app.request('GET', '/auth/logout', { cookie: 'token=garbage' })).status).toBe(200)
   })
 
-  it('lasts seven days', async () => {
+  it('is valid for seven days', async () => {
     const { cookie } = await signUp(app)
     app.clock.forward(7 * DAY_MS - 60_000)
     expect((await me(cookie)).status).toBe(200)
@@ -186,11 +186,11 @@ describe('a session', () => {
     ['garbage', 'token=garbage', 'UNAUTHORIZED'],
     ['broken escapes', 'token=%E0%A4%A', 'UNAUTHORIZED'],
     ['three dots', 'token=a.b.c', 'UNAUTHORIZED'],
-  ])('is not opened by %s', async (_what, cookie, code) => {
+  ])('is not accepted from %s', async (_what, cookie, code) => {
     expect(await me(cookie)).toMatchObject({ status: 401, body: { error: { code } } })
   })
 
-  it('is not opened by a token that someone else signed, or nobody', async () => {
+  it('is not accepted from a token with a foreign signature or none', async () => {
     const { cookie } = await signUp(app)
     const claims = JSON.parse(Buffer.from(cookie.split('.')[1]!, 'base64url').toString())
     const forged = await new SignJWT(claims).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32))
@@ -201,12 +201,12 @@ describe('a session', () => {
     }
   })
 
-  it('shows nothing but the account', async () => {
+  it('only gives access to the account', async () => {
     const { cookie } = await signUp(app)
     expect(Object.keys((await me(cookie)).body).sort()).toEqual(['createdAt', 'email', 'emailVerified', 'id'])
   })
 
-  it('cannot be replaced by a key', async () => {
+  it("can't be replaced by a key", async () => {
     const { secretKey, publicKey } = await createProject(app)
     for (const key of [secretKey, publicKey]) {
       for (const path of ['/users/@me', '/users/@me/projects']) {

@@ -26,8 +26,8 @@ async function resetToken(email: string): Promise<string> {
   return (await newestLetterTo(app, email)).token!
 }
 
-describe('confirming an address', () => {
-  it('begins with a mail at sign-up, from the service itself, with a link to a page of ours', async () => {
+describe('verifying an address', () => {
+  it('starts with an email from the service at sign-up, with a link to our page', async () => {
     const email = newAddress()
     await post('/auth/signup', { email, password: PASSWORD })
     const letters = await lettersTo(app, email)
@@ -40,7 +40,7 @@ describe('confirming an address', () => {
     expect((await logIn(email, PASSWORD)).body.data.emailVerified).toBe(true)
   })
 
-  it('may be asked for again, by session or by address', async () => {
+  it('can be requested again, by session or by address', async () => {
     const person = await signUp(app)
     expect(await post('/auth/request-verification', undefined, person.cookie)).toMatchObject({
       status: 200,
@@ -51,14 +51,14 @@ describe('confirming an address', () => {
     expect(await lettersTo(app, person.email)).toHaveLength(2)
   })
 
-  it('without a session and an address is a 422 that says so', async () => {
+  it('without a session and an address returns 422 with an explanation', async () => {
     expect(await post('/auth/request-verification', {})).toMatchObject({
       status: 422,
       body: { error: { errors: [{ field: 'email' }] } },
     })
   })
 
-  it('works once, within the hour, and makes the other links of its kind useless', async () => {
+  it('works once, within the hour, and invalidates the other links of its kind', async () => {
     const { email } = await signUp(app)
     await post('/auth/request-verification', { email })
     const first = (await newestLetterTo(app, email)).token
@@ -74,7 +74,7 @@ describe('confirming an address', () => {
     expect(await post('/auth/verify-email', { token })).toMatchObject(dead)
   })
 
-  it('sends nothing to an address that is confirmed', async () => {
+  it('sends nothing to a verified address', async () => {
     const { email } = await signUp(app)
     await post('/auth/request-verification', { email })
     await post('/auth/verify-email', { token: (await newestLetterTo(app, email)).token })
@@ -87,8 +87,8 @@ describe('confirming an address', () => {
   })
 })
 
-describe('a new password', () => {
-  it('is set with the token of the mail, and ends every session', async () => {
+describe('resetting a password', () => {
+  it('with the token of the email ends every session', async () => {
     const { email, cookie } = await signUp(app)
     const elsewhere = String((await logIn(email, PASSWORD)).headers['set-cookie']).split(';')[0]!
     const token = await resetToken(email)
@@ -101,14 +101,14 @@ describe('a new password', () => {
     expect((await newestLetterTo(app, email)).subject).toBe('Your password was changed')
   })
 
-  it('may be called newPassword', async () => {
+  it('accepts the field newPassword', async () => {
     const { email } = await signUp(app)
     const token = await resetToken(email)
     expect((await post('/auth/reset-password', { token, newPassword: NEW_PASSWORD })).status).toBe(200)
     expect((await logIn(email, NEW_PASSWORD)).status).toBe(200)
   })
 
-  it('that is refused leaves the token as it was', async () => {
+  it('leaves the token valid if the new password is refused', async () => {
     const { email } = await signUp(app)
     const token = await resetToken(email)
     for (const body of [{ token }, { token, password: 'short' }, { token, newPassword: 'x'.repeat(201) }]) {
@@ -118,7 +118,7 @@ describe('a new password', () => {
     expect((await post('/auth/reset-password', { token, password: NEW_PASSWORD })).status).toBe(200)
   })
 
-  it('is set by exactly one of many who come with the token at once', async () => {
+  it('succeeds for exactly one of many concurrent requests with the token', async () => {
     const { email } = await signUp(app)
     const token = await resetToken(email)
     const passwords = Array.from({ length: 6 }, (_, i) => `${NEW_PASSWORD} ${i}`)
@@ -128,7 +128,7 @@ describe('a new password', () => {
     expect((await logIn(email, winner)).status).toBe(200)
   })
 
-  it('is not set by a token that is too old, used, or made for something else', async () => {
+  it('is refused with a token that is expired, used, or for another purpose', async () => {
     const { email } = await signUp(app)
     await post('/auth/request-verification', { email })
     const verification = (await newestLetterTo(app, email)).token
@@ -142,7 +142,7 @@ describe('a new password', () => {
     expect((await logIn(email, NEW_PASSWORD)).status).toBe(200)
   })
 
-  it('opens the door again that failures had closed', async () => {
+  it('allows sign-in again after too many failures', async () => {
     const { email } = await signUp(app)
     for (let i = 0; i < 5; i++) await logIn(email, 'wrong horse')
     expect((await logIn(email, PASSWORD)).status).toBe(429)
@@ -150,7 +150,7 @@ describe('a new password', () => {
     expect((await logIn(email, NEW_PASSWORD)).status).toBe(200)
   })
 
-  it('keeps no token in the database that could be followed', async () => {
+  it('stores no usable token in the database', async () => {
     const { email } = await signUp(app)
     const token = await resetToken(email)
     const { rows } = await app.pool.query('select t::text from account_tokens t')
@@ -159,8 +159,8 @@ describe('a new password', () => {
   })
 })
 
-describe('who asks for a mail', () => {
-  it('gets the same answer whether there is an account or not, and no stranger gets mail', async () => {
+describe('requesting an account email', () => {
+  it('gives the same response whether or not the account exists, and sends nothing to unknown addresses', async () => {
     const { email } = await signUp(app)
     const stranger = newAddress()
     for (const path of ['/auth/request-password-reset', '/auth/request-verification']) {
@@ -174,7 +174,7 @@ describe('who asks for a mail', () => {
     expect(await lettersTo(app, email)).toHaveLength(2)
   })
 
-  it('makes the server do the same work either way: one job, and nothing else is looked at', async () => {
+  it('does the same work either way: one job and no lookup', async () => {
     const { email } = await signUp(app)
     const work = async (address: string) => {
       const before = await app.pool.query('select hash from account_tokens')
@@ -190,7 +190,7 @@ describe('who asks for a mail', () => {
     await app.drain()
   })
 
-  it('too often still gets that answer, but no more than five mails an hour', async () => {
+  it('too often gives the same response, but sends at most five emails an hour', async () => {
     const { email } = await signUp(app)
     for (let i = 0; i < 8; i++) {
       expect((await post('/auth/request-password-reset', { email })).status).toBe(200)
@@ -202,11 +202,14 @@ describe('who asks for a mail', () => {
     expect(await lettersTo(app, email)).toHaveLength(6)
   })
 
-  it.each([[undefined], [{}], [{ email: 'nope' }], [{ email: ['a@example.org'] }]])('with %j is told', async (body) => {
-    expect((await post('/auth/request-password-reset', body ?? {})).status).toBe(422)
-  })
+  it.each([[undefined], [{}], [{ email: 'nope' }], [{ email: ['a@example.org'] }]])(
+    'with %j is refused',
+    async (body) => {
+      expect((await post('/auth/request-password-reset', body ?? {})).status).toBe(422)
+    },
+  )
 
-  it('must come from our own pages', async () => {
+  it('is accepted only from our own pages', async () => {
     const { email } = await signUp(app)
     const headers = { origin: 'https://evil.example' }
     const reply = await app.request('POST', '/auth/request-password-reset', { body: { email }, headers })
@@ -219,7 +222,7 @@ describe('changing the password', () => {
   const change = (cookie: string, password: string, newPassword = NEW_PASSWORD) =>
     post('/auth/change-password', { password, newPassword }, cookie)
 
-  it('ends every session and opens a new one for who changed it', async () => {
+  it('ends every session and opens a new one for the caller', async () => {
     const { email, cookie } = await signUp(app)
     const elsewhere = String((await logIn(email, PASSWORD)).headers['set-cookie']).split(';')[0]!
     const pending = await resetToken(email)
@@ -231,7 +234,7 @@ describe('changing the password', () => {
     expect(await post('/auth/reset-password', { token: pending, password: PASSWORD })).toMatchObject(dead)
   })
 
-  it('needs the old one, and guesses are counted', async () => {
+  it('requires the old password, and counts failures', async () => {
     const { email, cookie } = await signUp(app)
     for (let i = 0; i < 5; i++) {
       expect(await change(cookie, 'wrong horse')).toMatchObject({
@@ -245,7 +248,7 @@ describe('changing the password', () => {
     expect((await logIn(email, PASSWORD)).status).toBe(200)
   })
 
-  it('in the same moment as a sign-in with the old one leaves no session of the old one', async () => {
+  it('at the same time as a sign-in with the old password leaves no session of the old one', async () => {
     for (let round = 0; round < 3; round++) {
       const { email, cookie } = await signUp(app)
       const [reply, ...logins] = await Promise.all([

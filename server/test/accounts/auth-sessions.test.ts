@@ -20,7 +20,7 @@ const end = (cookie: string, id: string) => app.request('DELETE', `/auth/session
 const me = async (cookie: string) => (await app.request('GET', '/users/@me', { cookie })).status
 
 describe('sessions', () => {
-  it('are listed newest first, with where they are from and which one asks', async () => {
+  it('are listed newest first, with their origin and the current one marked', async () => {
     const { email, cookie } = await signUp(app)
     app.clock.forward(1000)
     const second = await logIn(email, `Browser ${'x'.repeat(400)}`)
@@ -36,7 +36,7 @@ describe('sessions', () => {
     expect(JSON.stringify(sessions)).not.toContain(second.split('.')[2])
   })
 
-  it('remember when they were last seen, to five minutes', async () => {
+  it('store when they were last used, to five minutes', async () => {
     const { cookie } = await signUp(app)
     const start = app.clock.now()
     app.clock.forward(4 * 60_000)
@@ -45,7 +45,7 @@ describe('sessions', () => {
     expect((await list(cookie))[0].lastSeenAt).toBe(app.clock.now().toISOString())
   })
 
-  it('end one by one, with the next request', async () => {
+  it('end individually, with the next request', async () => {
     const { email, cookie } = await signUp(app)
     const other = await logIn(email)
     const [newest] = await list(cookie)
@@ -57,14 +57,14 @@ describe('sessions', () => {
     expect(await me(cookie)).toBe(401)
   })
 
-  it('end everywhere else at once', async () => {
+  it('can all be ended except the current one', async () => {
     const { email, cookie } = await signUp(app)
     const others = [await logIn(email), await logIn(email)]
     expect(await app.request('DELETE', '/auth/sessions', { cookie })).toMatchObject({ status: 200, body: { ended: 2 } })
     expect([await me(cookie), await me(others[0]!), await me(others[1]!)]).toEqual([200, 401, 401])
   })
 
-  it('of someone else do not exist', async () => {
+  it('of other users are not found', async () => {
     const [mine, theirs] = [await signUp(app), await signUp(app)]
     const [session] = await list(theirs.cookie)
     const replies = [
@@ -78,7 +78,7 @@ describe('sessions', () => {
     expect(await me(theirs.cookie)).toBe(200)
   })
 
-  it('that are over are not listed, and are forgotten in time', async () => {
+  it('that have expired are not listed, and are deleted later', async () => {
     const { email, cookie } = await signUp(app)
     app.clock.forward(6 * 24 * 3600_000)
     const fresh = await logIn(email)
@@ -87,14 +87,14 @@ describe('sessions', () => {
     expect(await list(fresh)).toHaveLength(1)
   })
 
-  it('are ended by our own pages only', async () => {
+  it('can only be ended by our own pages', async () => {
     const { cookie } = await signUp(app)
     const headers = { origin: 'https://evil.example' }
     expect((await app.request('DELETE', '/auth/sessions', { cookie, headers })).status).toBe(403)
   })
 })
 
-describe('where a session is from', () => {
+describe('the IP address of a session', () => {
   const body = { password: 'correct horse' }
   const headers = { 'x-forwarded-for': '198.51.100.9, 203.0.113.7' }
   const originBehind = async (proxies: string) => {
@@ -113,7 +113,7 @@ describe('where a session is from', () => {
     ['192.0.2.1', '127.0.0.1'],
     ['loopback', '203.0.113.7'],
     ['127.0.0.1,203.0.113.0/24', '198.51.100.9'],
-  ])('behind the proxies "%s" is what they say, as far as they are trusted: %s', async (proxies, ip) => {
+  ])('behind the proxies "%s" is what they report, as far as they are trusted: %s', async (proxies, ip) => {
     expect(await originBehind(proxies)).toBe(ip)
   })
 })

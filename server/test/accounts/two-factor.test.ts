@@ -33,8 +33,8 @@ async function withTwoFactor() {
   return { ...person, secret, recoveryCodes: reply.body.recoveryCodes as string[] }
 }
 
-describe('turning it on', () => {
-  it('takes the password, then a code made with the secret', async () => {
+describe('enabling two-factor sign-in', () => {
+  it('requires the password, then a code made with the secret', async () => {
     const { email, cookie } = await signUp(app)
     expect(await state(cookie)).toEqual({ enabled: false, recoveryCodesLeft: 0 })
     const { status, body } = await post('/auth/two-factor', { password: PASSWORD }, cookie)
@@ -66,14 +66,14 @@ describe('turning it on', () => {
     expect((await state(cookie)).enabled).toBe(false)
   })
 
-  it('twice is a conflict, and the first secret stays', async () => {
+  it('twice is a conflict, and the first secret is kept', async () => {
     const { email, cookie, secret } = await withTwoFactor()
     expect((await post('/auth/two-factor', { password: PASSWORD }, cookie)).status).toBe(409)
     expect((await post('/auth/two-factor/confirm', { code: nextCode(secret) }, cookie)).status).toBe(409)
     expect((await logIn(email, nextCode(secret))).status).toBe(200)
   })
 
-  it('keeps neither secret nor recovery codes readable in the database', async () => {
+  it('stores neither the secret nor recovery codes in readable form', async () => {
     const { secret, recoveryCodes } = await withTwoFactor()
     const { rows } = await app.pool.query('select u::text from users u union all select r::text from recovery_codes r')
     const everything = JSON.stringify(rows)
@@ -83,8 +83,8 @@ describe('turning it on', () => {
   })
 })
 
-describe('signing in with it', () => {
-  it('needs the code as well', async () => {
+describe('signing in with two factors', () => {
+  it('requires the code as well', async () => {
     const { email, secret } = await withTwoFactor()
     const without = await logIn(email)
     expect(without).toMatchObject(needed)
@@ -94,7 +94,7 @@ describe('signing in with it', () => {
     expect(reply).toMatchObject({ status: 200, body: { success: true, data: { email } } })
   })
 
-  it('does not say that a code is needed to someone without the password', async () => {
+  it('does not reveal that a code is required without the password', async () => {
     const { email, secret } = await withTwoFactor()
     for (const code of [undefined, nextCode(secret)]) {
       const reply = await post('/auth/login', { email, password: 'wrong horse', code })
@@ -102,7 +102,7 @@ describe('signing in with it', () => {
     }
   })
 
-  it('takes each code once, also when it comes many times at the same moment', async () => {
+  it('accepts each code once, even in concurrent requests', async () => {
     const { email, secret } = await withTwoFactor()
     const code = nextCode(secret)
     const replies = await Promise.all(Array.from({ length: 4 }, () => logIn(email, code)))
@@ -111,7 +111,7 @@ describe('signing in with it', () => {
     expect(await logIn(email, codeAt(secret, new Date(app.clock.now().getTime() - STEP_MS)))).toMatchObject(needed)
   })
 
-  it('takes a recovery code in place of a code, once', async () => {
+  it('accepts a recovery code instead of a code, once', async () => {
     const { email, cookie, recoveryCodes } = await withTwoFactor()
     const [one, two] = recoveryCodes
     const replies = await Promise.all(Array.from({ length: 3 }, () => logIn(email, one)))
@@ -120,19 +120,19 @@ describe('signing in with it', () => {
     expect((await state(cookie)).recoveryCodesLeft).toBe(8)
   })
 
-  it('closes after five wrong codes, also for the right one', async () => {
+  it('is refused after five wrong codes, even with the right one', async () => {
     const { email, secret } = await withTwoFactor()
     for (let i = 0; i < 5; i++) expect(await logIn(email, 'nonsense')).toMatchObject(needed)
     expect((await logIn(email, nextCode(secret))).status).toBe(429)
   })
 
-  it('is not passed by the recovery code of someone else', async () => {
+  it('is refused with the recovery code of another user', async () => {
     const [mine, theirs] = [await withTwoFactor(), await withTwoFactor()]
     expect(await logIn(mine.email, theirs.recoveryCodes[0])).toMatchObject(needed)
     expect((await state(theirs.cookie)).recoveryCodesLeft).toBe(10)
   })
 
-  it('outlasts a new password', async () => {
+  it('is still required after a password reset', async () => {
     const { email } = await withTwoFactor()
     await post('/auth/request-password-reset', { email })
     const { token } = await newestLetterTo(app, email)
@@ -142,7 +142,7 @@ describe('signing in with it', () => {
 })
 
 describe('new recovery codes', () => {
-  it('take the place of the old ones', async () => {
+  it('replace the old ones', async () => {
     const { email, cookie, secret, recoveryCodes } = await withTwoFactor()
     const both = { password: PASSWORD, code: nextCode(secret) }
     const { body } = await post('/auth/two-factor/recovery-codes', both, cookie)
@@ -152,10 +152,10 @@ describe('new recovery codes', () => {
   })
 })
 
-describe('turning it off', () => {
+describe('disabling two-factor sign-in', () => {
   const off = (cookie: string, body: object) => post('/auth/two-factor/disable', body, cookie)
 
-  it('needs both factors', async () => {
+  it('requires both factors', async () => {
     const { email, cookie, secret } = await withTwoFactor()
     expect(await off(cookie, { password: PASSWORD, code: 'nonsense' })).toMatchObject(needed)
     expect((await off(cookie, { password: 'wrong horse', code: nextCode(secret) })).status).toBe(401)
@@ -167,12 +167,12 @@ describe('turning it off', () => {
     expect((await newestLetterTo(app, email)).subject).toBe('Two-factor authentication was turned off')
   })
 
-  it('when it is off is a conflict', async () => {
+  it('returns a conflict if it is not enabled', async () => {
     const { cookie } = await signUp(app)
     expect((await off(cookie, { password: PASSWORD, code: '123456' })).status).toBe(409)
   })
 
-  it('is written into the audit log of every project of the person, and so is turning it on', async () => {
+  it('is recorded in the audit log of every project of the user, and so is enabling it', async () => {
     const project = await createProject(app)
     const { cookie } = project.owner
     const { body } = await post('/auth/two-factor', { password: PASSWORD }, cookie)

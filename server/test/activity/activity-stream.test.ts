@@ -121,8 +121,8 @@ describe('a stream ends at once', () => {
   })
 })
 
-describe('a stream', () => {
-  it('tells what happens in its project from now on, as the list shows it', async () => {
+describe('GET /activity/stream', () => {
+  it('sends new activity of its project in the form of the list', async () => {
     await track('before')
     const stream = await watch()
     expect(stream).toMatchObject({
@@ -144,7 +144,7 @@ describe('a stream', () => {
     expect(stream.text()).toContain(`id: ${id}\n`)
   })
 
-  it('opens for a member of the project', async () => {
+  it('is available to members of the project', async () => {
     const stream = await connect({ cookie: project.owner.cookie, 'x-project-id': project.id })
     expect(stream.status).toBe(200)
     await vi.waitFor(() => expect(stream.text()).toContain('retry: '))
@@ -154,7 +154,7 @@ describe('a stream', () => {
     expect((await connect({})).status).toBe(401)
   })
 
-  it('makes up for what came after the last id, and for nothing else', async () => {
+  it('sends what was missed since the last id, and nothing else', async () => {
     const last = await track('known')
     app.clock.forward(60_000)
     await track('missed')
@@ -167,7 +167,7 @@ describe('a stream', () => {
     expect((await watch({ 'last-event-id': 'nonsense' })).items()).toEqual([])
   })
 
-  it('makes up for the newest 500', async () => {
+  it('sends at most the newest 500 missed entries', async () => {
     const last = await track('start of many')
     await app.pool.query(
       `insert into events (project_id, id, name, created_at) select $1, id_at($2::timestamptz, i), 'n' || i, $2 from generate_series(1, 600) i`,
@@ -181,7 +181,7 @@ describe('a stream', () => {
     )
   })
 
-  it('hears of what other processes record', async () => {
+  it('sends what other processes record', async () => {
     const elsewhere = openDatabase({ url: app.url, poolSize: 3, log: app.ctx.log })
     const ctx: Context = { ...app.ctx, db: elsewhere.db, listen: elsewhere.listen }
     const second = buildApp(ctx, buildServices(ctx))
@@ -224,7 +224,7 @@ describe('a stream', () => {
     }
   })
 
-  it('goes on after its connection to the database broke', async () => {
+  it('continues after its database connection broke', async () => {
     const stream = await watch()
     await app.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'posthorn listening'`,
@@ -236,7 +236,7 @@ describe('a stream', () => {
     await arrived(stream, ['while it was broken', 'after'])
   })
 
-  it('is refused when the project has too many, until one goes', async () => {
+  it('is refused if the project has too many streams, until one ends', async () => {
     const streams = await Promise.all(Array.from({ length: STREAMS_MAX }, () => watch()))
     const refused = await connect({ authorization: `Bearer ${project.secretKey}` })
     expect(refused).toMatchObject({ status: 429, headers: { 'retry-after': '3' } })
@@ -246,7 +246,7 @@ describe('a stream', () => {
     await vi.waitFor(async () => expect((await watch()).status).toBe(200), { timeout: 10_000 })
   })
 
-  it('gives its place back when the client leaves before it began', async () => {
+  it('is no longer counted if the client disconnects before it starts', async () => {
     const { port } = app.server.server.address() as AddressInfo
     const headers = { authorization: `Bearer ${project.secretKey}` }
     for (let i = 0; i < 2 * STREAMS_MAX; i++) {
@@ -264,7 +264,7 @@ describe('a stream', () => {
     }, 10_000)
   })
 
-  it('causes no notification where nobody watches', async () => {
+  it('causes no notifications for projects without streams', async () => {
     const client = await app.pool.connect()
     const heard: string[] = []
     client.on('notification', ({ payload }) => heard.push(payload ?? ''))
@@ -281,7 +281,7 @@ describe('a stream', () => {
     }
   })
 
-  it('is not opened by a HEAD', async () => {
+  it('is not opened by a HEAD request', async () => {
     const reply = await app.server.inject({
       method: 'HEAD',
       url: '/activity/stream',

@@ -56,8 +56,8 @@ afterAll(() => fixture.app.close())
 const feed = async (query = '', key?: string) => (await fixture.ask('GET', `/activity?${query}`, undefined, key)).body
 const types = async (query: string) => (await feed(query)).data.map((item: Item) => item.type)
 
-describe('the feed', () => {
-  it('has events, campaigns and workflows in one order, each with what it is about', async () => {
+describe('the activity feed', () => {
+  it('has events, campaigns and workflows in one order, each with its details', async () => {
     const { data, total, hasMore } = await feed('limit=100')
     expect(data.map((item: Item) => item.type).toSorted()).toEqual([
       'a,b',
@@ -95,7 +95,7 @@ describe('the feed', () => {
     })
   })
 
-  it('pages without a gap or a repeat, also while more happens', async () => {
+  it('has pages without gaps or repeats, even while more is recorded', async () => {
     const whole = (await feed('limit=100')).data.map((item: Item) => item.id)
     for (const limit of [1, 3, 12, 13]) {
       const seen: string[] = []
@@ -112,7 +112,7 @@ describe('the feed', () => {
     await fixture.ask('DELETE', '/events/meanwhile')
   })
 
-  it('can be of some types, of a contact, and of a time', async () => {
+  it('can be filtered by type, contact and time', async () => {
     expect(await types('types=signup,workflow.failed')).toEqual(['workflow.failed', 'signup'])
     expect(await types('types=campaign.sent')).toEqual(['campaign.sent'])
     expect(await types('types=nothing.like.it')).toEqual([])
@@ -133,7 +133,7 @@ describe('the feed', () => {
     expect(await types('to=2001-01-01')).toEqual([])
   })
 
-  it('has a total that fits its filter', async () => {
+  it('has a total that matches its filter', async () => {
     for (const query of [
       'types=signup,campaign.sent',
       `contactId=${contactId}`,
@@ -160,7 +160,7 @@ describe('the feed', () => {
     })
   })
 
-  it('knows nothing of other projects', async () => {
+  it('contains nothing of other projects', async () => {
     expect((await feed('limit=100', other.secretKey)).data.map((item: Item) => item.type)).toEqual(['signup'])
     for (const id of [contactId, GONE, 'nobody']) {
       expect(await fixture.ask('GET', `/activity?contactId=${id}`, undefined, other.secretKey)).toMatchObject({
@@ -170,7 +170,7 @@ describe('the feed', () => {
     }
   })
 
-  it('outlives a contact that is deleted', async () => {
+  it('keeps entries of a deleted contact', async () => {
     const id = await fixture.contact('leaver@example.org')
     await fixture.track('leaver@example.org', 'leaving', { secret: 1 })
     await fixture.ask('DELETE', `/contacts/${id}`)
@@ -180,8 +180,8 @@ describe('the feed', () => {
   })
 })
 
-describe('around the feed', () => {
-  it('are its types', async () => {
+describe('the activity endpoints', () => {
+  it('return the types of the feed', async () => {
     const { body } = await fixture.ask('GET', '/activity/types')
     expect(body.types).toEqual(body.types.toSorted())
     expect(body.types).toEqual(
@@ -190,7 +190,7 @@ describe('around the feed', () => {
     expect(body.types).not.toContain('meanwhile')
   })
 
-  it('is the number of what happened lately', async () => {
+  it('return the number of recent entries', async () => {
     const count = async (query = '') => (await fixture.ask('GET', `/activity/recent-count${query}`)).body
     fixture.app.clock.forward(6 * 60_000)
     expect(await count()).toEqual({ count: 0, minutes: 5 })
@@ -202,7 +202,7 @@ describe('around the feed', () => {
     expect((await count('?minutes=99999')).minutes).toBe(1_440)
   })
 
-  it('is what comes next, soonest first', async () => {
+  it('return upcoming activity, soonest first', async () => {
     const { data } = (await fixture.ask('GET', '/activity/upcoming')).body
     expect(data).toMatchObject([
       { type: 'campaign.scheduled', name: 'Later', contact: null, workflowId: null },
@@ -246,7 +246,7 @@ describe('the timeline of a contact', () => {
     expect([...first.data, ...second.data]).toEqual(whole.data)
   })
 
-  it('is unknown where the contact is', async () => {
+  it("returns 404 if the contact doesn't exist", async () => {
     for (const id of [contactId, GONE, 'nobody']) {
       expect((await fixture.ask('GET', `/contacts/${id}/timeline`, undefined, other.secretKey)).status).toBe(404)
     }

@@ -1,6 +1,6 @@
 /** Charts and tops: by the day on which things happened, exact before and after folding, and never from a scan. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetOldEvents } from '../../features/journal/actions.ts'
+import { deleteOldEvents } from '../../features/journal/actions.ts'
 import { makePartitions } from '../../platform/database/partitions.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -45,8 +45,8 @@ async function beforeAndAfterFolding<T>(look: () => Promise<T>): Promise<T> {
   return before
 }
 
-describe('the series of emails', () => {
-  it('counts each thing on the day on which it happened, and fills the empty days', async () => {
+describe('the time series of emails', () => {
+  it('counts each outcome on the day it happened, and includes empty days', async () => {
     const first = await send('a@example.org')
     const second = await send('b@example.org')
     await send('bounce@simulator.posthorn.test')
@@ -65,7 +65,7 @@ describe('the series of emails', () => {
     expect(data[2]).toEqual({ date: '2027-03-11', ...NOTHING, opened: 2, clicked: 1, complained: 1 })
   })
 
-  it('is thirty days by default, and nobody else sees them', async () => {
+  it('has thirty days by default, and only of its own project', async () => {
     const data = await timeseries('', other.secretKey)
     expect(data).toHaveLength(30)
     expect(data[0]).toEqual({ date: '2027-02-10', ...NOTHING })
@@ -90,7 +90,7 @@ describe('the series of emails', () => {
     }
   })
 
-  it('is the same after a contact and its emails are erased', async () => {
+  it('is unchanged after a contact and its emails are erased', async () => {
     const before = await timeseries()
     const { body } = await ask('GET', '/contacts?email=a@example.org')
     await ask('DELETE', `/contacts/${body.data[0].id}`)
@@ -99,8 +99,8 @@ describe('the series of emails', () => {
   })
 })
 
-describe('totals and rates', () => {
-  it('add up to the series', async () => {
+describe('analytics totals and rates', () => {
+  it('equal the sums of the time series', async () => {
     const series = await timeseries()
     const sum = (fact: string) => series.reduce((total: number, day: Record<string, number>) => total + day[fact]!, 0)
     const { totals, ...rates } = await beforeAndAfterFolding(() => stats())
@@ -129,7 +129,7 @@ describe('totals and rates', () => {
 })
 
 describe('the most frequent events', () => {
-  it('are of the days asked for', async () => {
+  it('are those of the requested days', async () => {
     const track = (event: string, times: number) =>
       Promise.all(
         Array.from({ length: times }, (_, i) =>
@@ -153,8 +153,8 @@ describe('the most frequent events', () => {
   })
 })
 
-describe('campaigns', () => {
-  it('are ranked by how many people opened them, and summed up', async () => {
+describe('campaign analytics', () => {
+  it('rank campaigns by opens, and return sums', async () => {
     const key = other.secretKey
     expect((await ask('GET', '/analytics/campaign-stats', undefined, key)).body).toMatchObject({
       campaignCount: 0,
@@ -199,8 +199,8 @@ describe('campaigns', () => {
   })
 })
 
-describe('kept counts', () => {
-  it('are made true again when somebody damaged them', async () => {
+describe('stored counts', () => {
+  it('are corrected by a rebuild if they were damaged', async () => {
     await app.fold()
     const look = async () => [await timeseries(), await stats(), (await ask('GET', '/events/stats')).body]
     const before = await look()
@@ -214,7 +214,7 @@ describe('kept counts', () => {
     expect(await app.rebuild()).toEqual({})
   })
 
-  it('stay exact while many write, fold and delete at once', async () => {
+  it('stay exact while many transactions write, fold and delete', async () => {
     const writers = Array.from({ length: 60 }, (_, i) =>
       ask('POST', '/events/track', { email: `w${i % 7}@example.org`, event: `busy-${i % 3}` }),
     )
@@ -225,21 +225,21 @@ describe('kept counts', () => {
     await beforeAndAfterFolding(async () => (await ask('GET', '/events/stats')).body)
   })
 
-  it('forget the months that EVENT_RETENTION_DAYS lets go, and those alone', async () => {
+  it('lose exactly the months that EVENT_RETENTION_DAYS deletes', async () => {
     const month = (await ask('GET', '/events?limit=1')).body.total
     app.clock.set(new Date('2027-04-20T12:00:00.000Z'))
     await makePartitions(app.db, app.clock.now())
     await ask('POST', '/events/track', { email: 'w1@example.org', event: 'kept' })
     const emails = await timeseries('?from=2027-03-01')
-    await forgetOldEvents(app.ctx)
+    await deleteOldEvents(app.ctx)
     expect((await ask('GET', '/events?limit=1')).body.total).toBe(month + 1)
 
     app.clock.set(new Date('2027-05-31T12:00:00.000Z'))
-    await forgetOldEvents(app.ctx)
+    await deleteOldEvents(app.ctx)
     const stats = await beforeAndAfterFolding(async () => (await ask('GET', '/events/stats')).body)
     expect(stats).toEqual({ total: 1, data: [{ name: 'kept', count: 1, contacts: 1 }] })
     expect(await timeseries('?from=2027-03-01&to=2027-04-20')).toEqual(emails)
-    await forgetOldEvents(app.ctx)
+    await deleteOldEvents(app.ctx)
     expect((await ask('GET', '/events/names')).body.names).toEqual(['kept'])
   })
 })

@@ -1,6 +1,6 @@
 /** The audit log: who did what to a project, when, and from where. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetOldActs, recordAct } from '../../features/audit/actions.ts'
+import { deleteOldAuditEntries, recordAuditEntry } from '../../features/audit/actions.ts'
 import { transaction } from '../../platform/database/transaction.ts'
 import { newestLetterTo } from '../captured-mail.ts'
 import { createProject, openTestApp, signUp, type TestApp } from '../harness.ts'
@@ -19,7 +19,7 @@ const log = async (project: Project, query = '') =>
 const actsOf = async (project: Project) => (await log(project)).data.map((entry: { act: string }) => entry.act)
 
 describe('the audit log', () => {
-  it('begins with the creation of the project, by whom and from where', async () => {
+  it('starts with the creation of the project, with actor and IP address', async () => {
     const project = await createProject(app, 'Shop')
     const { data, total } = await log(project, '?act=project.created')
     expect(total).toBe(1)
@@ -35,7 +35,7 @@ describe('the audit log', () => {
     ])
   })
 
-  it('has every act on members, invitations and keys, newest first, and only those that happened', async () => {
+  it('has every action on members, invitations and keys, newest first, and only those that happened', async () => {
     const project = await createProject(app)
     const { cookie } = project.owner
     const [person, guest] = [await signUp(app), await signUp(app)]
@@ -77,11 +77,11 @@ describe('the audit log', () => {
     expect(JSON.stringify(after)).not.toContain(keys.body.secretKey)
   })
 
-  it('is read page by page, and by act', async () => {
+  it('has pages and a filter by action', async () => {
     const project = await createProject(app)
     const before = (await actsOf(project)).length
     for (let i = 0; i < 5; i++) {
-      await recordAct(app.ctx, app.ctx.db, {
+      await recordAuditEntry(app.ctx, app.ctx.db, {
         projectId: project.id,
         actor: 'system',
         act: 'project.changed',
@@ -105,18 +105,18 @@ describe('the audit log', () => {
     }
   })
 
-  it('says nothing of an act that was rolled back', async () => {
+  it('has no entry for an action that was rolled back', async () => {
     const project = await createProject(app)
     const before = await actsOf(project)
     const failing = transaction(app.ctx.db, async (tx) => {
-      await recordAct(app.ctx, tx, { projectId: project.id, actor: project.owner.id, act: 'project.reset' })
+      await recordAuditEntry(app.ctx, tx, { projectId: project.id, actor: project.owner.id, act: 'project.reset' })
       throw new Error('changed my mind')
     })
     await expect(failing).rejects.toThrow('changed my mind')
     expect(await actsOf(project)).toEqual(before)
   })
 
-  it('is apart from the activity of contacts, and other projects do not see it', async () => {
+  it("is separate from the activity of contacts, and other projects don't see it", async () => {
     const [mine, theirs] = [await createProject(app), await createProject(app)]
     const reply = await app.request('GET', `/projects/${theirs.id}/audit-log`, { key: mine.secretKey })
     expect(reply.status).toBe(404)
@@ -124,14 +124,14 @@ describe('the audit log', () => {
     expect(JSON.stringify(body)).not.toContain('project.created')
   })
 
-  it('keeps two years', async () => {
+  it('keeps entries for two years', async () => {
     const project = await createProject(app)
     const start = app.clock.now()
     app.clock.forward(729 * 24 * 3600_000)
-    await forgetOldActs(app.ctx)
+    await deleteOldAuditEntries(app.ctx)
     expect(await actsOf(project)).toContain('project.created')
     app.clock.forward(2 * 24 * 3600_000)
-    await forgetOldActs(app.ctx)
+    await deleteOldAuditEntries(app.ctx)
     expect(await actsOf(project)).not.toContain('project.created')
     app.clock.set(start)
   })

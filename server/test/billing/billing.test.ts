@@ -39,7 +39,7 @@ const exceeded = (source: string, limit: number) => ({
 const NOTHING = { limit: null, used: 0 }
 
 describe('the limits of a project', () => {
-  it('are none at first', async () => {
+  it('are not set at first', async () => {
     const project = await createProject(app)
     expect(await limitsOf(project)).toEqual({
       transactional: NOTHING,
@@ -49,7 +49,7 @@ describe('the limits of a project', () => {
     })
   })
 
-  it('are set one by one, in either form, and taken away with null', async () => {
+  it('are set individually, in either form, and removed with null', async () => {
     const project = await createProject(app)
     expect(await put(project, { transactional: 10, campaigns: 0 })).toMatchObject({
       status: 200,
@@ -70,14 +70,14 @@ describe('the limits of a project', () => {
     expect(rows[0].details).toEqual({ transactional: 10, campaigns: 0 })
   })
 
-  it.each([[-1], [1.5], ['10'], [true], [1e300], [{ limit: -1 }], [{}], [[]]])('do not become %j', async (limit) => {
+  it.each([[-1], [1.5], ['10'], [true], [1e300], [{ limit: -1 }], [{}], [[]]])("can't be %j", async (limit) => {
     const project = await createProject(app)
     const reply = await put(project, { transactional: limit, campaigns: 5 })
     expect(reply).toMatchObject({ status: 422, body: { error: { code: 'VALIDATION_ERROR' } } })
     expect((await limitsOf(project)).campaigns).toEqual(NOTHING)
   })
 
-  it('are for owners and admins to set, and for members to see', async () => {
+  it('can be set by owners and admins, and read by members', async () => {
     const project = await createProject(app)
     const member = await signUp(app)
     await app.pool.query(`insert into members values ($1, $2, 'MEMBER', now())`, [project.id, member.id])
@@ -89,7 +89,7 @@ describe('the limits of a project', () => {
   })
 })
 
-describe('a send over the limit', () => {
+describe('a send over the monthly limit', () => {
   it('is refused before any effect', async () => {
     const project = await createProject(app)
     await put(project, { transactional: 2 })
@@ -106,7 +106,7 @@ describe('a send over the limit', () => {
     expect((await send(project, people(30))).status).toBe(200)
   })
 
-  it('leaves its idempotency key free', async () => {
+  it('releases its idempotency key', async () => {
     const project = await createProject(app)
     await put(project, { transactional: 0 })
     const headers = { 'idempotency-key': 'once' }
@@ -116,7 +116,7 @@ describe('a send over the limit', () => {
     expect((await send(project, 'a@example.org', headers)).status).toBe(409)
   })
 
-  it('counts what was sent before the limit was set', async () => {
+  it('includes what was sent before the limit was set', async () => {
     const project = await createProject(app)
     await send(project, people(3))
     await put(project, { transactional: 4 })
@@ -125,7 +125,7 @@ describe('a send over the limit', () => {
     expect((await send(project, 'b@example.org')).status).toBe(402)
   })
 
-  it('is found out exactly when many send at once, small and large, in two projects', async () => {
+  it('is detected exactly for concurrent requests of any size in two projects', async () => {
     const projects = [await createProject(app), await createProject(app)]
     await put(projects[0]!, { transactional: 25 })
     await put(projects[1]!, { transactional: 10 })
@@ -150,7 +150,7 @@ describe('a send over the limit', () => {
     }
   })
 
-  it('is a send of this month: the next one starts at zero', async () => {
+  it('only counts this month: the next one starts at zero', async () => {
     const project = await createProject(app)
     await put(project, { transactional: 1 })
     expect((await send(project, 'a@example.org')).status).toBe(200)
@@ -168,7 +168,7 @@ describe('a send over the limit', () => {
     }
   })
 
-  it('stays exact after the counts are folded', async () => {
+  it('is still detected exactly after the counts are folded', async () => {
     const project = await createProject(app)
     await put(project, { transactional: 5 })
     await send(project, people(3))
@@ -191,7 +191,7 @@ async function newCampaign(project: Project, recipients: number) {
   return (await app.request('POST', '/campaigns', { key, body: CAMPAIGN })).body.id as string
 }
 
-describe('a campaign over the limit', () => {
+describe('a campaign over the monthly limit', () => {
   it('does not start', async () => {
     const project = await createProject(app)
     const id = await newCampaign(project, 3)
@@ -208,7 +208,7 @@ describe('a campaign over the limit', () => {
     expect(await app.request('POST', `/campaigns/${id}/test`, test)).toMatchObject(exceeded('campaigns', 3))
   })
 
-  it('that has started pauses, says why, and goes on when there is room', async () => {
+  it('is paused with a reason, and continues once the limit is raised', async () => {
     const project = await createProject(app)
     const id = await newCampaign(project, 3)
     const key = project.secretKey
@@ -231,8 +231,8 @@ describe('a campaign over the limit', () => {
   })
 })
 
-describe('a workflow over the limit', () => {
-  it('fails at its step, in words, and writes no email', async () => {
+describe('a workflow over the monthly limit', () => {
+  it('fails at its step with a message, and writes no email', async () => {
     const project = await createProject(app)
     const key = project.secretKey
     const post = async (path: string, body: object) => (await app.request('POST', path, { key, body })).body
@@ -259,8 +259,8 @@ describe('a workflow over the limit', () => {
   })
 })
 
-describe('the consumption of a project', () => {
-  it('counts every email once by its source, also after the contact and the email are gone', async () => {
+describe('the usage of a project', () => {
+  it('counts every email once by its source, even after the contact and the email are deleted', async () => {
     const project = await createProject(app)
     await send(project, people(2))
     await send(project, 'a@example.org')
@@ -285,7 +285,7 @@ describe('the consumption of a project', () => {
 })
 
 describe('billing without Stripe', () => {
-  it('has no checkout, portal, invoices or receiver', async () => {
+  it('has no checkout, portal, invoices or webhook', async () => {
     const project = await createProject(app)
     for (const [method, rest] of [
       ['POST', 'checkout'],

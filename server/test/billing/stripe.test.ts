@@ -65,12 +65,12 @@ const tell = (text: string, signature: string | undefined = signed(text)) =>
     headers: { 'content-type': 'application/json; charset=utf-8', ...(signature && { 'stripe-signature': signature }) },
   })
 
-it('is told to anyone who asks what this installation can do', async () => {
+it('the public configuration shows that billing is available', async () => {
   expect((await app.request('GET', '/config')).body.features.billing).toBe(true)
 })
 
-describe('checkout', () => {
-  it('leads to a page of Stripe, with the project as the customer', async () => {
+describe('a Stripe checkout', () => {
+  it('returns a page of Stripe, with the project as the customer', async () => {
     const project = await createProject(app, 'Shop')
     stripe.calls.length = 0
     const reply = await call(project, 'POST', 'checkout', { cookie: project.owner.cookie })
@@ -87,7 +87,7 @@ describe('checkout', () => {
     })
   })
 
-  it('by many at once makes one customer', async () => {
+  it('creates one customer for concurrent requests', async () => {
     const project = await createProject(app)
     const replies = await Promise.all(Array.from({ length: 5 }, () => call(project, 'POST', 'checkout')))
     expect(replies.map((reply) => reply.status)).toEqual(Array(5).fill(200))
@@ -95,7 +95,7 @@ describe('checkout', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('is refused to a project that has a subscription', async () => {
+  it('is refused for a project with a subscription', async () => {
     const project = await createProject(app)
     const subscription = await subscribe(project)
     await tell(eventAbout('customer.subscription.created', subscription))
@@ -121,7 +121,7 @@ describe('checkout', () => {
     expect(await customerOf(project)).toBeUndefined()
   })
 
-  it('says so when Stripe refuses what we ask', async () => {
+  it('reports that Stripe refused the request', async () => {
     const project = await createProject(app)
     stripe.break(true)
     try {
@@ -135,8 +135,8 @@ describe('checkout', () => {
   })
 })
 
-describe('invoices', () => {
-  it('are those of the project', async () => {
+describe('the list of invoices', () => {
+  it('returns the invoices of the project', async () => {
     const [project, other] = [await createProject(app), await createProject(app)]
     expect((await call(project, 'GET', 'billing-invoices')).body).toEqual({ data: [] })
     await call(project, 'POST', 'checkout')
@@ -174,8 +174,8 @@ describe('invoices', () => {
   })
 })
 
-describe('the receiver', () => {
-  it('believes only what Stripe signed for it, a moment ago', async () => {
+describe('the Stripe webhook', () => {
+  it('accepts only recent events that Stripe signed', async () => {
     const text = eventAbout('customer.subscription.updated', { id: 'sub_x', customer: 'cus_x' })
     const old = new Date(app.clock.now().getTime() - 600_000)
     for (const [body, signature] of [
@@ -194,12 +194,12 @@ describe('the receiver', () => {
     expect(await tell(text)).toMatchObject({ status: 200, body: { received: true } })
   })
 
-  it('checks the bytes as they came, whatever is in them', async () => {
+  it('verifies the bytes as received, whatever they contain', async () => {
     const text = `{\n  "id": "evt_bytes",  "type":"customer.updated", "data": {"object": {"id": "cus_é😀"}}, "object":"event" }\n`
     expect((await tell(text)).status).toBe(200)
   })
 
-  it('survives signed events of any shape', async () => {
+  it('accepts signed events of any shape', async () => {
     for (const text of [
       '{}',
       '[]',
@@ -213,7 +213,7 @@ describe('the receiver', () => {
     }
   })
 
-  it('takes each event once', async () => {
+  it('handles each event once', async () => {
     const project = await createProject(app)
     const subscription = await subscribe(project)
     const text = eventAbout('customer.subscription.created', subscription)
@@ -230,7 +230,7 @@ describe('the receiver', () => {
     expect(stripe.calls).toEqual([])
   })
 
-  it('shows what is true now, in whatever order it is told', async () => {
+  it('stores the current state, in whatever order events arrive', async () => {
     const project = await createProject(app)
     const subscription = await subscribe(project)
     const created = eventAbout('customer.subscription.created', { ...subscription })
@@ -248,8 +248,8 @@ describe('the receiver', () => {
   })
 })
 
-describe('a deleted project', () => {
-  it('is not paid for any longer', async () => {
+describe('the subscription of a deleted project', () => {
+  it('is canceled', async () => {
     const project = await createProject(app)
     const subscription = await subscribe(project)
     await tell(eventAbout('customer.subscription.created', subscription))

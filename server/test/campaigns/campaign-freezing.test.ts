@@ -28,7 +28,7 @@ const addContacts = (count: number) =>
 const frozen = async (id: string): Promise<number> =>
   (await app.pool.query('select count(*)::int from campaign_recipients where campaign_id = $1', [id])).rows[0].count
 
-it('many freezers at once write each recipient once', async () => {
+it('concurrent freezing writes each recipient once', async () => {
   await addContacts(10_001) // more than are frozen with the answer
   const id = await create()
   await call('POST', `/campaigns/${id}/send`)
@@ -40,7 +40,7 @@ it('many freezers at once write each recipient once', async () => {
   await app.drain()
 })
 
-it('who was to get a campaign is forgotten with it', async () => {
+it('the recipients of a campaign are deleted with it', async () => {
   await addContacts(3)
   const id = await create()
   await call('POST', `/campaigns/${id}/send`)

@@ -1,6 +1,6 @@
 /** Scheduled campaigns: what happens when they are due, late, unverified or canceled. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { tendCampaigns } from '../../features/campaigns/sending.ts'
+import { recoverCampaigns } from '../../features/campaigns/sending.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp
@@ -36,7 +36,7 @@ describe('a scheduled campaign', () => {
     await schedule(id, 60_000)
     await app.pool.query('delete from posthorn_queue.jobs')
     app.clock.forward(3_600_000)
-    await Promise.all([tendCampaigns(app.ctx), tendCampaigns(app.ctx)])
+    await Promise.all([recoverCampaigns(app.ctx), recoverCampaigns(app.ctx)])
     await app.drain()
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1, heldReason: null })
   })

@@ -41,8 +41,8 @@ const addContacts = (count: number) =>
     [project.id, count],
   )
 
-describe('who gets a campaign', () => {
-  it('is every subscribed contact whose address is not suppressed, once', async () => {
+describe('the recipients of a campaign', () => {
+  it('are all subscribed contacts whose address is not suppressed, once each', async () => {
     await upsert('in@example.org')
     await upsert('out@example.org', { subscribed: false })
     await upsert('suppressed@example.org')
@@ -57,7 +57,7 @@ describe('who gets a campaign', () => {
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1, deliveredCount: 1, totalRecipients: 1 })
   })
 
-  it('is everyone when it is TRANSACTIONAL', async () => {
+  it('are all contacts if it is TRANSACTIONAL', async () => {
     await upsert('in@example.org')
     await upsert('out@example.org', { subscribed: false })
     const id = await create({ type: 'TRANSACTIONAL' })
@@ -65,7 +65,7 @@ describe('who gets a campaign', () => {
     expect(await addresses(id)).toEqual(['in@example.org', 'out@example.org'])
   })
 
-  it('is who matches its condition when sending starts, not when it was written', async () => {
+  it('are the contacts that match its condition when sending starts', async () => {
     await upsert('early@example.org', { data: { plan: 'pro' } })
     const audienceCondition = {
       logic: 'AND',
@@ -78,7 +78,7 @@ describe('who gets a campaign', () => {
     expect(await addresses(id)).toEqual(['late@example.org'])
   })
 
-  it('is nobody who came, or began to match, after it was sent', async () => {
+  it('do not include contacts that were added, or started to match, after it was sent', async () => {
     await upsert('in@example.org', { data: { plan: 'pro' } })
     await upsert('turned@example.org', { data: { plan: 'free' } })
     const filters = [{ field: 'data.plan', operator: 'equals', value: 'pro' }]
@@ -93,7 +93,7 @@ describe('who gets a campaign', () => {
     expect(await get(id)).toMatchObject({ status: 'SENT', totalRecipients: 1, sentCount: 1 })
   })
 
-  it.each(['STATIC', 'DYNAMIC'])('is who is in its %s segment', async (type) => {
+  it.each(['STATIC', 'DYNAMIC'])('are the members of its %s segment', async (type) => {
     await upsert('member@example.org', { data: { plan: 'pro' } })
     await upsert('other@example.org')
     const condition = { logic: 'AND', groups: [{ filters: [{ field: 'data.plan', operator: 'exists' }] }] }
@@ -104,7 +104,7 @@ describe('who gets a campaign', () => {
     expect(await addresses(id)).toEqual(['member@example.org'])
   })
 
-  it('must be somebody: an audience of nobody is refused with 400 and stays a draft', async () => {
+  it('must exist: an empty audience is refused with 400 and the campaign stays a draft', async () => {
     await upsert('out@example.org', { subscribed: false })
     const id = await create()
     const { status, body } = await call('POST', `/campaigns/${id}/send`)
@@ -115,7 +115,7 @@ describe('who gets a campaign', () => {
 })
 
 describe('an email of a campaign', () => {
-  it('is personal, carries the unsubscribe link and headers, and knows its campaign', async () => {
+  it('is personalized and has the unsubscribe link and headers, and its campaign', async () => {
     await upsert('ada@example.org', { data: { name: 'Ada', locale: 'de' } })
     const id = await create({ subject: 'Dear {{name}}', body: '<p>{{name | upcase}}</p>' })
     await sendNow(id)
@@ -141,8 +141,8 @@ describe('an email of a campaign', () => {
   })
 })
 
-describe('the numbers of a campaign', () => {
-  it('count each email once and follow what happens to it', async () => {
+describe('the counts of a campaign', () => {
+  it('include each email once and follow its status', async () => {
     await upsert('reader@example.org')
     await upsert('bounce@simulator.posthorn.test')
     await upsert('complaint@simulator.posthorn.test')
@@ -179,7 +179,7 @@ describe('the numbers of a campaign', () => {
     expect((await call('GET', `/campaigns/${id}/recipients?status=bogus`)).status).toBe(400)
   })
 
-  it('count who left by a link in it', async () => {
+  it('include contacts who unsubscribed through a link in it', async () => {
     await upsert('leaving@example.org')
     const id = await create({ body: '<a href="{{unsubscribeUrl}}">leave</a>' })
     await sendNow(id)
@@ -190,7 +190,7 @@ describe('the numbers of a campaign', () => {
     expect(await stats(id)).toMatchObject({ unsubscribedCount: 1 })
   })
 
-  it('let the failed ones be tried again', async () => {
+  it('let failed emails be retried', async () => {
     await upsert('reject@simulator.posthorn.test')
     const id = await create()
     await sendNow(id)
@@ -206,7 +206,7 @@ describe('the numbers of a campaign', () => {
   })
 })
 
-describe('whatever happens meanwhile', () => {
+describe('while a campaign is being sent', () => {
   /** Recipients are known and the first slice is written, but nothing was delivered. */
   async function halfWay() {
     const id = await create()
@@ -215,7 +215,7 @@ describe('whatever happens meanwhile', () => {
     return id
   }
 
-  it('a double click on send starts it once', async () => {
+  it('a second request to send it starts it only once', async () => {
     await upsert('a@example.org')
     const id = await create()
     const replies = await Promise.all([1, 2, 3].map(() => call('POST', `/campaigns/${id}/send`)))
@@ -225,7 +225,7 @@ describe('whatever happens meanwhile', () => {
     expect((await app.captured()).filter(({ recipients: to }) => to[0] === 'a@example.org')).toHaveLength(1)
   })
 
-  it('many slices at once, and one that runs twice, give each recipient one email', async () => {
+  it('concurrent and repeated slices give each recipient one email', async () => {
     await addContacts(1_203)
     const id = await halfWay()
     const ref = { projectId: project.id, campaignId: id, emailIds: [] }
@@ -251,7 +251,7 @@ describe('whatever happens meanwhile', () => {
     expect(left).toEqual([])
   })
 
-  it('someone who unsubscribes, or is deleted, before their turn gets nothing, and the campaign ends', async () => {
+  it('a contact who unsubscribes or is deleted before their email gets nothing, and the campaign completes', async () => {
     const leaves = await upsert('leaves@example.org')
     const deleted = await upsert('deleted@example.org')
     await upsert('stays@example.org')
@@ -265,7 +265,7 @@ describe('whatever happens meanwhile', () => {
     expect((await stats(id)).pendingCount).toBe(0)
   })
 
-  it('cancelling stops what has not left, and nothing leaves afterwards', async () => {
+  it('canceling it stops all unsent emails', async () => {
     await addContacts(300)
     const id = await halfWay()
     await sendSlice(
@@ -282,7 +282,7 @@ describe('whatever happens meanwhile', () => {
     expect((await stats(id)).pendingCount).toBe(0)
   })
 
-  it('pausing stops the emails in hand too, and all go out when it is resumed', async () => {
+  it('pausing it also stops queued emails, and resuming it sends all of them', async () => {
     await addContacts(600)
     const id = await halfWay()
     await sendSlice(
@@ -302,7 +302,7 @@ describe('whatever happens meanwhile', () => {
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 600 })
   })
 
-  it('a campaign that reached the limit of its project still sends what had room', async () => {
+  it("reaching the project's limit still sends the emails within the limit", async () => {
     await addContacts(300)
     const id = await halfWay()
     await sendSlice(
@@ -319,7 +319,7 @@ describe('whatever happens meanwhile', () => {
     expect(await get(id)).toMatchObject({ status: 'SENDING', sentCount: 250 })
   })
 
-  it('an email that is tried again later keeps the campaign open until then', async () => {
+  it('an email that is rescheduled keeps the campaign open until then', async () => {
     await upsert('slow@simulator.posthorn.test')
     const id = await create()
     await sendNow(id)
@@ -331,7 +331,7 @@ describe('whatever happens meanwhile', () => {
     expect(await get(id)).toMatchObject({ status: 'SENT', sentCount: 1 })
   })
 
-  it('a template that asks for too much fails that email, and the campaign ends', async () => {
+  it('a template that exceeds its limits fails that email, and the campaign completes', async () => {
     await upsert('a@example.org')
     const id = await create({ body: '{% for i in (1..99999999) %}x{% endfor %}' })
     await sendNow(id)

@@ -15,8 +15,8 @@ const call = (method: string, path: string, body?: unknown) =>
   app.request(method, path, { key: project.secretKey, body })
 const NEWS = { name: 'News', subject: 'Hello', body: '<p>Hi</p>', from: 'us@example.com', audienceType: 'ALL' }
 
-describe('a test of a campaign', () => {
-  it('is one email with a marked subject, without a contact and without a count', async () => {
+describe('a test email of a campaign', () => {
+  it('has a marked subject, no contact, and is not counted', async () => {
     const { id } = (await call('POST', '/campaigns', { ...NEWS, subject: 'Dear {{name ?? "friend"}}' })).body
     const before = (await call('GET', '/contacts')).body.total
     const { status, body } = await call('POST', `/campaigns/${id}/test`, { email: 'Author@Example.org' })
@@ -40,7 +40,7 @@ describe('a test of a campaign', () => {
     expect((await call('POST', `/campaigns/${id}/test`, {})).status).toBe(422)
   })
 
-  it('is in no statistics and has no events, whatever becomes of it', async () => {
+  it('is in no statistics and has no events, whatever its outcome', async () => {
     const other = await createProject(app)
     const ask = (method: string, path: string, body?: unknown) =>
       app.request(method, path, { key: other.secretKey, body })

@@ -32,7 +32,7 @@ async function campaignIn(status: string) {
 }
 
 describe('a new campaign', () => {
-  it('is a MARKETING draft that stands at the top of the reply and again under data', async () => {
+  it('is a MARKETING draft, returned both bare and under data', async () => {
     const { status, body } = await call('POST', '/campaigns', { ...NEWS, status: 'SENT', scheduledFor: inOneHour() })
     expect(status).toBe(201)
     const { success, data, ...campaign } = body
@@ -93,13 +93,13 @@ describe('a new campaign', () => {
     expect(body.error.errors).toContainEqual(expect.objectContaining({ field, code }))
   })
 
-  it('from a domain that is not verified is refused with 403 and the odd code of the contract', async () => {
+  it('from a domain that is not verified is refused with 403 and the code of the contract', async () => {
     const { status, body } = await call('POST', '/campaigns', { ...NEWS, from: 'us@unverified.example.com' })
     expect(status).toBe(403)
     expect(body.error.code).toBe('INTERNAL_SERVER_ERROR')
   })
 
-  it("that names another project's segment, or one inside a condition, or its template is refused with 404", async () => {
+  it('with a segment or template of another project, also inside a condition, is refused with 404', async () => {
     const other = await createProject(app)
     const segment = await app.request('POST', '/segments', {
       key: other.secretKey,
@@ -124,14 +124,14 @@ describe('a new campaign', () => {
     expect(reply.body.error.code).toBe('TEMPLATE_NOT_FOUND')
   })
 
-  it('takes audienceFilter for the old name of audienceCondition, and ignores what its audience does not need', async () => {
+  it('accepts audienceFilter as the old name of audienceCondition, and ignores fields its audience does not need', async () => {
     const old = await create({ audienceType: 'FILTERED', audienceFilter: IS_PRO, segmentId: 'not looked at' })
     expect(old).toMatchObject({ audienceType: 'FILTERED', audienceCondition: IS_PRO, segmentId: null })
     const all = await create({ audienceCondition: IS_PRO })
     expect(all).toMatchObject({ audienceType: 'ALL', audienceCondition: null })
   })
 
-  it('takes from its template what it does not say itself, and the template knows of it', async () => {
+  it("uses its template for missing fields, and is listed in the template's usage", async () => {
     const template = (
       await call('POST', '/templates', {
         name: 'T',
@@ -162,8 +162,8 @@ describe('a new campaign', () => {
   })
 })
 
-describe('the states of a campaign', () => {
-  const ACTS: Array<[act: string, method: string, path: string, allowed: string[], status: number]> = [
+describe('a campaign', () => {
+  const ACTIONS: Array<[act: string, method: string, path: string, allowed: string[], status: number]> = [
     ['PUT', 'PUT', '', ['DRAFT', 'SCHEDULED'], 200],
     ['send', 'POST', '/send', ['DRAFT', 'SCHEDULED'], 200],
     ['cancel', 'POST', '/cancel', ['SCHEDULED', 'SENDING'], 200],
@@ -172,12 +172,12 @@ describe('the states of a campaign', () => {
     ['retry-failed', 'POST', '/retry-failed', ['SENDING', 'SENT'], 200],
     ['DELETE', 'DELETE', '', ['DRAFT', 'SENT', 'CANCELLED'], 204],
   ]
-  const CASES = ACTS.flatMap(([act, method, path, allowed, status]) =>
+  const CASES = ACTIONS.flatMap(([act, method, path, allowed, status]) =>
     ['DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANCELLED'].map(
       (state) => [act, state, method, path, allowed.includes(state) ? status : 409] as const,
     ),
   )
-  it.each(CASES)('%s of a campaign that is %s', async (_act, state, method, path, status) => {
+  it.each(CASES)('allows %s in the status %s or returns an error', async (_act, state, method, path, status) => {
     const id = await campaignIn(state)
     const before = (await call('GET', `/campaigns/${id}`)).body
     const reply = await call(method, `/campaigns/${id}${path}`, method === 'PUT' ? NEWS : undefined)
@@ -188,7 +188,7 @@ describe('the states of a campaign', () => {
   })
 
   it.each(['', '/stats', '/recipients'])(
-    'GET of %s of a campaign that is not there, or elsewhere, is 404',
+    "that doesn't exist or is elsewhere returns 404 for GET of %s",
     async (path) => {
       const other = await createProject(app)
       const foreign = (await app.request('POST', '/campaigns', { key: other.secretKey, body: NEWS })).body.id
@@ -201,13 +201,13 @@ describe('the states of a campaign', () => {
   )
 
   it.each(['send', 'cancel', 'duplicate', 'pause', 'resume', 'retry-failed'])(
-    'the act %s on a campaign that is not there is 404',
+    "that doesn't exist returns 404 for the action %s",
     async (act) => {
       expect((await call('POST', `/campaigns/${ANOTHER_ID}/${act}`)).body.error.code).toBe('CAMPAIGN_NOT_FOUND')
     },
   )
 
-  it('PUT replaces everything and keeps the schedule', async () => {
+  it('is replaced by PUT, which keeps the schedule', async () => {
     const { id } = await create({ description: 'old', fromName: 'Old', replyTo: 'old@example.org' })
     const scheduledFor = inOneHour()
     await call('POST', `/campaigns/${id}/send`, { scheduledFor })
@@ -227,7 +227,7 @@ describe('the states of a campaign', () => {
     await call('POST', `/campaigns/${id}/cancel`)
   })
 
-  it('a copy is a draft with a name of its own', async () => {
+  it('is copied as a draft with its own name', async () => {
     const id = await campaignIn('SENT')
     const original = (await call('GET', `/campaigns/${id}`)).body
     const { status, body } = await call('POST', `/campaigns/${id}/duplicate`)
@@ -238,7 +238,7 @@ describe('the states of a campaign', () => {
   })
 })
 
-describe('a time to send at', () => {
+describe('the scheduled time of a campaign', () => {
   it.each([
     ['in the past', '2020-01-01T00:00:00Z'],
     ['no date', 'tomorrow'],
@@ -260,7 +260,7 @@ describe('a time to send at', () => {
     ['2099-12-31T23:59:59Z', '2099-12-31T23:59:59.000Z'],
     ['9999-12-31', '9999-12-31T00:00:00.000Z'],
     ['2096-02-29T01:00:00.1234567+02:00', '2096-02-28T23:00:00.123Z'],
-  ])('may be as far ahead as %s', async (scheduledFor, kept) => {
+  ])('can be as far ahead as %s', async (scheduledFor, kept) => {
     const { id } = await create()
     const { body } = await call('POST', `/campaigns/${id}/send`, { scheduledFor })
     expect(body).toMatchObject({ status: 'SCHEDULED', scheduledFor: kept })
@@ -268,7 +268,7 @@ describe('a time to send at', () => {
     await call('POST', `/campaigns/${id}/cancel`)
   })
 
-  it('is kept, can be moved, and an older one never fires', async () => {
+  it('is stored, can be changed, and the old one has no effect', async () => {
     const { id } = await create()
     const first = inOneHour()
     expect((await call('POST', `/campaigns/${id}/send`, { scheduledFor: first })).body).toMatchObject({
@@ -324,8 +324,8 @@ describe('the list of campaigns', () => {
   })
 })
 
-describe('what a campaign uses', () => {
-  it('cannot be deleted while the campaign has not ended', async () => {
+describe('a resource that a campaign uses', () => {
+  it("can't be deleted while the campaign is unfinished", async () => {
     const segment = (await call('POST', '/segments', { name: 'Static', type: 'STATIC' })).body
     await call('POST', `/segments/${segment.id}/members`, { emails: ['reader@example.org'] })
     const { id } = await create({ audienceType: 'SEGMENT', segmentId: segment.id })
@@ -343,7 +343,7 @@ describe('what a campaign uses', () => {
     expect(refused.body.error.message).toMatch(/segment of this campaign was deleted/)
   })
 
-  it('shows in the usage of a contact field', async () => {
+  it('is listed in the usage of a contact field', async () => {
     const { id } = await create({ name: 'For pros', audienceType: 'FILTERED', audienceCondition: IS_PRO })
     const { body } = await call('GET', '/contacts/fields/data.plan/usage')
     expect(body.usedInCampaigns).toContainEqual({ id, name: 'For pros' })

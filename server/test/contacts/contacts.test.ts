@@ -102,7 +102,7 @@ function one(value: unknown) {
   return { value, persistent: false }
 }
 
-describe.each(WAYS)('data through %s', (_way, send) => {
+describe.each(WAYS)('contact data through %s', (_way, send) => {
   it.each(RULES)('%s', async (_rule, before, sent, after) => {
     await upsert({ data: before })
     expect((await send({ data: sent })).status).toBe(200)
@@ -110,7 +110,7 @@ describe.each(WAYS)('data through %s', (_way, send) => {
     expect((await find())!.data).toEqual(after)
   })
 
-  it('drops names that reach into prototypes, at any depth', async () => {
+  it('drops prototype names at any depth', async () => {
     await upsert()
     const data = JSON.parse('{"__proto__":{"a":1},"constructor":{"b":1},"x":{"prototype":1,"__proto__":{"p":2},"y":3}}')
     expect((await send({ data })).status).toBe(200)
@@ -127,7 +127,7 @@ describe.each(WAYS)('data through %s', (_way, send) => {
     expect((await find())!.data).toEqual({ kept: 1 })
   })
 
-  it('flips the subscription by its own field, with one event a flip', async () => {
+  it('changes the subscription by its own field, with one event per change', async () => {
     await upsert()
     for (const subscribed of [true, false, false, true]) expect((await send({ subscribed })).status).toBe(200)
     const flips = (await eventsOf()).filter((name) => name.startsWith('contact.'))
@@ -143,7 +143,7 @@ describe('a new contact', () => {
     ['POST /contacts', false, false],
     ['POST /v1/send', true, true],
     ['POST /v1/track', false, false],
-  ])('of %s with subscribed %s is %s, and no event tells of it', async (way, given, expected) => {
+  ])('through %s with subscribed %s is %s, and no event is recorded', async (way, given, expected) => {
     const send = WAYS.find(([name]) => name === way)![1]
     await send({ subscribed: given, data: { a: '', b: null, c: 1 } })
     expect(await find()).toMatchObject({ subscribed: expected, data: { c: 1 } })
@@ -152,13 +152,13 @@ describe('a new contact', () => {
   })
 
   it.each(["o'neil+tag@sub.example.org", 'a!b#c@example.org', '用户@例え.jp', '"quoted name"@example.org'])(
-    'may be %s',
+    'can be %s',
     async (email) => {
       expect((await upsert({}, email)).body).toMatchObject({ email, _meta: { isNew: true } })
     },
   )
 
-  it('is the same person in any case and with blanks around', async () => {
+  it('is the same contact in any case and with surrounding blanks', async () => {
     const { body } = await upsert()
     const shouted = ` ${address.toUpperCase()}\n`
     expect((await upsert({}, shouted)).body).toMatchObject({ id: body.id, email: address, _meta: { isNew: false } })
@@ -177,7 +177,7 @@ describe('a new contact', () => {
   })
 })
 
-describe('the type of a field', () => {
+describe('the type of a contact field', () => {
   const typeOf = async (...path: string[]) =>
     (await app.pool.query('select type from contact_fields where project_id = $1 and path = $2', [project.id, path]))
       .rows[0]?.type
@@ -195,7 +195,7 @@ describe('the type of a field', () => {
     ['2026-01-02T03:04:05+01:00', 'string'],
     ['2026-01-02 03:04', 'string'],
     ['2026-01-02T03:04:05.12Z', 'string'],
-  ])('first seen as %j is %s for good, whatever comes later', async (value, type) => {
+  ])('first set to %j is %s permanently, whatever is set later', async (value, type) => {
     const field = `field-${counter}`
     await upsert({ data: { [field]: value } })
     for (const later of ['five', 5, false, '2026-01-02', null]) {
@@ -204,7 +204,7 @@ describe('the type of a field', () => {
     }
   })
 
-  it('is not decided by null, an empty text or a passing value', async () => {
+  it('is not determined by null, empty text or a transient value', async () => {
     await upsert({ data: { late: null } })
     await upsert({ data: { late: '' } })
     await upsert({ data: { late: one(5) } })
@@ -213,7 +213,7 @@ describe('the type of a field', () => {
     expect(await typeOf('late')).toBe('boolean')
   })
 
-  it('is that of its leaves for nested data, and each project has its own', async () => {
+  it('is that of its leaves for nested data, separately for each project', async () => {
     const stranger = await createProject(app)
     const body = { email: address, data: { profile: { tier: 1 } } }
     await app.request('POST', '/contacts', { key: stranger.secretKey, body })
@@ -222,7 +222,7 @@ describe('the type of a field', () => {
   })
 })
 
-describe('the list of contacts', () => {
+describe('GET /contacts', () => {
   const list = async (query: string) => (await ask('GET', `/contacts?${query}`)).body
 
   beforeAll(async () => {
@@ -247,7 +247,7 @@ describe('the list of contacts', () => {
     expect(page.data).toHaveLength(size)
   })
 
-  it('goes from the newest to the oldest over all pages, and counts on the first only', async () => {
+  it('lists the newest first over all pages, and returns the total on the first only', async () => {
     const seen: string[] = []
     let cursor: string | null = ''
     for (let page = 0; cursor !== null; page++) {
@@ -260,7 +260,7 @@ describe('the list of contacts', () => {
     expect(seen).toEqual([...seen].sort().reverse())
   })
 
-  it('continues after the last contact of a page when nothing is searched for', async () => {
+  it('continues after the last contact of a page without a search', async () => {
     const first = await list('limit=2')
     const second = await list(`limit=2&cursor=${first.cursor}`)
     expect([...first.data, ...second.data]).toEqual((await list('limit=4')).data)
@@ -325,7 +325,7 @@ describe('the list of contacts', () => {
     },
   )
 
-  it('shows contacts bare, without _meta', async () => {
+  it('returns contacts without _meta', async () => {
     const { body } = await upsert({ data: { a: 1 } })
     const fields = ['id', 'email', 'subscribed', 'data', 'createdAt', 'updatedAt'].sort()
     for (const contact of [
@@ -339,7 +339,7 @@ describe('the list of contacts', () => {
 })
 
 describe('a deleted contact', () => {
-  it('leaves its events and emails readable, and comes back as a new one', async () => {
+  it('leaves its events and emails readable, and can be created again as a new contact', async () => {
     const { body: contact } = await upsert()
     const sent = await ask('POST', '/v1/send', { to: address, from: 'a@example.com', subject: 's', body: 'b' })
     await ask('POST', '/events/track', { email: address, event: 'farewell' })
@@ -356,25 +356,25 @@ describe('a deleted contact', () => {
   })
 })
 
-describe('many callers at once', () => {
+describe('concurrent requests', () => {
   const times = <T>(n: number, make: (i: number) => Promise<T>) =>
     Promise.all(Array.from({ length: n }, (_, i) => make(i)))
 
-  it('make one contact of twenty upserts, one of them new, and no data is lost', async () => {
+  it('with twenty upserts of one address create one contact without losing data', async () => {
     const replies = await times(20, (i) => upsert({ data: { [`key${i}`]: i } }))
     expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1)
     expect(new Set(replies.map((reply) => reply.body.id)).size).toBe(1)
     expect(Object.keys((await find())!.data)).toHaveLength(20)
   })
 
-  it('make one contact of sends, tracks and upserts together', async () => {
+  it('with sends, tracks and upserts of one address create one contact', async () => {
     const ways = [WAYS[0]![1], WAYS[2]![1], WAYS[3]![1], WAYS[4]![1]]
     const replies = await times(20, (i) => ways[i % 4]!({ data: { [`key${i}`]: i } }))
     expect(replies.filter((reply) => reply.status > 201)).toEqual([])
     expect(Object.keys((await find())!.data)).toHaveLength(20)
   })
 
-  it('record exactly the flips that happened', async () => {
+  it('record exactly the subscription changes that happened', async () => {
     const { body } = await upsert()
     await times(20, (i) => {
       const subscribed = i % 2 === 0
@@ -386,7 +386,7 @@ describe('many callers at once', () => {
     expect(off! - on!).toBeOneOf([0, 1])
   })
 
-  it('give an address to one contact only', async () => {
+  it('assign an address to one contact only', async () => {
     const people = await times(10, (i) => upsert({}, `rival-${i}-${address}`))
     const replies = await times(10, (i) => ask('PATCH', `/contacts/${people[i]!.body.id}`, { email: address }))
     expect(replies.map((reply) => reply.status).sort()).toEqual([200, ...Array(9).fill(409)])

@@ -18,7 +18,7 @@ const fields = async () => {
   return Object.fromEntries(body.fields.map((f: { field: string }) => [f.field, f]))
 }
 
-describe('the type of a field', () => {
+describe('the type of a contact field', () => {
   beforeAll(async () => {
     project = await createProject(app)
   })
@@ -42,7 +42,7 @@ describe('the type of a field', () => {
     expect((await fields())[`data.${name}`]).toMatchObject({ type, isCustom: true })
   })
 
-  it('is that of the first value, whichever way it came, and stays', async () => {
+  it("is that of the first value, from any source, and doesn't change", async () => {
     await app.request('POST', '/v1/track', {
       key: project.publicKey,
       body: { email: 'a@example.org', event: 'x', data: { age: 5 } },
@@ -52,7 +52,7 @@ describe('the type of a field', () => {
     expect((await call('GET', '/contacts?email=b@example.org')).body.data[0].data.age).toBe('five')
   })
 
-  it('is decided anew when a field comes back after it was removed', async () => {
+  it('is determined again if a field is set after it was deleted', async () => {
     await upsert('c@example.org', { again: 1 })
     await call('DELETE', '/contacts/fields/data.again')
     expect((await fields())['data.again']).toBeUndefined()
@@ -61,12 +61,12 @@ describe('the type of a field', () => {
   })
 })
 
-describe('the field list', () => {
+describe('GET /contacts/fields', () => {
   beforeAll(async () => {
     project = await createProject(app)
   })
 
-  it('has the standard fields, uncovered while there is nobody', async () => {
+  it('has the standard fields, with no coverage if there are no contacts', async () => {
     expect(await fields()).toEqual({
       email: { field: 'email', type: 'string', isCustom: false, coverage: 0 },
       subscribed: { field: 'subscribed', type: 'boolean', isCustom: false, coverage: 0 },
@@ -75,7 +75,7 @@ describe('the field list', () => {
     })
   })
 
-  it('tells the exact coverage through every change, folded or not', async () => {
+  it('has the exact coverage after every change, folded or not', async () => {
     const ids: string[] = []
     for (let i = 0; i < 4; i++)
       ids.push(
@@ -105,7 +105,7 @@ describe('the field list', () => {
     expect(await coverage()).toMatchObject({ 'data.plan': 1 / 3, 'data.profile.tier': 1 / 3 })
   })
 
-  it('gives totals that follow creation, flips and deletion', async () => {
+  it('has totals that follow creation, subscription changes and deletion', async () => {
     const total = async (query = '') => (await call('GET', `/contacts${query}`)).body.total
     const before = { all: await total(), on: await total('?subscribed=true'), off: await total('?subscribed=false') }
     const { body } = await upsert('flip@example.org', {}, false)
@@ -120,7 +120,7 @@ describe('the field list', () => {
     expect([await total(), await total('?subscribed=true')]).toEqual([before.all, before.on])
   })
 
-  it('counts exactly when many write at once', async () => {
+  it('has exact counts with concurrent writes', async () => {
     const before = (await call('GET', '/contacts')).body.total
     await Promise.all(
       Array.from({ length: 60 }, (_, i) => upsert(`crowd${i % 20}@example.org`, { crowd: i, [`k${i % 3}`]: true })),
@@ -135,7 +135,7 @@ describe('the field list', () => {
   })
 })
 
-describe('a field by its name', () => {
+describe('a contact field', () => {
   const NAMES = [
     'plan',
     'first name',
@@ -156,7 +156,7 @@ describe('a field by its name', () => {
     project = await createProject(app)
   })
 
-  it.each(NAMES)('%j can be listed, read and removed', async (name) => {
+  it.each(NAMES)('named %j can be listed, read and deleted', async (name) => {
     const { body } = await upsert('names@example.org', { [name]: 'value' })
     expect((await fields())[`data.${name}`]).toMatchObject({ coverage: 1 })
     for (const written of [`data.${name}`, name]) {
@@ -170,7 +170,7 @@ describe('a field by its name', () => {
     expect((await call('GET', `/contacts/${body.id}`)).body.data).not.toHaveProperty([name])
   })
 
-  it('means the nested value as well as the key with a dot', async () => {
+  it('can mean the nested value as well as the key with a dot', async () => {
     await upsert('nested@example.org', { 'c.d': 'flat' })
     await upsert('dotted@example.org', { c: { d: 'deep' } })
     const { body } = await call('GET', '/contacts/fields/data.c.d/values')
@@ -178,7 +178,7 @@ describe('a field by its name', () => {
     expect((await call('DELETE', '/contacts/fields/c.d')).body).toEqual({ deletedFrom: 2 })
   })
 
-  it('of an object goes with all that it holds, and nothing else does', async () => {
+  it('that is an object is deleted with everything in it, and nothing else is', async () => {
     const { body: whole } = await upsert('whole@example.org', { o: { tier: 'gold', deep: { er: 1 } }, other: 1 })
     const { body: flat } = await upsert('flat@example.org', { o: 'flat', list: ['a', 'b'] })
     await upsert('none@example.org', { other: 2 })
@@ -193,7 +193,7 @@ describe('a field by its name', () => {
     expect(await keptOf(flat.id)).toEqual({ list: ['a', 'b'] })
   })
 
-  it('counts a contact once that has it both ways', async () => {
+  it('counts a contact once that has it in both forms', async () => {
     await upsert('both@example.org', { 'x.y': 1, x: { y: 2 } })
     await upsert('deep@example.org', { x: { y: { z: 1 } }, 'x.y': { w: 1 } })
     const { body: listed } = await upsert('listed@example.org', { 'x.y': 1, x: [1, { y: 2 }] })
@@ -201,7 +201,7 @@ describe('a field by its name', () => {
     expect((await call('GET', `/contacts/${listed.id}`)).body.data).toEqual({ x: [1, { y: 2 }] })
   })
 
-  it('is known by any name that an object has', async () => {
+  it('can have any name that an object can have', async () => {
     const { body } = await upsert('odd@example.org', { stats: { 2024: { a: 1 }, 2025: 2 }, 'd.o': { t: { s: 1 } } })
     expect((await call('DELETE', '/contacts/fields/stats.2024')).body).toEqual({ deletedFrom: 1 })
     expect((await call('DELETE', '/contacts/fields/d.o.t')).body).toEqual({ deletedFrom: 1 })
@@ -223,7 +223,7 @@ describe('a field by its name', () => {
     })
   })
 
-  it('answers empty for a name that nobody has, and never for another project', async () => {
+  it('is empty if no contact has it, and never shows another project', async () => {
     await upsert('mine@example.org', { secret: 'mine' })
     const other = await createProject(app)
     const values = await app.request('GET', '/contacts/fields/secret/values', { key: other.secretKey })
@@ -234,14 +234,14 @@ describe('a field by its name', () => {
     expect((await call('GET', '/contacts/fields/secret/values')).body.count).toBe(1)
   })
 
-  it('of a standard field can be read but not removed', async () => {
+  it('that is a standard field can be read but not deleted', async () => {
     expect((await call('GET', '/contacts/fields/subscribed/values')).body.values).toEqual([true])
     expect((await call('DELETE', '/contacts/fields/email')).status).toBe(422)
   })
 })
 
-describe('the look-up of addresses', () => {
-  it('answers with the strings as they were sent', async () => {
+describe('POST /contacts/lookup', () => {
+  it('returns the addresses as they were sent', async () => {
     await upsert('known@example.org', {})
     const { status, body } = await call('POST', '/contacts/lookup', {
       emails: [' Known@Example.ORG ', 'stranger@example.org', 'nonsense'],
@@ -254,7 +254,7 @@ describe('the look-up of addresses', () => {
     [500, 200],
     [501, 422],
     [0, 422],
-  ])('takes %d addresses with %d', async (count, status) => {
+  ])('responds to %d addresses with %d', async (count, status) => {
     const emails = Array.from({ length: count }, (_, i) => `l${i}@example.org`)
     expect((await call('POST', '/contacts/lookup', { emails })).status).toBe(status)
   })

@@ -26,7 +26,7 @@ const WISHES = [undefined, true, false].flatMap((subscribed) =>
 
 const CASES = Object.values(STATES).flatMap((before) => WISHES.map((wish) => ({ before, wish })))
 
-describe('the rule', () => {
+describe('the subscription rule', () => {
   it.each(CASES)('is the same in SQL and in the kernel for $before and $wish', async ({ before, wish }) => {
     const { id } = (
       await app.request('POST', '/contacts', { key: project.secretKey, body: { email: 'a@example.org' } })
@@ -50,12 +50,12 @@ describe('the rule', () => {
     { from: 'never', wish: { subscribed: false }, to: 'never' },
     { from: 'never', wish: { subscribed: false, byContact: true }, to: 'unsubscribed' },
     { from: 'unsubscribed', wish: { subscribed: undefined, byContact: true }, to: 'unsubscribed' },
-  ] as const)('takes $from to $to by $wish', ({ from, wish, to }) => {
+  ] as const)('changes $from to $to by $wish', ({ from, wish, to }) => {
     expect(subscriptionState(subscriptionAfter(STATES[from], wish))).toBe(to)
   })
 })
 
-describe('a request that says nothing about the subscription', () => {
+describe('a request without a subscription', () => {
   const key = () => ({ key: project.secretKey })
   const stateOf = async (email: string) =>
     (await app.pool.query('select subscribed, opted_out from contacts where email = $1', [email])).rows[0]
@@ -64,7 +64,7 @@ describe('a request that says nothing about the subscription', () => {
     ['/contacts', (email: string) => ({ email }), true],
     ['/events/track', (email: string) => ({ email, event: 'seen' }), true],
     ['/v1/send', (to: string) => ({ to, from: 'hello@example.com', subject: 'Hi', body: 'Hi' }), false],
-  ])('by POST %s keeps that of a contact, however many are written at once', async (path, body, ifNew) => {
+  ])('by POST %s keeps that of each contact, even in concurrent requests', async (path, body, ifNew) => {
     const email = `new-${path.slice(-4)}@example.org`
     await app.request('POST', path, { ...key(), body: body(email) })
     expect(await stateOf(email)).toEqual({ subscribed: ifNew, opted_out: false })

@@ -11,8 +11,8 @@ import { readSettings } from '../../config.ts'
 import { listTables, readRows, settleTextForm } from '../../platform/database/copy-tables.ts'
 import { migrate, migrationNames } from '../../platform/database/migrate.ts'
 import { QUEUE_MIGRATION } from '../../platform/queue/job-table.ts'
-import { letWorkflowsGoOn, restore } from '../../restore.ts'
-import { restoredWords } from '../../restored-holds.ts'
+import { continueWorkflows, restore } from '../../restore.ts'
+import { restoredMessage } from '../../restored-holds.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 import { png } from '../uploads/images.ts'
 import { uploadFile } from '../uploads/upload.ts'
@@ -127,7 +127,7 @@ async function ask(url: string, text: string) {
 const HELD = ['campaigns', 'emails', 'workflow_executions', 'campaign_count_changes']
 
 describe('a restored installation', () => {
-  it('holds everything, value by value', async () => {
+  it('contains everything, value by value', async () => {
     const target = await newTarget()
     const before = await contentsOf(app.url)
     await restore(target.settings, file)
@@ -144,14 +144,14 @@ describe('a restored installation', () => {
     expect(await stored(target.dataDir)).toEqual(await stored(app.ctx.settings.DATA_DIR))
   })
 
-  it('has its partitions, so that months stay apart', async () => {
+  it('has its monthly partitions', async () => {
     const target = await newTarget()
     await restore(target.settings, file)
     const [{ count }] = await ask(target.url, 'select count(*)::int from emails_default')
     expect(count).toBe(0)
   })
 
-  it('starts with campaigns and scheduled sends held, and says so', async () => {
+  it('starts with campaigns and scheduled sends paused, and reports it', async () => {
     const target = await newTarget()
     const holds = await restore(target.settings, file)
     expect(holds).toMatchObject({ campaigns: 2, executions: 1 })
@@ -171,16 +171,16 @@ describe('a restored installation', () => {
       `select distinct name from posthorn_queue.jobs where name ~ 'deliver|campaign|workflow'`,
     )
     expect(jobs).toEqual([])
-    expect(await restoredWords(target.dataDir)).toContain('Paused: 2 campaigns')
+    expect(await restoredMessage(target.dataDir)).toContain('Paused: 2 campaigns')
 
-    expect(await letWorkflowsGoOn(target.settings)).toBe(1)
-    expect(await restoredWords(target.dataDir)).toBeUndefined()
+    expect(await continueWorkflows(target.settings)).toBe(1)
+    expect(await restoredMessage(target.dataDir)).toBeUndefined()
     expect(await ask(target.url, `select alarm_set from workflow_executions where status = 'WAITING'`)).toEqual([
       { alarm_set: false },
     ])
   })
 
-  it('takes in what comes, as before: its triggers work again', async () => {
+  it('accepts new requests: its triggers work again', async () => {
     const target = await newTarget()
     await restore(target.settings, file)
     const [{ project_id: projectId }] = await ask(target.url, 'select project_id from contacts limit 1')
@@ -193,7 +193,7 @@ describe('a restored installation', () => {
 })
 
 describe('a backup', () => {
-  it('is for its owner only, and not readable as plain text', async () => {
+  it('is readable only by its owner, and not plain text', async () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600)
     expect((await readFile(file)).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]))
   })
@@ -209,7 +209,7 @@ describe('a backup', () => {
     for (const table of Object.keys(one)) if (!HELD.includes(table)) expect(two[table], table).toEqual(one[table])
   })
 
-  it('of a version without the table of jobs is restored with its jobs, and updated at the next start', async () => {
+  it('of a version without the jobs table is restored with its jobs, and migrated at the next start', async () => {
     const job = { name: 'erase-contacts', payload: { contactIds: [] }, runAt: '2031-01-01 00:00:00+00' }
     const jobLine = JSON.stringify({ kind: 'job', job: { ...job, priority: 10, maxAttempts: 25, key: 'k' } })
     const made = path.join(import.meta.dirname, '../fixtures/upgrade-0.1.0/backup.gz')
@@ -229,7 +229,7 @@ describe('a backup', () => {
     expect(jobs).toEqual([{ name: job.name, payload: job.payload, priority: 10, max_attempts: 25 }])
   })
 
-  it('is not made of a database that an older version wrote', async () => {
+  it('is refused for a database of an older version', async () => {
     const target = await newTarget()
     await migrate(
       target.url,
@@ -240,19 +240,19 @@ describe('a backup', () => {
     )
   })
 
-  it('is refused where people have accounts already, and nothing changes', async () => {
+  it('is not restored if there are accounts, and nothing changes', async () => {
     const before = await contentsOf(app.url)
     await expect(restore(sourceSettings(), file)).rejects.toThrow('This installation is in use')
     expect(await contentsOf(app.url)).toEqual(before)
   })
 
-  it('is refused with another SECRET, and nothing is left behind', async () => {
+  it('is not restored with another SECRET, and nothing is left behind', async () => {
     const target = await newTarget({ SECRET: 'another secret altogether' })
     await expect(restore(target.settings, file)).rejects.toThrow("SECRET differs from the backup's")
     expect(await ask(target.url, 'select from users')).toEqual([])
   })
 
-  it('that is cut short, damaged or something else is refused whole', async () => {
+  it('that is cut off, damaged or something else is refused completely', async () => {
     const whole = await readFile(file)
     const lines = gunzipSync(whole).toString().split('\n')
     const cases: Record<string, Buffer> = {

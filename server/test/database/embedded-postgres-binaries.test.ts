@@ -24,7 +24,7 @@ function unpackTo(folder: string, mode: number): string {
   return native
 }
 
-test('links that npm left out are made in a package that can be written', async () => {
+test('links that npm omitted are created in a writable package', async () => {
   const native = unpackTo(join(root, 'unlinked'), 0o755)
   const [link] = JSON.parse(fs.readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as { target: string }[]
   expect(fs.existsSync(join(native, '..', link!.target))).toBe(false)
@@ -33,7 +33,7 @@ test('links that npm left out are made in a package that can be written', async 
   expect(execFileSync(initdb, ['--version'], { ...user, encoding: 'utf8', cwd: '/' })).toContain('PostgreSQL')
 })
 
-test.skipIf(isRoot)('a package that can not be written is copied into DATA_DIR and linked there', async () => {
+test.skipIf(isRoot)('a read-only package is copied to DATA_DIR and linked there', async () => {
   const native = unpackTo(join(root, 'read-only'), 0o755)
   fs.chmodSync(join(native, 'lib'), 0o555)
   const dataDir = join(root, 'data')
@@ -46,13 +46,13 @@ test.skipIf(isRoot)('a package that can not be written is copied into DATA_DIR a
   }
 })
 
-test('a machine on which the programs do not run is told what to do', async () => {
+test("a machine on which the programs don't run gets an error with advice", async () => {
   const native = unpackTo(join(root, 'foreign'), 0o755)
   fs.unlinkSync(join(native, 'bin/postgres'))
   await expect(findBinaries(root, user, native, [])).rejects.toThrow(ADVICE)
 })
 
-describe.skipIf(!isRoot)('programs in a folder that the unprivileged user can not enter', () => {
+describe.skipIf(!isRoot)("programs in a folder that the unprivileged user can't enter", () => {
   const place = join(root, 'place')
   let native: string
 
@@ -64,7 +64,7 @@ describe.skipIf(!isRoot)('programs in a folder that the unprivileged user can no
 
   const find = () => findBinaries(root, user, native, [place])
 
-  test('are copied once to where everybody can read them', async () => {
+  test('are copied once to a readable place', async () => {
     const first = await find()
     expect(first.postgres.startsWith(place)).toBe(true)
     const made = fs.statSync(dirname(first.postgres)).ino
@@ -73,7 +73,7 @@ describe.skipIf(!isRoot)('programs in a folder that the unprivileged user can no
     expect(fs.readdirSync(place)).toHaveLength(1)
   })
 
-  test('are copied again when the copy has been damaged', async () => {
+  test('are copied again if the copy was damaged', async () => {
     const missing = join(dirname((await find()).postgres), '../share/postgresql/postgres.bki')
     fs.unlinkSync(missing)
     await find()
@@ -81,7 +81,7 @@ describe.skipIf(!isRoot)('programs in a folder that the unprivileged user can no
     expect(fs.readdirSync(place)).toHaveLength(1)
   })
 
-  test('are never run from a copy that someone else could have changed', async () => {
+  test('are never run from a copy that another user could have changed', async () => {
     const copy = dirname(dirname((await find()).postgres))
     fs.chmodSync(copy, 0o777)
     await expect(find()).rejects.toThrow(ADVICE)

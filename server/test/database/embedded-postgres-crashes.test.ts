@@ -19,8 +19,8 @@ import {
   startElsewhere,
 } from '../fixtures/embedded-postgres-trial.ts'
 
-describe('a first start', () => {
-  test('that was killed halfway leaves nothing in the way of the next', async () => {
+describe('a first start of PostgreSQL', () => {
+  test("that was killed halfway doesn't block the next", async () => {
     const halfway = join(root, 'halfway')
     const { owner } = startElsewhere(halfway)
     await eventually(() => fs.readdirSync(halfway).some((name) => name.startsWith('postgres.new-')))
@@ -34,7 +34,7 @@ describe('a first start', () => {
     expect(fs.readdirSync(halfway).sort()).toEqual(['postgres', 'postgres.json', 'postgres.log'])
   })
 
-  test('at the same moment as another has exactly one winner', async () => {
+  test('at the same time as another has exactly one winner', async () => {
     const contested = join(root, 'contested')
     const answers = await Promise.all([startElsewhere(contested).said, startElsewhere(contested).said])
     const [winner] = answers.filter((answer) => answer.url)
@@ -44,7 +44,7 @@ describe('a first start', () => {
   })
 })
 
-describe('on existing data', () => {
+describe('PostgreSQL on existing data', () => {
   const dataDir = join(root, 'existing')
 
   beforeAll(async () => {
@@ -55,7 +55,7 @@ describe('on existing data', () => {
 
   const notes = (url: string) => ask<{ text: string }>(url, 'select text from notes')
 
-  test('a server whose owner was killed is adopted as it runs', async () => {
+  test('a server whose owner was killed is adopted while it runs', async () => {
     const { owner, said } = startElsewhere(dataDir)
     const { url } = await said
     const pid = postmasterPid(dataDir)
@@ -69,7 +69,7 @@ describe('on existing data', () => {
     expectStopped(dataDir, pid)
   })
 
-  test('owner and server killed together lose nothing that was committed', async () => {
+  test('nothing that was committed is lost if owner and server are killed together', async () => {
     const { owner, said } = startElsewhere(dataDir)
     const { url } = await said
     await ask(url!, 'set synchronous_commit = on', 'create table crash as select generate_series(1, 1000) as n')
@@ -81,7 +81,7 @@ describe('on existing data', () => {
     await ask(postgres.url, 'drop table crash')
   })
 
-  test('a server that is killed is started again on its port, each time, and is still ours alone', async () => {
+  test('a server that is killed is restarted on its port each time, with the same owner', async () => {
     const { url } = await start(dataDir)
     for (let round = 0; round < 2; round++) {
       const pid = postmasterPid(dataDir)
@@ -93,7 +93,7 @@ describe('on existing data', () => {
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(DataDirInUse)
   })
 
-  test('an adopted server that is killed is started again too', async () => {
+  test('an adopted server that is killed is restarted too', async () => {
     const { owner, said } = startElsewhere(dataDir)
     await said
     await kill(owner)
@@ -102,7 +102,7 @@ describe('on existing data', () => {
     expect(await eventually(() => notes(postgres.url))).toEqual([{ text: 'kept' }])
   })
 
-  test('the lock is taken again when only its session was ended', async () => {
+  test('the lock is taken again if only its session ended', async () => {
     const { url } = await start(dataDir)
     const [before] = await lockHolders(url)
     await ask(asSuperuser(url), `select pg_terminate_backend(${before!.pid})`)
@@ -111,7 +111,7 @@ describe('on existing data', () => {
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(DataDirInUse)
   })
 
-  test('stop ends the server even when the lock was lost a moment before', async () => {
+  test('stop ends the server even if the lock was just lost', async () => {
     const postgres = await start(dataDir)
     const pid = postmasterPid(dataDir)
     const owner = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'posthorn-owner'`
@@ -120,7 +120,7 @@ describe('on existing data', () => {
     expectStopped(dataDir, pid)
   })
 
-  test('stop ends the server even while it is being started again', async () => {
+  test('stop ends the server even while it is being restarted', async () => {
     const postgres = await start(dataDir)
     const killed = postmasterPid(dataDir)
     process.kill(killed, 'SIGKILL')
@@ -130,7 +130,7 @@ describe('on existing data', () => {
     expectStopped(dataDir, pid)
   })
 
-  test('a pid file that names some other living program is no hindrance', async () => {
+  test("a pid file that names another running program doesn't block the start", async () => {
     const { uid, gid } = serverUser(join(dataDir, 'postgres'))
     const bystander = spawn('sleep', ['60'], { uid, gid, stdio: 'ignore' })
     try {
@@ -148,7 +148,7 @@ describe('on existing data', () => {
     }
   })
 
-  test('a data folder that was deleted under a running server does not keep it from stopping', async () => {
+  test('a server whose data folder was deleted can still be stopped', async () => {
     const deleted = join(root, 'deleted')
     const postgres = await start(deleted)
     const pid = postmasterPid(deleted)

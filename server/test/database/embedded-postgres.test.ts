@@ -21,10 +21,10 @@ import {
 const isRoot = process.getuid?.() === 0
 const modeOf = (path: string) => fs.statSync(path).mode & 0o777
 
-describe('a first start', () => {
+describe('a first start of PostgreSQL', () => {
   const dataDir = join(root, 'first')
 
-  test('makes a cluster that only its owner can read and that speaks Unicode', async () => {
+  test('creates a Unicode cluster that only its owner can read', async () => {
     const postgres = await start(dataDir)
     const [row] = await ask<{ lowered: string; role: string; superuser: boolean; name: string; encoding: string }>(
       postgres.url,
@@ -38,7 +38,7 @@ describe('a first start', () => {
     expect(fs.readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.json', 'postgres.log'])
   })
 
-  test('listens on loopback only, opens no socket file and lets nobody in without the password', async () => {
+  test('listens on loopback only, opens no socket file and requires the password', async () => {
     const { url } = await start(dataDir)
     expect(await ask(asSuperuser(url), 'show listen_addresses')).toEqual([{ listen_addresses: '127.0.0.1' }])
     expect(await ask(asSuperuser(url), 'show unix_socket_directories')).toEqual([{ unix_socket_directories: '' }])
@@ -46,7 +46,7 @@ describe('a first start', () => {
   })
 })
 
-describe('on existing data', () => {
+describe('PostgreSQL on existing data', () => {
   const dataDir = join(root, 'existing')
   let password: string
 
@@ -59,14 +59,14 @@ describe('on existing data', () => {
 
   const notes = (url: string) => ask<{ text: string }>(url, 'select text from notes')
 
-  test('a start finds what was written, on the port it had before', async () => {
+  test('a start finds the stored data, on the previous port', async () => {
     const { port } = JSON.parse(fs.readFileSync(join(dataDir, 'postgres.json'), 'utf8'))
     const postgres = await start(dataDir)
     expect(postgres.url).toBe(`postgres://posthorn:${password}@127.0.0.1:${port}/posthorn`)
     expect(await notes(postgres.url)).toEqual([{ text: 'kept' }])
   })
 
-  test('stop leaves no process behind and may be called twice', async () => {
+  test('stop leaves no process behind and can be called twice', async () => {
     const postgres = await start(dataDir)
     const pid = postmasterPid(dataDir)
     await Promise.all([postgres.stop(), postgres.stop()])
@@ -86,7 +86,7 @@ describe('on existing data', () => {
     expect(await notes((await start(dataDir)).url)).toEqual([{ text: 'kept' }])
   })
 
-  test('a taken port is replaced by another, which is then remembered', async () => {
+  test('a port in use is replaced by another, which is stored', async () => {
     const { port } = JSON.parse(fs.readFileSync(join(dataDir, 'postgres.json'), 'utf8'))
     const squatter = createServer().listen(port, '127.0.0.1')
     await once(squatter, 'listening')
@@ -101,7 +101,7 @@ describe('on existing data', () => {
     }
   })
 
-  test('a second start is refused with a sentence, and the first goes on', async () => {
+  test('a second start is refused with a sentence, and the first continues', async () => {
     const first = await start(dataDir)
     const refusal = startEmbeddedPostgres({ dataDir, fsync: false })
     await expect(refusal).rejects.toThrow(DataDirInUse)
@@ -115,7 +115,7 @@ describe('on existing data', () => {
     ['lost', undefined],
     ['damaged', '{"password":'],
     ['out of date', JSON.stringify({ port: 1, password: 'somebody-elses-password' })],
-  ])('a postgres.json that is %s does not cost the data', async (_, content) => {
+  ])("a postgres.json that is %s doesn't lose data", async (_, content) => {
     const file = join(dataDir, 'postgres.json')
     if (content === undefined) fs.unlinkSync(file)
     else fs.writeFileSync(file, content)
@@ -125,7 +125,7 @@ describe('on existing data', () => {
     expect(postgres.url).not.toContain(password)
   })
 
-  test('a running server whose password is unknown is left alone, with advice', async () => {
+  test('a running server with an unknown password is not touched, with advice', async () => {
     const postgres = await start(dataDir)
     const file = join(dataDir, 'postgres.json')
     const kept = fs.readFileSync(file)
@@ -137,27 +137,27 @@ describe('on existing data', () => {
     fs.writeFileSync(file, kept)
   })
 
-  test('a server that can not start says why', async () => {
+  test("a server that can't start reports why", async () => {
     await expect(start(dataDir, { shared_buffers: 'plenty' })).rejects.toThrow(
       'PostgreSQL did not start: invalid value for parameter "shared_buffers": "plenty"',
     )
   })
 
-  test('a folder that holds something else is not overwritten', async () => {
+  test('a folder with other content is not overwritten', async () => {
     const foreign = join(root, 'foreign')
     fs.mkdirSync(join(foreign, 'postgres/precious'), { recursive: true })
     await expect(start(foreign)).rejects.toThrow(`PostgreSQL could not set up ${foreign}/postgres: ENOTEMPTY`)
     expect(fs.readdirSync(foreign).sort()).toEqual(['postgres', 'postgres.json'])
   })
 
-  test('a log that grew beyond 10 MB starts anew', async () => {
+  test('a log over 10 MB is started again', async () => {
     const log = join(dataDir, 'postgres.log')
     fs.truncateSync(log, 11 * 1024 * 1024)
     await start(dataDir)
     expect(fs.statSync(log).size).toBeLessThan(10_000)
   })
 
-  test('backends sort on disk, build indexes, reload and make databases as usual', async () => {
+  test('backends sort on disk, build indexes, reload and create databases', async () => {
     const postgres = await start(dataDir, { work_mem: '64kB', max_parallel_workers_per_gather: '2' })
     const [sorted] = await ask<{ first: string }>(
       postgres.url,
@@ -179,8 +179,8 @@ describe('on existing data', () => {
   })
 })
 
-describe.skipIf(!isRoot)('as root', () => {
-  test('PostgreSQL runs as an unprivileged user in a folder that this user can not enter', async () => {
+describe.skipIf(!isRoot)('PostgreSQL started by root', () => {
+  test("runs as an unprivileged user in a folder that this user can't enter", async () => {
     const hidden = join(root, 'hidden')
     fs.mkdirSync(hidden, { mode: 0o700 })
     const dataDir = join(hidden, 'data')
@@ -191,7 +191,7 @@ describe.skipIf(!isRoot)('as root', () => {
     expect(() => execFileSync('/bin/ls', [hidden], { ...user, stdio: 'ignore' })).toThrow()
   })
 
-  test('a cluster that was restored by root is given back to the unprivileged user', async () => {
+  test('a cluster that root restored is owned by the unprivileged user again', async () => {
     const dataDir = join(root, 'restored')
     const before = await start(dataDir)
     await ask(before.url, 'create table notes as select 1 as n')

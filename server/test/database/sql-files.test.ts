@@ -19,7 +19,7 @@ const ask = async (text: string) => (await database.pool.query(text)).rows
 const age = (name: string) => database.pool.query(`update sql_files set hash = 'older' where name = $1`, [name])
 
 describe('migrate', () => {
-  it('replaces older functions and triggers, and leaves the schema of a new installation', async () => {
+  it('replaces older functions and triggers, and gives the schema of a new installation', async () => {
     const installed = await describeSchema(database.url)
     await database.pool.query(`
       create or replace function utc_day(at timestamptz) returns date language sql immutable as 'select null::date';
@@ -48,7 +48,7 @@ describe('migrate', () => {
     expect(await describeSchema(database.url)).toBe(installed)
   })
 
-  it('drops functions and triggers that no file declares any longer, and keeps those of others', async () => {
+  it('drops functions and triggers that no file declares, and keeps those of others', async () => {
     const installed = await describeSchema(database.url)
     await database.pool.query(`
       create function count_dodos() returns trigger language plpgsql as 'begin return null; end';
@@ -65,7 +65,7 @@ describe('migrate', () => {
     expect(await ask('select made_by_the_operator() as one')).toEqual([{ one: 1 }])
   })
 
-  it('leaves the catalogue alone when no file has changed', async () => {
+  it('leaves the catalog unchanged if no file has changed', async () => {
     const rows = `
       select oid, xmin::text from pg_proc union all select oid, xmin::text from pg_trigger
       union all select 0, xmin::text from sql_files order by 1, 2`
@@ -110,7 +110,7 @@ describe('the SQL files', () => {
     expect(statements).toHaveLength(found.length)
   })
 
-  it('are all found: no other SQL file is kept beside the code', async () => {
+  it('are all found: there is no other SQL file beside the code', async () => {
     const server = path.resolve(import.meta.dirname, '../..')
     const files = readdirSync(server, { recursive: true, encoding: 'utf8' })
       .map((file) => file.replaceAll(path.sep, '/'))
@@ -136,7 +136,7 @@ describe('the SQL files', () => {
 })
 
 describe('ARCHITECTURE.md', () => {
-  it('lists every trigger with its table, its moment and its file', async () => {
+  it('lists every trigger with its table, its timing and its file', async () => {
     const text = readFileSync(path.resolve(import.meta.dirname, '../../../ARCHITECTURE.md'), 'utf8')
     const row = /^\| `(\w+)` \| (after \w+) on `([\w.]+)` \| [^|]{10,} \| `([\w/]+\/triggers\.sql)` \|$/gm
     const listed = [...text.matchAll(row)].map(([, name, moment, table, file]) => ({ name, moment, table, file }))

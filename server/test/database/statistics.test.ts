@@ -34,7 +34,7 @@ async function known() {
   return rows[0]
 }
 
-it('learns of tables that have doubled, and of the columns of their indexes only', async () => {
+it('tables that have doubled are analyzed, with their indexed columns only', async () => {
   await grow(1, 50)
   await analyzeGrownTables(database.db)
   expect(await known(), 'too few to matter').toEqual({ rows: -1, columns: [] })
@@ -52,7 +52,7 @@ it('learns of tables that have doubled, and of the columns of their indexes only
   expect(await known()).toMatchObject({ rows: 500 })
 })
 
-it('replaces the plan that a prepared statement was given when its table was small', async () => {
+it('the plan of a prepared statement is replaced after its table has grown', async () => {
   await database.pool.query(`
     create table filling (project int, id int, primary key (project, id)) with (autovacuum_enabled = false);
     insert into filling values (1, 0);

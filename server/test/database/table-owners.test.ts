@@ -50,7 +50,7 @@ async function sourcesIn(...endings: string[]): Promise<Array<{ file: string; te
   return Promise.all(files.map(async (file) => ({ file, text: await readFile(path.join(SERVER, file), 'utf8') })))
 }
 
-describe('a statement', () => {
+describe('the parser of statements', () => {
   it.each([
     ['insert into contacts (id) values (1)', ['contacts']],
     ['with gone as (delete from only emails where id = 1) update segments s set a = 1', ['emails', 'segments']],
@@ -62,11 +62,11 @@ describe('a statement', () => {
     ['update "contacts" as c\n set a = 1', ['contacts']],
     ['delete from ? where id = 1', [ANY_TABLE]],
     ['insert into posthorn_queue.jobs (name) values (1)', ['posthorn_queue.jobs']],
-  ])('%j writes %j', (text, tables) => {
+  ])('finds that %j writes %j', (text, tables) => {
     expect(tablesWrittenBySql(text).sort()).toEqual(tables)
   })
 
-  it('is found in tagged texts, plain texts, calls of the query builder and tallies, but not in comments', () => {
+  it('finds statements in tagged and plain texts, query builder calls and tallies, but not in comments', () => {
     const text = `
       // delete from templates
       /** update uploads set a = 1 */
@@ -80,7 +80,7 @@ describe('a statement', () => {
   })
 })
 
-describe('a table', () => {
+describe('a database table', () => {
   let database: Awaited<ReturnType<typeof openTestDatabase>>
   beforeAll(async () => {
     database = await openTestDatabase()
@@ -101,7 +101,7 @@ describe('a table', () => {
     expect(Object.keys(TABLE_OWNERS).filter((owner) => owner !== 'gate' && !folders.includes(owner))).toEqual([])
   })
 
-  it('is refused to a feature that does not own it, with the file, the table and the owner', () => {
+  it("can't be written by a feature that does not own it, with the file, the table and the owner", () => {
     const text = 'sql`with x as (delete from workflow_executions) update contacts c set subscribed = true`'
     expect(problemsIn('features/erasure/queries.ts', tablesWrittenByCode(text))).toEqual([
       'features/erasure/queries.ts writes workflow_executions, which belongs to executions: call a verb of executions.',

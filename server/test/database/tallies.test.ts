@@ -45,7 +45,7 @@ const DATA = [
 const ADDRESSES = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].map((name) => `${name}@example.org`)
 const OUTCOMES = ['success', 'bounce', 'softbounce', 'complaint'].map((name) => `${name}@simulator.posthorn.test`)
 
-const ACTS: Array<(project: Project) => Promise<unknown>> = [
+const AUDIT_ACTIONS: Array<(project: Project) => Promise<unknown>> = [
   (project) =>
     ask(project, 'POST', '/contacts', { email: pick(ADDRESSES), subscribed: random() < 0.7, data: pick(DATA) }),
   (project) =>
@@ -65,7 +65,7 @@ const ACTS: Array<(project: Project) => Promise<unknown>> = [
   },
   (project) => (random() < 0.2 ? ask(project, 'DELETE', '/events/visit') : Promise.resolve()),
 ]
-const act = () => pick(ACTS)(pick(projects))
+const act = () => pick(AUDIT_ACTIONS)(pick(projects))
 
 async function sendCampaign(project: Project): Promise<void> {
   for (const email of [...ADDRESSES, ...OUTCOMES]) await ask(project, 'POST', '/contacts', { email, subscribed: true })
@@ -113,7 +113,7 @@ describe('every tally', () => {
     expect(tallies.map((tally) => tally.changes).sort()).toEqual(rows.map((row) => row.table))
   })
 
-  it.each(tallies.map((tally) => [tally.name, tally] as const))('agrees with the facts: %s', async (_, tally) => {
+  it.each(tallies.map((tally) => [tally.name, tally] as const))('agrees with the data: %s', async (_, tally) => {
     const facts = await factsOf(tally)
     expect(facts.length).toBeGreaterThan(1)
     expect(await recordedIn(tally), `TEST_SEED=${SEED}`).toEqual(facts)
@@ -123,7 +123,7 @@ describe('every tally', () => {
     expect(await app.rebuild()).toEqual({})
   })
 
-  it('agrees with the facts again when its kept table was damaged and rebuilt', async () => {
+  it('agrees with the data again after its counts were damaged and rebuilt', async () => {
     await app.fold()
     const names = await namesOf()
     for (const tally of tallies) {
@@ -146,7 +146,7 @@ describe('every tally', () => {
     expect(await namesOf()).toEqual(names)
   })
 
-  it('is corrected once by rebuilds that run at the same time as others and as folds and traffic', async () => {
+  it('is corrected once by concurrent rebuilds, folds and traffic', async () => {
     for (const tally of tallies) await app.pool.query(`delete from ${tally.kept}`)
     await Promise.all([app.rebuild(), ...Array.from({ length: 20 }, act), app.fold(), app.rebuild(), app.fold()])
     await app.drain()
@@ -187,8 +187,8 @@ describe('the ended emails of a campaign', () => {
   })
 })
 
-describe('usage and deliveries', () => {
-  it('stay when emails are deleted, and rebuilding does not lower them', async () => {
+describe('the counts of usage and deliveries', () => {
+  it('are kept when emails are deleted, and rebuilding does not lower them', async () => {
     await app.fold()
     const kept = tallies.filter((tally) => ['usage', 'deliveries'].includes(tally.name))
     const before = await Promise.all(kept.map(foldedIn))

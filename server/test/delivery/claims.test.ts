@@ -1,6 +1,6 @@
 /** Emails are taken for sending by the dozen; what is true of one is no matter to the others. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { claimEmails, settleUnclaimed } from '../../features/delivery/claim-queries.ts'
+import { claimEmails, resolveUnclaimed } from '../../features/delivery/claim-queries.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 type Project = Awaited<ReturnType<typeof createProject>>
@@ -59,7 +59,7 @@ it('takes those that are free and wanted, cancels the unwanted, and says what hi
     expect.objectContaining({ ...both, to_email: 'a@example.org' }),
   ])
 
-  expect(await settleUnclaimed(app.ctx.db, [disabled, forgotten, leased, done], lease)).toEqual([
+  expect(await resolveUnclaimed(app.ctx.db, [disabled, forgotten, leased, done], lease)).toEqual([
     { held: 'the project is disabled' },
     undefined,
     { leasedUntil: until },

@@ -1,6 +1,6 @@
 /** What becomes of an email after it is sent: events, status, contact and suppression, in any order and any number. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { noteBounces, noteComplaints, noteDelivered, noteWords } from '../../features/delivery/outcomes.ts'
+import { recordBounces, recordComplaints, recordDeliveries, recordNotes } from '../../features/delivery/outcomes.ts'
 import { createTracking } from '../../features/tracking/actions.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
@@ -72,8 +72,8 @@ const suppressionOf = async ({ address }: Sent) =>
 describe('a delivery', () => {
   it('is told once, with its event, and keeps the words of the server for the timeline', async () => {
     const sent = await send()
-    await noteDelivered(app.ctx, [{ ...sent, words: '250 2.0.0 Ok' }])
-    await noteDelivered(app.ctx, [{ ...sent, words: '250 again' }])
+    await recordDeliveries(app.ctx, [{ ...sent, words: '250 2.0.0 Ok' }])
+    await recordDeliveries(app.ctx, [{ ...sent, words: '250 again' }])
     const email = await record(sent)
     expect(email).toMatchObject({ status: 'DELIVERED', deliveredAt: sent.at.toISOString() })
     expect(await eventsOf(sent)).toEqual([['email.delivery', { ...baseOf(sent), deliveredAt: sent.at.toISOString() }]])
@@ -84,15 +84,15 @@ describe('a delivery', () => {
 
   it('that is told after a bounce leaves the status where it is', async () => {
     const sent = await send()
-    await noteBounces(app.ctx, [{ ...sent, permanent: true }])
-    await noteDelivered(app.ctx, [sent])
+    await recordBounces(app.ctx, [{ ...sent, permanent: true }])
+    await recordDeliveries(app.ctx, [sent])
     expect(await record(sent)).toMatchObject({ status: 'BOUNCED', deliveredAt: sent.at.toISOString() })
   })
 
   it('of an email that never left is not believed', async () => {
     for (const status of ['PENDING', 'SENDING', 'FAILED', 'CANCELLED']) {
       const sent = await send({ status })
-      await noteDelivered(app.ctx, [sent])
+      await recordDeliveries(app.ctx, [sent])
       expect(await record(sent)).toMatchObject({ status, deliveredAt: null })
     }
   })
@@ -101,7 +101,7 @@ describe('a delivery', () => {
 describe('a Permanent bounce', () => {
   it('ends with the contact unsubscribed, the address suppressed, and two events', async () => {
     const sent = await send()
-    await noteBounces(app.ctx, [{ ...sent, permanent: true, words: '550 5.1.1 no such user' }])
+    await recordBounces(app.ctx, [{ ...sent, permanent: true, words: '550 5.1.1 no such user' }])
     expect(await record(sent)).toMatchObject({
       status: 'BOUNCED',
       bouncedAt: sent.at.toISOString(),
@@ -118,8 +118,8 @@ describe('a Permanent bounce', () => {
   it('that is told again, also twice at once, tells nobody anything new', async () => {
     const sent = await send()
     const bounce = { ...sent, permanent: true }
-    await Promise.all([noteBounces(app.ctx, [bounce, bounce]), noteBounces(app.ctx, [bounce])])
-    await noteBounces(app.ctx, [bounce])
+    await Promise.all([recordBounces(app.ctx, [bounce, bounce]), recordBounces(app.ctx, [bounce])])
+    await recordBounces(app.ctx, [bounce])
     expect(await namesOf(sent)).toEqual(['contact.unsubscribed', 'email.bounce'])
   })
 
@@ -133,7 +133,7 @@ describe('a Permanent bounce', () => {
     })
     await app.drain()
     const second = { ...sent, emailId: body.data.emails[0].email }
-    await noteBounces(app.ctx, [
+    await recordBounces(app.ctx, [
       { ...sent, permanent: true },
       { ...second, permanent: true },
     ])
@@ -145,14 +145,14 @@ describe('a Permanent bounce', () => {
   it('does not unsubscribe a contact who has another address by now', async () => {
     const sent = await send()
     await ask('PATCH', `/contacts/${sent.contactId}`, { email: `new-${sent.address}` })
-    await noteBounces(app.ctx, [{ ...sent, permanent: true }])
+    await recordBounces(app.ctx, [{ ...sent, permanent: true }])
     expect((await ask('GET', `/contacts/${sent.contactId}`)).body.subscribed).toBe(true)
     expect(await suppressionOf(sent)).toBe('BOUNCE')
   })
 
   it('of someone who never subscribed writes no unsubscription, and marketing is refused from then on', async () => {
     const sent = await send({ subscribed: false })
-    await noteBounces(app.ctx, [{ ...sent, permanent: true }])
+    await recordBounces(app.ctx, [{ ...sent, permanent: true }])
     expect(await namesOf(sent)).toEqual(['email.bounce'])
     const { rows } = await app.pool.query('select opted_out from contacts where id = $1', [sent.contactId])
     expect(rows).toEqual([{ opted_out: true }])
@@ -161,7 +161,7 @@ describe('a Permanent bounce', () => {
   it('while the email is being sent ends it, with the subject and id that the sender knew', async () => {
     const sent = await send({ status: 'SENDING' })
     await app.pool.query('update emails set subject = null, message_id = null where id = $1', [sent.emailId])
-    await noteBounces(app.ctx, [{ ...sent, permanent: true, subject: 'Rendered', messageId: 'm@example.com' }])
+    await recordBounces(app.ctx, [{ ...sent, permanent: true, subject: 'Rendered', messageId: 'm@example.com' }])
     expect(await record(sent)).toMatchObject({ status: 'BOUNCED', subject: 'Rendered', messageId: 'm@example.com' })
     expect(await eventsOf(sent)).toContainEqual([
       'email.bounce',
@@ -173,8 +173,8 @@ describe('a Permanent bounce', () => {
 describe('a Transient bounce', () => {
   it('only informs', async () => {
     const sent = await send({ status: 'DELIVERED' })
-    await noteBounces(app.ctx, [{ ...sent, permanent: false, words: '452 mailbox full' }])
-    await noteBounces(app.ctx, [{ ...sent, permanent: false }])
+    await recordBounces(app.ctx, [{ ...sent, permanent: false, words: '452 mailbox full' }])
+    await recordBounces(app.ctx, [{ ...sent, permanent: false }])
     expect(await record(sent)).toMatchObject({ status: 'DELIVERED', bouncedAt: null, error: null })
     expect(await eventsOf(sent)).toEqual([
       ['email.bounce', { ...baseOf(sent), bounceType: 'Transient', transientBounce: true }],
@@ -185,8 +185,8 @@ describe('a Transient bounce', () => {
 
   it('does not keep a later Permanent one from counting', async () => {
     const sent = await send()
-    await noteBounces(app.ctx, [{ ...sent, permanent: false }])
-    await noteBounces(app.ctx, [{ ...sent, permanent: true }])
+    await recordBounces(app.ctx, [{ ...sent, permanent: false }])
+    await recordBounces(app.ctx, [{ ...sent, permanent: true }])
     expect(await record(sent)).toMatchObject({ status: 'BOUNCED' })
     expect(await namesOf(sent)).toEqual(['contact.unsubscribed', 'email.bounce', 'email.bounce'])
   })
@@ -195,10 +195,10 @@ describe('a Transient bounce', () => {
 describe('a complaint', () => {
   it('outranks everything, once', async () => {
     const sent = await send()
-    await noteComplaints(app.ctx, [sent, sent])
-    await noteComplaints(app.ctx, [sent])
-    await noteBounces(app.ctx, [{ ...sent, permanent: true }])
-    await app.services.tracking.noteClick({ ...sent, isBot: false, link: 'https://example.org/' })
+    await recordComplaints(app.ctx, [sent, sent])
+    await recordComplaints(app.ctx, [sent])
+    await recordBounces(app.ctx, [{ ...sent, permanent: true }])
+    await app.services.tracking.recordClick({ ...sent, isBot: false, link: 'https://example.org/' })
     expect(await record(sent)).toMatchObject({
       status: 'COMPLAINED',
       complainedAt: sent.at.toISOString(),
@@ -220,8 +220,8 @@ describe('opens and clicks', () => {
   it('count every time and are events the first time', async () => {
     const sent = await send()
     const open = { ...sent, isBot: false }
-    await Promise.all([app.services.tracking.noteOpen(open), app.services.tracking.noteOpen(open)])
-    await app.services.tracking.noteOpen(open)
+    await Promise.all([app.services.tracking.recordOpen(open), app.services.tracking.recordOpen(open)])
+    await app.services.tracking.recordOpen(open)
     expect(await record(sent)).toMatchObject({ status: 'OPENED', opens: 3, openedAt: sent.at.toISOString() })
     expect(await eventsOf(sent)).toEqual([
       ['email.open', { ...baseOf(sent), openedAt: sent.at.toISOString(), opens: 1, isFirstOpen: true }],
@@ -231,9 +231,9 @@ describe('opens and clicks', () => {
   it('a click implies an open, and a later pixel opens nothing anew', async () => {
     const sent = await send()
     const click = { ...sent, isBot: false, link: 'https://example.org/a?b=1&c=2' }
-    await app.services.tracking.noteClick(click)
-    await app.services.tracking.noteClick({ ...click, link: 'https://example.org/second' })
-    await app.services.tracking.noteOpen({ ...sent, isBot: false })
+    await app.services.tracking.recordClick(click)
+    await app.services.tracking.recordClick({ ...click, link: 'https://example.org/second' })
+    await app.services.tracking.recordOpen({ ...sent, isBot: false })
     expect(await record(sent)).toMatchObject({ status: 'CLICKED', clicks: 2, opens: 2 })
     expect((await eventsOf(sent)).toSorted()).toEqual([
       [
@@ -252,9 +252,9 @@ describe('opens and clicks', () => {
 
   it('of scanners are marked and not counted', async () => {
     const sent = await send({ status: 'DELIVERED' })
-    await app.services.tracking.noteOpen({ ...sent, isBot: true })
-    await app.services.tracking.noteClick({ ...sent, isBot: true, link: 'https://example.org/' })
-    await app.services.tracking.noteClick({ ...sent, isBot: true, link: 'https://example.org/' })
+    await app.services.tracking.recordOpen({ ...sent, isBot: true })
+    await app.services.tracking.recordClick({ ...sent, isBot: true, link: 'https://example.org/' })
+    await app.services.tracking.recordClick({ ...sent, isBot: true, link: 'https://example.org/' })
     const email = await record(sent)
     expect(email).toMatchObject({ status: 'DELIVERED', opens: 0, clicks: 0, openedAt: null, clickedAt: null })
     expect(await eventsOf(sent)).toEqual([])
@@ -267,10 +267,10 @@ describe('opens and clicks', () => {
   it('within a second of a real sending are no human ones', async () => {
     const sent = await send()
     const tracking = createTracking({ ...app.ctx, mail: { ...app.ctx.mail, name: 'smtp' } })
-    await tracking.noteClick({ ...sent, isBot: false, link: 'https://example.org/' })
+    await tracking.recordClick({ ...sent, isBot: false, link: 'https://example.org/' })
     expect(await record(sent)).toMatchObject({ clicks: 0, opens: 0, status: 'SENT' })
     app.clock.forward(2_000)
-    await tracking.noteClick({ ...sent, at: app.clock.now(), isBot: false, link: 'https://example.org/' })
+    await tracking.recordClick({ ...sent, at: app.clock.now(), isBot: false, link: 'https://example.org/' })
     expect(await record(sent)).toMatchObject({ clicks: 1, opens: 1, status: 'CLICKED' })
   })
 })
@@ -280,11 +280,11 @@ describe('any outcome', () => {
     const sent = await send()
     await ask('DELETE', `/contacts/${sent.contactId}`)
     const tellAll = async () => {
-      await app.services.tracking.noteOpen({ ...sent, isBot: false })
-      await app.services.tracking.noteClick({ ...sent, isBot: false, link: 'https://example.org/' })
-      await noteDelivered(app.ctx, [sent])
-      await noteBounces(app.ctx, [{ ...sent, permanent: true }])
-      await noteComplaints(app.ctx, [sent])
+      await app.services.tracking.recordOpen({ ...sent, isBot: false })
+      await app.services.tracking.recordClick({ ...sent, isBot: false, link: 'https://example.org/' })
+      await recordDeliveries(app.ctx, [sent])
+      await recordBounces(app.ctx, [{ ...sent, permanent: true }])
+      await recordComplaints(app.ctx, [sent])
     }
     await tellAll()
     await app.drain() // erases
@@ -301,8 +301,8 @@ describe('any outcome', () => {
       { ...sent, projectId: other.id },
       { ...sent, emailId: newId(sent.at) },
     ]) {
-      await noteBounces(app.ctx, [{ ...foreign, permanent: true }])
-      await app.services.tracking.noteOpen({ ...foreign, isBot: false })
+      await recordBounces(app.ctx, [{ ...foreign, permanent: true }])
+      await app.services.tracking.recordOpen({ ...foreign, isBot: false })
     }
     expect(await record(sent)).toMatchObject({ status: 'SENT', opens: 0, bouncedAt: null })
     expect(await eventsOf(sent)).toEqual([])
@@ -311,7 +311,7 @@ describe('any outcome', () => {
   it('comes in batches: a thousand bounces at once', async () => {
     const many: Sent[] = []
     for (let i = 0; i < 20; i++) many.push(await send())
-    await noteBounces(
+    await recordBounces(
       app.ctx,
       Array.from({ length: 1000 }, (_, i) => ({ ...many[i % many.length]!, permanent: true })),
     )
@@ -320,15 +320,15 @@ describe('any outcome', () => {
 
   it('from a clock ahead of ours happened now', async () => {
     const sent = await send()
-    await noteDelivered(app.ctx, [{ ...sent, at: new Date(sent.at.getTime() + 3_600_000) }])
+    await recordDeliveries(app.ctx, [{ ...sent, at: new Date(sent.at.getTime() + 3_600_000) }])
     expect((await record(sent)).deliveredAt).toBe(sent.at.toISOString())
   })
 
   it('may say anything: words are kept as far as they can be', async () => {
     const sent = await send()
     const words = `451 \0 half \ud83d ${'x'.repeat(10_000)}`
-    await noteWords(app.ctx, [{ ...sent, kind: 'deferred', words }])
-    await noteDelivered(app.ctx, [{ ...sent, words }])
+    await recordNotes(app.ctx, [{ ...sent, kind: 'deferred', words }])
+    await recordDeliveries(app.ctx, [{ ...sent, words }])
     const { timeline } = await record(sent)
     expect(timeline.map((entry: { event: string }) => entry.event)).toEqual(['queued', 'deferred', 'email.delivery'])
     expect(timeline[1].words).toMatch(/^451 {3}half � x+$/)

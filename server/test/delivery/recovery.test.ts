@@ -1,6 +1,6 @@
 /** What a process that exited leaves behind is taken over or cleared. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { keepWatching } from '../../features/activity/watcher-queries.ts'
+import { extendWatches } from '../../features/activity/watcher-queries.ts'
 import { giveProbeBack, pauseTransport, takeProbe } from '../../features/delivery/queries.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -47,7 +47,7 @@ it('projects whose activity no process has watched for an hour are forgotten', a
   await app.pool.query(`insert into activity_watchers (project_id, until) values ($1, now() - interval '2 hours')`, [
     other.id,
   ])
-  await keepWatching(app.db, [project.id], 60)
+  await extendWatches(app.db, [project.id], 60)
   const { rows } = await app.pool.query('select project_id from activity_watchers')
   expect(rows).toEqual([{ project_id: project.id }])
 })

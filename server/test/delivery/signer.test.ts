@@ -96,7 +96,7 @@ describe('the signer', () => {
     await expect(signer.sign(message(1), rsa, AT, 0)).rejects.toThrow('The signer is closed.')
   })
 
-  it('finds its thread beside it in a bundle', async () => {
+  it('finds its thread file in a bundle', async () => {
     const outdir = await mkdtemp(path.join(tmpdir(), 'posthorn-signing-'))
     try {
       const folder = path.join(import.meta.dirname, '../../platform/mail')

@@ -83,7 +83,7 @@ const publishOwnership = (domain: { records: Array<{ purpose: string; name: stri
 }
 
 describe('a domain with SES', () => {
-  it('is registered there, and shows the records that SES wants', async () => {
+  it('is registered there, and shows the records that SES requires', async () => {
     const { domain, records } = await add()
     expect(identities.get(domain)).toEqual({ verified: false, mailFrom: `bounces.${domain}` })
     const shown = records.map((record: Record<string, unknown>) => [
@@ -101,7 +101,7 @@ describe('a domain with SES', () => {
     expect(unsigned).toEqual([])
   })
 
-  it('is verified when SES says so and the ownership is proved, and not by one of them', async () => {
+  it('is verified only if SES confirms it and the ownership is proved', async () => {
     const added = await add()
     identities.get(added.domain)!.verified = true
     expect((await verify(added)).verified).toBe(false)
@@ -113,7 +113,7 @@ describe('a domain with SES', () => {
     expect((await verify(other)).verified).toBe(false)
   })
 
-  it('shows each CNAME as it is found', async () => {
+  it('shows each CNAME that was found', async () => {
     const added = await add()
     dns.zones[`tokenb._domainkey.${added.domain}`] = { CNAME: 'tokenb.dkim.amazonses.com' }
     const { records } = await verify(added)
@@ -121,7 +121,7 @@ describe('a domain with SES', () => {
     expect(states.map((record: { verified: boolean }) => record.verified)).toEqual([false, true, false])
   })
 
-  it('is added while SES is away and gets its records later; a verified one stays so', async () => {
+  it('can be added while SES is unavailable and gets its records later; a verified one stays verified', async () => {
     const verified = await add()
     publishOwnership(verified)
     identities.get(verified.domain)!.verified = true

@@ -74,8 +74,8 @@ async function letters(): Promise<Array<{ to: string; subject: string; text: str
   })
 }
 
-describe('a domain', () => {
-  it('is verified when ownership and key are there, and shows each record on its own', async () => {
+describe('a sender domain', () => {
+  it('is verified once ownership and key are found, and shows each record separately', async () => {
     const domain = await add()
     expect(statesOf(await verify(domain))).toEqual({
       ownership: false,
@@ -97,7 +97,7 @@ describe('a domain', () => {
     expect((await ask('POST', '/v1/send', email)).status).toBe(200)
   })
 
-  it('is recognised among other texts, in chunks, with spaces, and with an SPF record of its own', async () => {
+  it('is recognized among other texts, in chunks, with spaces, and with its own SPF record', async () => {
     const domain = await add()
     publish(domain, 'ownership')
     dns.zones[recordOf(domain, 'ownership').name]!.TXT!.unshift('google-site-verification=x')
@@ -108,7 +108,7 @@ describe('a domain', () => {
     expect(statesOf(await verify(domain))).toMatchObject({ ownership: true, dkim: true, spf: true })
   })
 
-  it('is not verified by another key, nor by the proof of another project', async () => {
+  it('is not verified by another key, nor by the record of another project', async () => {
     const name = `shared-${++counter}.example.net`
     const other = await createProjectWithoutDomain()
     const theirs = await add(name, other.secretKey)
@@ -120,7 +120,7 @@ describe('a domain', () => {
     expect((await ask('GET', `/domains/${theirs.id}/verify`, undefined, other.secretKey)).body.verified).toBe(true)
   })
 
-  it('goes back to pending after three failed checks in a row, and its owners are told once', async () => {
+  it('becomes pending after three failed checks in a row, and its owners are notified once', async () => {
     const domain = await add()
     publish(domain, 'ownership', 'dkim')
     await verify(domain)
@@ -152,7 +152,7 @@ describe('a domain', () => {
     },
   )
 
-  it('answers a check within seconds when the DNS never does', async () => {
+  it('is checked within seconds even if DNS never responds', async () => {
     const domain = await add()
     dns.setMood('*', 'silent')
     const startedAt = performance.now()
@@ -160,7 +160,7 @@ describe('a domain', () => {
     expect(performance.now() - startedAt).toBeLessThan(8_000)
   }, 15_000)
 
-  it('is given up after 72 hours, and a proof still verifies it', async () => {
+  it('fails after 72 hours, and can still be verified later', async () => {
     const domain = await add()
     app.clock.forward(71 * HOUR_MS)
     expect((await verify(domain)).status).toBe('PENDING')
@@ -179,11 +179,11 @@ async function createProjectWithoutDomain() {
   return { id: body.id as string, secretKey: body.secret as string }
 }
 
-describe('the background round', () => {
+describe('the periodic domain check', () => {
   const statusOf = async (domain: Domain) =>
     (await app.pool.query('select status from domains where id = $1', [domain.id])).rows[0].status
 
-  it('verifies what has been published and tells the owners', async () => {
+  it('verifies published records and notifies the owners', async () => {
     const domain = await add()
     await recheck()
     expect(await statusOf(domain)).toBe('PENDING')
@@ -195,7 +195,7 @@ describe('the background round', () => {
     expect(told).toMatchObject([{ to: project.owner.email, subject: `${domain.domain} is verified` }])
   })
 
-  it('asks nothing about a domain that was checked a minute ago, and less often about one that waits for days', async () => {
+  it('skips a domain that was checked a minute ago, and checks one that waits for days less often', async () => {
     const domain = await add()
     const ownership = recordOf(domain, 'ownership').name
     const timesAsked = () => dns.asked.filter((name) => name === ownership).length
@@ -213,7 +213,7 @@ describe('the background round', () => {
     expect(timesAsked()).toBe(3)
   })
 
-  it('checks each domain once, however many processes are at it, and more than one batch of them', async () => {
+  it('checks each domain once, with several processes and several batches', async () => {
     await app.pool.query(
       `insert into domains (project_id, id, domain, ownership_token, dkim_selector, dkim_public_key, dkim_private_key, next_check_at, created_at, updated_at)
        select $1, gen_random_uuid(), 'many-' || i || '.example.net', 't', 's', 'k', '', $2, $2, $2 from generate_series(1, 100) i`,
@@ -225,7 +225,7 @@ describe('the background round', () => {
     expect(new Set(ownership).size).toBe(100)
   })
 
-  it('takes up a domain again whose check was broken off', async () => {
+  it('checks a domain again whose check was interrupted', async () => {
     const domain = await add()
     publish(domain, 'ownership', 'dkim')
     await app.pool.query('update domains set next_check_at = $1', [new Date(app.clock.now().getTime() + 4 * MINUTE_MS)])
@@ -236,7 +236,7 @@ describe('the background round', () => {
     expect(await statusOf(domain)).toBe('VERIFIED')
   })
 
-  it('leaves the domains of a disabled project alone', async () => {
+  it('skips the domains of a disabled project', async () => {
     const domain = await add()
     publish(domain, 'ownership', 'dkim')
     await app.pool.query('update projects set disabled_at = now() where id = $1', [project.id])
@@ -256,7 +256,7 @@ describe('the domain doctor', () => {
   const levels = async (domain: Domain) =>
     Object.fromEntries((await examine(domain)).findings.map(({ topic, level }) => [topic, level]))
 
-  it('says what is missing and what to add', async () => {
+  it('reports what is missing and what to add', async () => {
     const { findings, ...rest } = await examine(await add())
     expect(rest).toMatchObject({ status: 'PENDING' })
     expect(findings.map(({ topic }) => topic)).toEqual(['SPF', 'DMARC', 'MX'])
@@ -267,7 +267,7 @@ describe('the domain doctor', () => {
     expect(findings[1]!.message).toContain('v=DMARC1; p=none')
   })
 
-  it('finds what is wrong, and nothing when all is well', async () => {
+  it('reports what is wrong, and nothing if all is correct', async () => {
     const domain = await add()
     const { domain: name } = domain
     dns.zones[name] = {
@@ -281,13 +281,13 @@ describe('the domain doctor', () => {
     expect(await levels(domain)).toEqual({ SPF: 'ok', DMARC: 'ok', MX: 'ok' })
   })
 
-  it('says so when the DNS does not answer', async () => {
+  it('reports that DNS did not respond', async () => {
     const domain = await add()
     dns.setMood('*', 'servfail')
     expect(await levels(domain)).toEqual({ SPF: 'unknown', DMARC: 'unknown', MX: 'unknown' })
   })
 
-  it('sees no domain of another project', async () => {
+  it('does not find a domain of another project', async () => {
     const other = await createProjectWithoutDomain()
     const domain = await add()
     for (const path of [`/domains/${domain.id}`, `/domains/${domain.id}/verify`, '/domains/not-an-id']) {

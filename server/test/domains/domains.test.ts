@@ -20,7 +20,7 @@ const list = async () => (await ask('GET', `/domains/project/${project.id}`)).bo
 const sendFrom = async (from: unknown) =>
   (await ask('POST', '/v1/send', { to: 'a@example.org', from, subject: 's', body: 'b' })).status
 
-describe('a domain', () => {
+describe('a sender domain', () => {
   it('is added as pending with the records to set, each with a purpose', async () => {
     const domain = newDomain()
     const { status, body } = await add(domain)
@@ -54,14 +54,14 @@ describe('a domain', () => {
     expect(key.length, 'a public key of 2048 bits').toBe(294)
   })
 
-  it('shows neither its private key nor an unsealed copy in the database', async () => {
+  it('never exposes its private key, which is stored encrypted', async () => {
     const { body } = await add(newDomain())
     expect(JSON.stringify(body)).not.toMatch(/private/i)
     const { rows } = await app.pool.query('select dkim_private_key from domains where id = $1', [body.id])
     expect(rows[0].dkim_private_key.toString('latin1')).not.toContain('PRIVATE KEY')
   })
 
-  it('sends once it is verified, and not before or after', async () => {
+  it('can send once it is verified, and not before or after', async () => {
     const domain = newDomain()
     const { body } = await add(` ${domain.toUpperCase()}. `)
     expect(body.domain).toBe(domain)
@@ -79,7 +79,7 @@ describe('a domain', () => {
     expect(await sendFrom(`a@${domain}`)).toBe(403)
   })
 
-  it('is listed in a bare array with the pending ones, and gone when deleted', async () => {
+  it('is listed in a bare array with the pending ones, and not after it was deleted', async () => {
     const domain = newDomain()
     const { body } = await add(domain)
     expect((await list()).find((entry) => entry.domain === domain)).toEqual(body)
@@ -89,14 +89,14 @@ describe('a domain', () => {
     expect((await ask('GET', `/domains/${body.id}/verify`)).status).toBe(404)
   })
 
-  it('is in a project once, also when added several times at once', async () => {
+  it('is added to a project once, even by concurrent requests', async () => {
     const domain = newDomain()
     const replies = await Promise.all([add(domain), add(domain.toUpperCase()), add(domain)])
     expect(replies.map((reply) => reply.status).sort()).toEqual([201, 409, 409])
     expect((await add(domain)).body.error.code).toBe('CONFLICT')
   })
 
-  it('may be in several projects, each with a proof of its own', async () => {
+  it('can be in several projects, each with its own record', async () => {
     const other = await createProject(app)
     const domain = newDomain()
     const first = (await add(domain)).body
@@ -134,17 +134,17 @@ describe('a domain', () => {
     [null, 'invalid_type'],
     [5, 'invalid_type'],
     [['example.com'], 'invalid_type'],
-  ])('cannot be %j', async (domain, code) => {
+  ])("can't be %j", async (domain, code) => {
     const before = await list()
     expect(await add(domain)).toMatchObject({ status: 422, body: { error: { errors: [{ field: 'domain', code }] } } })
     expect(await list()).toEqual(before)
   })
 })
 
-describe('who may manage domains', () => {
+describe('managing domains', () => {
   const session = (cookie: string, rest: Partial<TestRequest> = {}): TestRequest => ({ cookie, ...rest })
 
-  it('an owner with a session, naming the project in the header or the body', async () => {
+  it('is allowed for an owner with a session that names the project in the header or the body', async () => {
     const { cookie } = project.owner
     const byHeader = await app.request(
       'POST',
@@ -162,12 +162,12 @@ describe('who may manage domains', () => {
     expect((await app.request('DELETE', `/domains/${byBody.body.id}`, session(cookie))).status).toBe(204)
   })
 
-  it('a key, naming its own project in the body in any case of its letters', async () => {
+  it('is allowed for a key that names its own project in the body in any case', async () => {
     expect((await add(newDomain(), { projectId: project.id })).status).toBe(201)
     expect((await add(newDomain(), { projectId: project.id.toUpperCase() })).status).toBe(201)
   })
 
-  it('not a session that names no project', async () => {
+  it('is refused for a session that names no project', async () => {
     const reply = await app.request(
       'POST',
       '/domains',
@@ -176,16 +176,19 @@ describe('who may manage domains', () => {
     expect(reply).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } })
   })
 
-  it.each(['key', 'session'])('not a %s with a project id that cannot exist: in a body that is a 422', async (kind) => {
-    const who = kind === 'key' ? { key: project.secretKey } : { cookie: project.owner.cookie }
-    const reply = await app.request('POST', '/domains', { ...who, body: { domain: newDomain(), projectId: 'seven' } })
-    expect(reply).toMatchObject({
-      status: 422,
-      body: { error: { errors: [{ field: 'projectId', code: 'invalid_string' }] } },
-    })
-  })
+  it.each(['key', 'session'])(
+    'is refused for a %s with an invalid project id: in a body that is a 422',
+    async (kind) => {
+      const who = kind === 'key' ? { key: project.secretKey } : { cookie: project.owner.cookie }
+      const reply = await app.request('POST', '/domains', { ...who, body: { domain: newDomain(), projectId: 'seven' } })
+      expect(reply).toMatchObject({
+        status: 422,
+        body: { error: { errors: [{ field: 'projectId', code: 'invalid_string' }] } },
+      })
+    },
+  )
 
-  it('not a member, who may look', async () => {
+  it('is refused for a member, who can only read', async () => {
     const person = await signUp(app)
     await app.pool.query(
       "insert into members (project_id, user_id, role, created_at) values ($1, $2, 'MEMBER', now())",
@@ -200,7 +203,7 @@ describe('who may manage domains', () => {
     expect((await app.request('GET', `/domains/project/${project.id}`, who)).status).toBe(200)
   })
 
-  it('not a stranger, for whom it is not there', async () => {
+  it('returns 404 for a user of another project', async () => {
     const stranger = await signUp(app)
     const { body: domain } = await add(newDomain())
     for (const [method, path] of [
@@ -215,7 +218,7 @@ describe('who may manage domains', () => {
     }
   })
 
-  it('not someone without credentials, even when the body cannot be read', async () => {
+  it("is refused without credentials, even if the body can't be read", async () => {
     expect((await app.request('POST', '/domains', { body: { domain: newDomain() } })).status).toBe(401)
     expect((await app.request('POST', '/domains', { text: '{"domain": ' })).status).toBe(401)
   })

@@ -57,8 +57,8 @@ async function expectNothingSent(act: () => Promise<{ status: number }>): Promis
   expect([await count('contacts'), await count('emails'), await count('events')]).toEqual(before)
 }
 
-describe('a message on the wire', () => {
-  it('carries reply-to, names and custom headers', async () => {
+describe('a sent message', () => {
+  it('has reply-to, names and custom headers', async () => {
     const message = await wire({
       to: { name: 'Zoë, "Z"', email: 'zoe@example.org' },
       from: { name: 'Acme', email: 'Hello@Example.com' },
@@ -74,14 +74,14 @@ describe('a message on the wire', () => {
     expect(header(message, 'list-unsubscribe')).toBe('<https://example.org/u>')
   })
 
-  it('has no unsubscribe header of ours and no footer when it is transactional', async () => {
+  it('has neither our unsubscribe header nor a footer if it is transactional', async () => {
     const message = await wire({})
     expect(header(message, 'list-unsubscribe')).toBeUndefined()
     expect(message.html?.trim()).toBe('<p>Hi</p>')
     expect(message.text?.trim()).toBe('Hi')
   })
 
-  it('carries attachments and inline parts', async () => {
+  it('has attachments and inline parts', async () => {
     const png = 'iVBORw0KGgo='
     const message = await wire({
       body: '<img src="cid:logo">',
@@ -103,7 +103,7 @@ describe('a message on the wire', () => {
     expect(Buffer.from(message.attachments[0]!.content as ArrayBuffer).toString('base64')).toBe(png)
   })
 
-  it('takes the name of a recipient for the header only, never for data', async () => {
+  it('uses the name of a recipient in the header only, never as data', async () => {
     const [id] = await sent({ to: { name: 'Ada', email: 'header-only@example.org' }, body: '[{{name}}]' })
     expect(await record(id!)).toMatchObject({ toName: 'Ada', html: '[]' })
     expect((await ask('GET', '/contacts?email=header-only@example.org')).body.data[0].data).toEqual({})
@@ -140,7 +140,7 @@ describe('a message on the wire', () => {
   })
 })
 
-describe('what is refused before anything is written', () => {
+describe('POST /v1/send refuses before anything is written', () => {
   it.each([
     ['a header name with a line break', { headers: { 'X-A\r\nBcc': 'v' } }, 'invalid_string'],
     ['a header value with a line break', { headers: { 'X-A': 'v\nBcc: x' } }, 'invalid_string'],
@@ -176,14 +176,14 @@ describe('what is refused before anything is written', () => {
     })
   })
 
-  it('a template error names the line and the column', async () => {
+  it('a template error with its line and column', async () => {
     const { body } = await send({ body: 'one\ntwo {{ x | nonsense }}' })
     expect(body.error.errors[0].message).toMatch(/line 2.*column \d+/)
   })
 })
 
-describe('what must be accepted', () => {
-  it('10 MB of attachments, a header value of 998 characters, and all 998 of a subject', async () => {
+describe('POST /v1/send accepts', () => {
+  it('10 MB of attachments, a header value of 998 characters, and a subject of 998', async () => {
     const bytes = Buffer.alloc(10_000_000, 7).toString('base64')
     const attachments = [file({ content: bytes, contentType: 'application/octet-stream' })]
     const [id] = await sent({ attachments, headers: { 'X-Long': 'v'.repeat(998) }, subject: 's'.repeat(998) })
@@ -191,7 +191,7 @@ describe('what must be accepted', () => {
     expect(await record(id!)).toMatchObject({ status: 'DELIVERED', subject: 's'.repeat(998) })
   })
 
-  it('a body of 2 MB, which is far below the limit of a message', async () => {
+  it('a body of 2 MB', async () => {
     expect((await send({ body: `<p>${'long '.repeat(400_000)}</p>` })).status).toBe(200)
   })
 
@@ -200,7 +200,7 @@ describe('what must be accepted', () => {
   })
 })
 
-describe('Liquid', () => {
+describe('Liquid in an email', () => {
   it.each([
     ['[{{missing}}{{a.b.c}}]', {}, '[]'],
     ['{{missing ?? "y"}}{{nothing ?? "z"}}', { nothing: one(null) }, 'yz'],
@@ -212,26 +212,26 @@ describe('Liquid', () => {
     ['{{evil}} {{evil | raw}}', { evil: '<b>&' }, '&lt;b&gt;&amp; <b>&'],
     ['{{again}}', { again: '{{7 | plus: 1}}{% if true %}x{% endif %}' }, '{{7 | plus: 1}}{% if true %}x{% endif %}'],
     ['[{{x.constructor}}{{x.__proto__}}{{constructor}}{{x.toString}}]', { x: { y: 1 } }, '[]'],
-  ])('%s renders as the contract says', async (body, data, expected) => {
+  ])('%s renders as in the contract', async (body, data, expected) => {
     const [id] = await sent({ body, data })
     expect((await record(id!)).html).toBe(expected)
   })
 
-  it('reads the request first, then the contact, then its id and address', async () => {
+  it('uses the request first, then the contact, then its id and address', async () => {
     const to = newAddress()
     const { body: contact } = await ask('POST', '/contacts', { email: to, data: { a: 'contact', b: 'contact' } })
     const [id] = await sent({ to, data: { a: one('request') }, body: '{{a}} {{b}} {{email}} {{id}}' })
     expect((await record(id!)).html).toBe(`request contact ${to} ${contact.id}`)
   })
 
-  it('keeps what the contact has where the request sends empty text, and clears it for one email on request', async () => {
+  it("keeps the contact's value if the request sends empty text, and clears it for one email on request", async () => {
     const to = newAddress()
     await ask('POST', '/contacts', { email: to, data: { a: 'contact', b: 'contact' } })
     const [id] = await sent({ to, data: { a: '', b: one('') }, body: '[{{a}}][{{b}}]' })
     expect((await record(id!)).html).toBe('[contact][]')
   })
 
-  it('shows each of several recipients their own', async () => {
+  it('shows each of several recipients their own data', async () => {
     const [first, second] = [newAddress(), newAddress()]
     await ask('POST', '/contacts', { email: first, data: { name: 'First' } })
     const ids = await sent({ to: [first, second], body: '{{email}} {{name ?? "you"}}' })
@@ -241,7 +241,7 @@ describe('Liquid', () => {
     ])
   })
 
-  it('cleans a rendered subject: line breaks become spaces, and it is cut at 998', async () => {
+  it('has line breaks in a rendered subject replaced by spaces, and the subject cut at 998', async () => {
     const [id] = await sent({ subject: '{{x}}', data: { x: 'a\r\nb\nc' } })
     expect((await record(id!)).subject).toBe('a b c')
     const [long] = await sent({ subject: '{{x}}', data: { x: `a${'😀'.repeat(1_200)}` } })
@@ -249,7 +249,7 @@ describe('Liquid', () => {
     expect((await record(long!)).subject).toBe(`a${'😀'.repeat(997)}`)
   })
 
-  it('that never ends fails its own email within bounds, and no other', async () => {
+  it('that never ends fails its own email within its limits, and no other', async () => {
     const loop =
       '{% for a in (1..9999) %}{% for b in (1..9999) %}{% for c in (1..9999) %}x{% endfor %}{% endfor %}{% endfor %}'
     const [runaway] = await sent({ body: loop })
@@ -267,7 +267,7 @@ function one(value: unknown) {
   return { value, persistent: false }
 }
 
-describe('delivery', () => {
+describe('the delivery of an email', () => {
   it('records email.sent and email.delivery with their fields', async () => {
     const [id] = await sent({ from: { name: 'Acme', email: 'hello@example.com' } })
     await app.drain()
@@ -297,7 +297,7 @@ describe('delivery', () => {
     })
   })
 
-  it('to reject@ fails at once, without an event', async () => {
+  it('to reject@ fails immediately, without an event', async () => {
     const [id] = await sent({ to: 'Reject@Simulator.posthorn.test' })
     await app.drain()
     expect(await record(id!)).toMatchObject({
@@ -314,7 +314,7 @@ describe('delivery', () => {
     expect(body.data.filter((event: { emailId: string }) => event.emailId === id)).toEqual([])
   })
 
-  it('to slow@ fails twice with growing pauses, then goes out once', async () => {
+  it('to slow@ fails twice with growing pauses, then succeeds once', async () => {
     app.clock.forward(3600_000) // ahead of the real clock, which a slow machine could otherwise let catch up
     const [id] = await sent({ to: 'slow@simulator.posthorn.test' })
     const tries: Array<[status: string, attempts: number]> = []
@@ -344,7 +344,7 @@ describe('delivery', () => {
     expect(email.body.status).toBe('PENDING')
   })
 
-  it('of many sends with the same people in different order neither deadlocks nor loses one', async () => {
+  it('of concurrent sends with the same recipients in different order neither deadlocks nor loses one', async () => {
     const people = Array.from({ length: 8 }, () => newAddress())
     const orders = Array.from({ length: 20 }, (_, i) => [...people.slice(i % 8), ...people.slice(0, i % 8)])
     const replies = await Promise.all(
@@ -360,7 +360,7 @@ describe('delivery', () => {
   })
 })
 
-describe('the ledger', () => {
+describe('GET /emails', () => {
   it('lists the newest first, page by page, with filters', async () => {
     const to = newAddress()
     const ids: string[] = []
@@ -388,7 +388,7 @@ describe('the ledger', () => {
     ['campaignId=019a0000-0000-7000-8000-000000000000', 404],
     ['campaignId=x', 404],
     ['cursor=x', 400],
-  ])('with %s answers %d', async (query, status) => {
+  ])('with %s returns %d', async (query, status) => {
     expect((await ask('GET', `/emails?${query}`)).status).toBe(status)
   })
 })

@@ -1,6 +1,6 @@
 /** The ledger beyond lists: the timeline with other servers' words, another try for what failed, and the simulator. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { noteWords } from '../../features/delivery/outcomes.ts'
+import { recordNotes } from '../../features/delivery/outcomes.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp
@@ -36,11 +36,11 @@ async function send(to = `person${++counter}@example.org`, fields: object = {}):
 const record = async (id: string) => (await ask('GET', `/emails/${id}`)).body
 const captures = async (id: string) => (await app.captured()).filter((message) => message.email_id === id)
 
-describe('the timeline', () => {
-  it('tells what happened in order, with what other servers said', async () => {
+describe('the timeline of an email', () => {
+  it('shows what happened in order, with the responses of other servers', async () => {
     const id = await send()
     const at = app.clock.now()
-    await noteWords(app.ctx, [{ projectId: project.id, emailId: id, at, kind: 'deferred', words: '451 later' }])
+    await recordNotes(app.ctx, [{ projectId: project.id, emailId: id, at, kind: 'deferred', words: '451 later' }])
     await ask('POST', `/emails/${id}/simulate`, { outcome: 'softbounce' })
     const { timeline } = await record(id)
     expect(timeline.map((entry: { event: string }) => entry.event)).toEqual([
@@ -55,7 +55,7 @@ describe('the timeline', () => {
     expect(timeline[1]).not.toHaveProperty('words')
   })
 
-  it('is forgotten with the contact, words included', async () => {
+  it('is erased with the contact, including the responses', async () => {
     const id = await send()
     await ask('POST', `/emails/${id}/simulate`, { outcome: 'bounce' })
     await ask('DELETE', `/contacts/${(await record(id)).contactId}`)
@@ -65,8 +65,8 @@ describe('the timeline', () => {
   })
 })
 
-describe('another try', () => {
-  it('sends an email that failed, with the same Message-ID, from the first try on', async () => {
+describe('resending an email', () => {
+  it('sends a failed email with the same Message-ID and all attempts available', async () => {
     const id = await send('reject@simulator.posthorn.test')
     expect(await record(id)).toMatchObject({ status: 'FAILED', attempts: 1 })
     await app.pool.query(`update emails set to_email = 'fixed@example.org' where id = $1`, [id])
@@ -79,7 +79,7 @@ describe('another try', () => {
     expect(message!.raw.toString()).toContain(`Message-ID: <${id}@example.com>`)
   })
 
-  it('happens once, however often it is asked for at the same time', async () => {
+  it('happens once, even in concurrent requests', async () => {
     const id = await send('reject@simulator.posthorn.test')
     await app.pool.query(`update emails set to_email = 'once@example.org' where id = $1`, [id])
     const replies = await Promise.all(Array.from({ length: 5 }, () => ask('POST', `/emails/${id}/resend`)))
@@ -141,7 +141,7 @@ describe('another try', () => {
     },
   )
 
-  it('is refused when the content is no longer kept, or the sender no longer verified', async () => {
+  it('is refused if the content was deleted, or the sender is no longer verified', async () => {
     const id = await send('reject@simulator.posthorn.test')
     await app.pool.query(`update domains set status = 'PENDING' where project_id = $1`, [project.id])
     expect(await ask('POST', `/emails/${id}/resend`)).toMatchObject({ status: 403 })
@@ -151,7 +151,7 @@ describe('another try', () => {
     expect([reply.status, reply.body.error.message]).toEqual([409, expect.stringContaining('no longer kept')])
   })
 
-  it('is for nobody else’s emails', async () => {
+  it('is refused for emails of other projects', async () => {
     const id = await send('reject@simulator.posthorn.test')
     expect((await ask('POST', `/emails/${id}/resend`, undefined, other.secretKey)).status).toBe(404)
     expect((await ask('POST', '/emails/nonsense/resend')).status).toBe(404)
@@ -159,20 +159,20 @@ describe('another try', () => {
   })
 })
 
-describe('the simulator', () => {
+describe('simulating an outcome', () => {
   it.each([
     ['open', 'OPENED'],
     ['click', 'CLICKED'],
     ['bounce', 'BOUNCED'],
     ['softbounce', 'DELIVERED'],
     ['complaint', 'COMPLAINED'],
-  ])('plays %s', async (outcome, status) => {
+  ])('works for %s', async (outcome, status) => {
     const id = await send()
     const reply = await ask('POST', `/emails/${id}/simulate`, { outcome })
     expect([reply.status, reply.body.status]).toEqual([200, status])
   })
 
-  it('clicks the link it is told, or the first of the email', async () => {
+  it('clicks the given link, or the first of the email', async () => {
     for (const link of [undefined, 'https://elsewhere.example/']) {
       const id = await send()
       await ask('POST', `/emails/${id}/simulate`, { outcome: 'click', link })
@@ -182,7 +182,7 @@ describe('the simulator', () => {
     }
   })
 
-  it('clicks the address behind a tracked link, not our own', async () => {
+  it('clicks the target of a tracked link, not our own', async () => {
     const body = '<a href="https://tracked.example/x">x</a>'
     const template = await ask('POST', '/templates', { name: 'T', subject: 's', body, from: 'hello@example.com' })
     const id = await send(undefined, { template: template.body.id, body: undefined })
@@ -191,7 +191,7 @@ describe('the simulator', () => {
     expect(timeline.at(-1).data.link ?? timeline.at(-2).data.link).toBe('https://tracked.example/x')
   })
 
-  it('refuses what is no outcome, no link, or not sent', async () => {
+  it('refuses an unknown outcome, an unknown link, and unsent emails', async () => {
     const id = await send()
     expect((await ask('POST', `/emails/${id}/simulate`, { outcome: 'explode' })).status).toBe(422)
     expect((await ask('POST', `/emails/${id}/simulate`, { outcome: 'click', link: 'javascript:x' })).status).toBe(422)
@@ -200,7 +200,7 @@ describe('the simulator', () => {
     expect((await ask('POST', `/emails/${failed}/simulate`, { outcome: 'open' })).status).toBe(409)
   })
 
-  it('is there neither for somebody else’s emails, nor where mail really leaves', async () => {
+  it('is not available for emails of other projects, or if emails are really sent', async () => {
     const id = await send()
     expect((await ask('POST', `/emails/${id}/simulate`, { outcome: 'open' }, other.secretKey)).status).toBe(404)
     const { mail } = app.ctx

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetOldBodies } from '../../features/emails/actions.ts'
+import { deleteOldBodies } from '../../features/emails/actions.ts'
 import { makePartitions } from '../../platform/database/partitions.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -22,8 +22,8 @@ const send = async (subject: string) => {
 }
 const get = (id: string) => app.request('GET', `/emails/${id}`, { key: project.secretKey })
 
-describe('bodies', () => {
-  it('are forgotten after their time, whole months and single days; the ledger stays', async () => {
+describe('bodies of emails', () => {
+  it('are deleted after their retention, in whole months and single days, and the emails are kept', async () => {
     const old = await send('Old')
     app.clock.forward(45 * DAY_MS)
     await makePartitions(app.db, app.clock.now())
@@ -32,14 +32,14 @@ describe('bodies', () => {
     await makePartitions(app.db, app.clock.now())
     const recent = await send('Recent')
 
-    await forgetOldBodies(app.ctx)
+    await deleteOldBodies(app.ctx)
     expect((await get(old)).body).toMatchObject({ subject: 'Old', status: 'DELIVERED', html: null, text: null })
     const raw = await app.request('GET', `/emails/${old}/raw`, { key: project.secretKey })
     expect(raw.status).toBe(400)
     expect((await get(middle)).body.html).toBe('<p>Hi</p>')
 
     app.clock.forward(45 * DAY_MS)
-    await forgetOldBodies(app.ctx)
+    await deleteOldBodies(app.ctx)
     expect((await get(middle)).body.html).toBeNull()
     expect((await get(recent)).body.html).toBe('<p>Hi</p>')
     const list = await app.request('GET', '/emails', { key: project.secretKey })

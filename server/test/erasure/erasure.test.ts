@@ -83,7 +83,7 @@ const jobCount = async () =>
   (await app.pool.query('select count(*)::int as n from posthorn_queue.jobs')).rows[0].n as number
 
 describe('a deleted contact', () => {
-  it('leaves rows for the counts, and in no table a word about the person', async () => {
+  it('leaves rows for the counts, and no personal data in any table', async () => {
     const { contactId, emailId } = await send()
     await ask('POST', '/events/track', { email: address, event: 'bought', data: { what: trace } })
     await app.drain()
@@ -113,7 +113,7 @@ describe('a deleted contact', () => {
     expect(bought.rows).toEqual([{ contact_id: null, data: {} }])
   })
 
-  it('leaves emails that can still be looked at', async () => {
+  it('leaves emails that can still be read', async () => {
     const { contactId, emailId } = await send()
     await app.drain()
     await remove(contactId)
@@ -142,7 +142,7 @@ describe('a deleted contact', () => {
     expect((await ask('GET', '/events?limit=100')).status).toBe(200)
   })
 
-  it('leaves what others share: the content goes with its last reader', async () => {
+  it('leaves shared contents, which are deleted with their last email', async () => {
     const other = `other-${trace}@example.com`
     const [one, two] = await sendTo([address, other], { reply: 'reply@example.com' })
     await app.drain()
@@ -160,7 +160,7 @@ describe('a deleted contact', () => {
     expect(await tablesWith(trace)).toEqual([])
   })
 
-  it('takes the content along when one request wrote to it several times', async () => {
+  it('deletes the content if one request sent several emails to it', async () => {
     const { contactId } = await send([address, address, address])
     await app.drain()
     await remove(contactId)
@@ -168,7 +168,7 @@ describe('a deleted contact', () => {
     expect(await tablesWith(trace)).toEqual([])
   })
 
-  it('gets no mail that was not sent yet: it is cancelled with the deletion', async () => {
+  it("gets no emails that weren't sent yet: they are canceled with the deletion", async () => {
     const { contactId, emailId } = await send()
     await remove(contactId)
     expect((await emailRow(emailId)).status).toBe('CANCELLED')
@@ -178,7 +178,7 @@ describe('a deleted contact', () => {
     expect(await tablesWith(trace)).toEqual([])
   })
 
-  it('gets no further try of an email that could not be sent at once', async () => {
+  it('gets no retry of a failed email', async () => {
     const { contactId, emailId } = await send('slow@simulator.posthorn.test')
     await app.drain()
     expect(await emailRow(emailId)).toMatchObject({ status: 'PENDING', error: expect.stringContaining('busy') })
@@ -188,7 +188,7 @@ describe('a deleted contact', () => {
     expect(await emailRow(emailId)).toMatchObject({ status: 'CANCELLED', attempts: 1, error: null })
   })
 
-  it('stays erased when an email was just being sent to it', async () => {
+  it('stays erased even if an email was being sent to it', async () => {
     const { contactId, emailId } = await send()
     const { send: deliver } = app.ctx.mail
     app.ctx.mail.send = async (mail) => {
@@ -210,7 +210,7 @@ describe('a deleted contact', () => {
     expect(await tablesWith(trace)).toEqual([])
   })
 
-  it('does not wait for a worker that died over its email', async () => {
+  it('does not wait for a worker that exited while sending its email', async () => {
     const { contactId, emailId } = await send()
     const lease = new Date(app.clock.now().getTime() + 60_000)
     await app.pool.query("update emails set status = 'SENDING', lease_until = $2 where id = $1", [emailId, lease])
@@ -224,7 +224,7 @@ describe('a deleted contact', () => {
     expect(await tablesWith(trace)).toEqual([])
   })
 
-  it('is looked for once more, because a request may have been under way', async () => {
+  it('is erased again later, because a request may have been in progress', async () => {
     const { contactId } = await send()
     await app.drain()
     await remove(contactId)
@@ -244,10 +244,10 @@ describe('a deleted contact', () => {
   })
 })
 
-describe('deleting many', () => {
+describe('deleting many contacts', () => {
   const contact = async (email: string) => (await ask('POST', '/contacts', { email })).body.id as string
 
-  it('deletes those that are there, and only in the project', async () => {
+  it('deletes those that exist, and only in the project', async () => {
     const ids = [await contact(address), await contact(`b-${address}`)]
     const other = await createProject(app)
     const { body } = await app.request('POST', '/contacts', { key: other.secretKey, body: { email: address } })
@@ -259,7 +259,7 @@ describe('deleting many', () => {
     expect(await jobCount()).toBe(2)
   })
 
-  it('is undone with the transaction it is part of', async () => {
+  it('is rolled back with its transaction', async () => {
     const id = await contact(address)
     const failing = transaction(app.ctx.db, async (tx) => {
       expect(await deleteContactsIn(tx, project.id, [id], app.clock.now())).toEqual([id])

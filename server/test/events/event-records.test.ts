@@ -38,8 +38,8 @@ async function beforeAndAfterFolding<T>(look: () => Promise<T>): Promise<T> {
   return before
 }
 
-describe('counts by name', () => {
-  it('tell how often and for how many contacts, most frequent first, and only of their own project', async () => {
+describe('event counts by name', () => {
+  it('return the events and contacts of each name, most frequent first, only of their own project', async () => {
     for (const [email, name] of [
       ['a@example.org', 'bought'],
       ['a@example.org', 'bought'],
@@ -65,7 +65,7 @@ describe('counts by name', () => {
     })
   })
 
-  it('can be of a time, to the instant', async () => {
+  it('can be limited to an exact time range', async () => {
     const start = app.clock.now()
     await track('a@example.org', 'timed')
     app.clock.forward(3_600_000)
@@ -107,8 +107,8 @@ describe('counts by name', () => {
   })
 })
 
-describe('names', () => {
-  it('are listed once each, in order, under both words', async () => {
+describe('event names', () => {
+  it('are listed once each, in order, in both fields', async () => {
     for (const name of ['zebra', 'apple', 'apple']) await track('a@example.org', name, other.secretKey)
     const reply = await beforeAndAfterFolding(() =>
       ask('GET', '/events/names', undefined, other.secretKey).then((r) => r.body),
@@ -118,7 +118,7 @@ describe('names', () => {
 })
 
 describe('the events of a contact', () => {
-  it('are a cursor list like that of all events', async () => {
+  it('are a cursor list like the list of all events', async () => {
     const email = 'one@example.org'
     const { contact } = await track(email, 'first')
     for (const name of ['second', 'third']) await track(email, name)
@@ -132,7 +132,7 @@ describe('the events of a contact', () => {
     expect(named.body).toMatchObject({ data: [{ name: 'first', contactId: contact }], total: 1 })
   })
 
-  it('are unknown where the contact is', async () => {
+  it("are not found if the contact doesn't exist", async () => {
     const { contact } = await track('theirs@example.org', 'x', other.secretKey)
     for (const id of [GONE, 'nobody', contact]) {
       expect(await ask('GET', `/events/contact/${id}`)).toMatchObject({
@@ -143,8 +143,8 @@ describe('the events of a contact', () => {
   })
 })
 
-describe('the usage of a name', () => {
-  it('lists segments, campaigns and workflows that mention it', async () => {
+describe('the usage of an event name', () => {
+  it('lists segments, campaigns and workflows that refer to it', async () => {
     const name = 'used/by all'
     const condition = { logic: 'AND', groups: [{ filters: [{ field: `event.${name}`, operator: 'triggered' }] }] }
     const segment = (await ask('POST', '/segments', { name: 'Used', condition })).body
@@ -175,7 +175,7 @@ describe('the usage of a name', () => {
     })
   })
 
-  it('counts an email activity by the event that tells of it', async () => {
+  it('counts an email activity as the event that records it', async () => {
     const condition = { logic: 'AND', groups: [{ filters: [{ field: 'email.opened', operator: 'triggered' }] }] }
     const { body } = await ask('POST', '/segments', { name: 'Readers', condition })
     expect((await ask('GET', '/events/email.open/usage')).body.usedInSegments).toEqual([
@@ -184,9 +184,9 @@ describe('the usage of a name', () => {
   })
 })
 
-describe('deleting a name', () => {
+describe('deleting an event name', () => {
   it.each(['plain', 'a/b', 'with space', 'dots.in.it', 'Zoë 😀', 'a%2Fb', '100%', "it's; drop table events", 'usage'])(
-    'removes all events called %s and keeps every count true',
+    'deletes all events named %s and keeps every count exact',
     async (name) => {
       for (const email of ['a@example.org', 'b@example.org']) {
         await track(email, name)
@@ -216,7 +216,7 @@ describe('deleting a name', () => {
     expect(await stats()).toEqual(before)
   })
 
-  it('counts exactly over many batches', async () => {
+  it('returns an exact count over many batches', async () => {
     await app.pool.query(
       `insert into events (project_id, id, name, contact_id, created_at)
        select $1, id_at($2::timestamptz, i), 'many', null, $2 from generate_series(1, 25000) i`,

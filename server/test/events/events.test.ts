@@ -14,14 +14,15 @@ afterAll(() => app.close())
 
 const newAddress = () => `visitor-${++counter}@example.org`
 
-type Door = [path: string, kind: 'publicKey' | 'secretKey']
+type Endpoint = [path: string, kind: 'publicKey' | 'secretKey']
 
-const DOORS: Door[] = [
+const ENDPOINTS: Endpoint[] = [
   ['/v1/track', 'publicKey'],
   ['/events/track', 'secretKey'],
 ]
 
-const track = (body: object, [path, kind]: Door = DOORS[0]!) => app.request('POST', path, { key: project[kind], body })
+const track = (body: object, [path, kind]: Endpoint = ENDPOINTS[0]!) =>
+  app.request('POST', path, { key: project[kind], body })
 
 const list = (query = '') => app.request('GET', `/events?${query}`, { key: project.secretKey })
 
@@ -30,10 +31,10 @@ const contact = async (email: string) =>
 
 const rowsOf = async (table: string) => (await app.pool.query(`select count(*)::int as n from ${table}`)).rows[0].n
 
-describe.each(DOORS)('%s', (...door) => {
+describe.each(ENDPOINTS)('%s', (...endpoint) => {
   it('records the event with its contact, in one envelope', async () => {
     const email = newAddress()
-    const reply = await track({ email: email.toUpperCase(), event: ' signup ', data: { plan: 'pro' } }, door)
+    const reply = await track({ email: email.toUpperCase(), event: ' signup ', data: { plan: 'pro' } }, endpoint)
     expect(reply).toMatchObject({
       status: 200,
       body: { success: true, data: { timestamp: app.clock.now().toISOString() } },
@@ -51,21 +52,21 @@ describe.each(DOORS)('%s', (...door) => {
     expect(await contact(email)).toMatchObject({ id: contactId, subscribed: true, data: { plan: 'pro' } })
   })
 
-  it('unwraps passing values for the event and keeps them off the contact', async () => {
+  it('unwraps transient values for the event and does not store them on the contact', async () => {
     const email = newAddress()
     const data = {
       coupon: { value: 'X', persistent: false },
       order: { value: { total: 5 }, persistent: false },
       plan: 'pro',
     }
-    await track({ email, event: 'bought', data }, door)
+    await track({ email, event: 'bought', data }, endpoint)
     expect((await list('name=bought')).body.data[0].data).toEqual({ coupon: 'X', order: { total: 5 }, plan: 'pro' })
     expect((await contact(email)).data).toEqual({ plan: 'pro' })
   })
 
-  it('makes a second event of the same call', async () => {
+  it('records a second event for a repeated request', async () => {
     const email = newAddress()
-    const replies = [await track({ email, event: 'twice' }, door), await track({ email, event: 'twice' }, door)]
+    const replies = [await track({ email, event: 'twice' }, endpoint), await track({ email, event: 'twice' }, endpoint)]
     expect(replies[0]!.body.data.event).not.toBe(replies[1]!.body.data.event)
     expect(replies[0]!.body.data.contact).toBe(replies[1]!.body.data.contact)
   })
@@ -85,9 +86,9 @@ describe.each(DOORS)('%s', (...door) => {
     [undefined, 'invalid_type'],
     [7, 'invalid_type'],
     [['x'], 'invalid_type'],
-  ])('refuses the name %j and leaves nothing behind', async (event, code) => {
+  ])('refuses the name %j and stores nothing', async (event, code) => {
     const before = [await rowsOf('contacts'), await rowsOf('events'), await rowsOf('contact_fields')]
-    const reply = await track({ email: newAddress(), event, data: { [`never-${counter}`]: 1 } }, door)
+    const reply = await track({ email: newAddress(), event, data: { [`never-${counter}`]: 1 } }, endpoint)
     expect(reply).toMatchObject({
       status: 422,
       body: { error: { code: 'VALIDATION_ERROR', errors: [{ field: 'event', code }] } },
@@ -96,17 +97,17 @@ describe.each(DOORS)('%s', (...door) => {
   })
 
   it.each(['emails.sent', 'email', 'contact.created', 'segment.vip', 'segment.vip.joined', 'Zoë 😀', 'a/b?c=d&e'])(
-    'takes the name %s',
+    'accepts the name %s',
     async (event) => {
-      expect((await track({ email: newAddress(), event }, door)).status).toBe(200)
+      expect((await track({ email: newAddress(), event }, endpoint)).status).toBe(200)
       expect((await list(`name=${encodeURIComponent(event)}`)).body.data[0]).toMatchObject({ name: event })
     },
   )
 
-  it('changes a subscription only when told to, with one event a flip', async () => {
+  it('changes a subscription only if requested, with one event per change', async () => {
     const email = newAddress()
     for (const subscribed of [undefined, false, undefined, false, true])
-      await track({ email, event: 'visit', subscribed }, door)
+      await track({ email, event: 'visit', subscribed }, endpoint)
     const { rows } = await app.pool.query(
       'select e.name, e.data from events e join contacts c on c.id = e.contact_id where c.email = $1 order by e.id',
       [email],
@@ -119,12 +120,12 @@ describe.each(DOORS)('%s', (...door) => {
   })
 })
 
-describe('the list of events', () => {
+describe('GET /events', () => {
   beforeAll(async () => {
     for (let i = 0; i < 25; i++) await track({ email: 'lister@example.org', event: 'listed', data: { i } })
   })
 
-  it('pages from the newest to the oldest', async () => {
+  it('lists the newest first, page by page', async () => {
     const seen: number[] = []
     let query: string | undefined = 'name=listed&limit=10'
     const totals: number[] = []
@@ -150,7 +151,7 @@ describe('the list of events', () => {
     expect((await list(`name=listed&${query}`)).body.data).toHaveLength(size)
   })
 
-  it('is empty for a name nobody used, and refuses a cursor it did not give', async () => {
+  it('is empty for an unused name, and refuses an invalid cursor', async () => {
     expect((await list('name=nobody')).body).toEqual({ data: [], cursor: null, hasMore: false, total: 0 })
     expect((await list('cursor=nonsense')).status).toBe(400)
   })
@@ -161,17 +162,17 @@ describe('the list of events', () => {
     expect(reply.body).toEqual({ data: [], cursor: null, hasMore: false, total: 0 })
   })
 
-  it('is not taken for an id', async () => {
+  it('is not treated as an id', async () => {
     expect((await app.request('GET', '/events/track', { key: project.secretKey })).status).toBe(404)
   })
 })
 
-describe('many visitors at once', () => {
-  it('become one contact and as many events as calls', async () => {
+describe('concurrent requests to POST /v1/track', () => {
+  it('create one contact and one event each', async () => {
     const email = newAddress()
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        track({ email, event: 'rush', data: { [`rush${i % 3}`]: i } }, DOORS[i % 2]),
+        track({ email, event: 'rush', data: { [`rush${i % 3}`]: i } }, ENDPOINTS[i % 2]),
       ),
     )
     expect(replies.map((reply) => reply.status)).toEqual(Array(20).fill(200))
@@ -179,7 +180,7 @@ describe('many visitors at once', () => {
     expect((await list('name=rush')).body.total).toBe(20)
   })
 
-  it('who teach new fields in different orders do not block each other', async () => {
+  it('with new fields in different orders do not block each other', async () => {
     const names = ['n1', 'n2', 'n3', 'n4', 'n5']
     const replies = await Promise.all(
       Array.from({ length: 30 }, (_, i) => {

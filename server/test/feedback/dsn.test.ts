@@ -95,8 +95,8 @@ const tell = async (to: string, raw: string, helo = 'mx.example.org') => {
   expect(replies.at(-1)).toBe('250 2.0.0 Stored.')
 }
 
-describe('a report to the return path', () => {
-  it('finds the email whatever it quotes, and is no mail that arrived', async () => {
+describe('a report to a return path', () => {
+  it('is recorded on its email, and not stored as received email', async () => {
     const { id, contactId, returnPath } = await send()
     expect(returnPath).toMatch(/^b-[a-z2-7]{61}@bounces\.example\.com$/)
     const before = await received()
@@ -113,7 +113,7 @@ describe('a report to the return path', () => {
     expect(await received()).toBe(before)
   })
 
-  it('of a full mailbox informs and changes nothing else', async () => {
+  it('about a full mailbox is only recorded', async () => {
     const { id, contactId, returnPath } = await send()
     await tell(returnPath, bounce('5.2.2', '552 5.2.2 Mailbox full'))
     expect(await record(id)).toMatchObject({ status: 'DELIVERED', bouncedAt: null })
@@ -124,7 +124,7 @@ describe('a report to the return path', () => {
     expect((await contact(contactId)).subscribed).toBe(true)
   })
 
-  it('in prose counts too, and an automatic answer does not', async () => {
+  it('without a standard format counts too, and an automatic reply does not', async () => {
     const { id, returnPath } = await send()
     await tell(
       returnPath,
@@ -135,7 +135,7 @@ describe('a report to the return path', () => {
     expect(await record(id)).toMatchObject({ status: 'BOUNCED', error: '550 5.1.1 Unknown' })
   })
 
-  it('that is a complaint unsubscribes', async () => {
+  it('that is a complaint unsubscribes the contact', async () => {
     const { id, contactId, returnPath } = await send()
     for (const type of ['not-spam', 'Auth-Failure', 'virus']) {
       await tell(returnPath, report('feedback-report', [`Feedback-Type: ${type}`, 'Version: 1']))
@@ -146,14 +146,14 @@ describe('a report to the return path', () => {
     expect((await contact(contactId)).subscribed).toBe(false)
   })
 
-  it('of a delay is a note in the timeline', async () => {
+  it('about a delay is a note in the timeline', async () => {
     const { id, returnPath } = await send()
     const fields = ['Reporting-MTA: dns; x', '', 'Action: delayed', 'Status: 4.4.1', 'Diagnostic-Code: smtp; later']
     await tell(returnPath, report('delivery-status', fields))
     expect((await record(id)).timeline.at(-1)).toMatchObject({ event: 'deferred', words: 'later' })
   })
 
-  it('that we never made is refused at the door', async () => {
+  it('that we never created is refused during the SMTP session', async () => {
     const { id, returnPath } = await send()
     const forged = returnPath.replace(/^b-(.)/, (_all, letter) => `b-${letter === 'a' ? 'b' : 'a'}`)
     const replies = await deliver(server.port, { from: '', to: [forged], raw: bounce('5.1.1', 'x') })
@@ -163,7 +163,7 @@ describe('a report to the return path', () => {
 })
 
 describe('a report to another address', () => {
-  it('is noted by the return path that it names', async () => {
+  it('is recorded by the return path in it', async () => {
     const { id, returnPath } = await send()
     const before = await received()
     const raw = report('feedback-report', ['Feedback-Type: abuse', `Original-Mail-From: <${returnPath}>`])
@@ -195,13 +195,13 @@ describe('a report to another address', () => {
     expect(await received()).toBe(before)
   })
 
-  it('about mail of somebody else is mail like any other', async () => {
+  it('about email of another sender is an ordinary received email', async () => {
     const before = await received()
     await tell('hello@example.com', bounce('5.1.1', '550 gone', ['Message-ID: <x@elsewhere.example>']))
     expect(await received()).toBe(before + 1)
   })
 
-  it('says nothing about another project’s email', async () => {
+  it('has no effect on another project’s email', async () => {
     const other = await createProject(app, 'Other')
     await app.pool.query("update domains set domain = 'other.example' where project_id = $1", [other.id])
     const { id } = await send()

@@ -20,9 +20,9 @@ const last: InboundStage['last'] = (mail) => stage.last(mail)
 const get: InboundStage['get'] = (...call) => stage.get(...call)
 const emails: InboundStage['emails'] = (key) => stage.emails(key)
 
-describe('what is not let in', () => {
+describe('the inbound server', () => {
   it.each(['a@elsewhere.example', 'a@sub.example.com', 'b-abc@bounces.example.com', 'a@[127.0.0.1]', 'postmaster'])(
-    'a recipient that is not ours (%s) is refused: nothing is passed on',
+    'refuses a recipient of another domain (%s): nothing is relayed',
     async (to) => {
       const replies = await deliver(server.port, { to: [to], raw: letter() })
       expect(replies[2]).toMatch(/^550 5\.7\.1 /)
@@ -30,12 +30,12 @@ describe('what is not let in', () => {
     },
   )
 
-  it('a refused recipient does not cost the others their mail', async () => {
+  it('accepts the other recipients if one is refused', async () => {
     const replies = await deliver(server.port, { to: ['a@elsewhere.example', 'ok@example.com'], raw: letter() })
     expect(replies.map((reply) => reply.slice(0, 3))).toEqual(['250', '250', '550', '250', '354', '250'])
   })
 
-  it('a domain that lost its proof takes nothing, and a disabled project asks to try later', async () => {
+  it('refuses a domain that is no longer verified, and temporarily refuses a disabled project', async () => {
     const other = await createProject(app, 'Other')
     const added = await app.request('POST', '/domains', { key: other.secretKey, body: { domain: 'lost.example' } })
     expect((await deliver(server.port, { to: ['a@lost.example'], raw: '' }))[2]).toMatch(/^550/)
@@ -44,7 +44,7 @@ describe('what is not let in', () => {
     expect((await deliver(server.port, { to: ['a@lost.example'], raw: '' }))[2]).toMatch(/^450 4\.2\.1/)
   })
 
-  it('a message over the limit is refused, when it is announced and when it is not', async () => {
+  it('refuses a message over the limit, whether or not its size is announced', async () => {
     const client = await connectMail(server.port)
     expect(await client.say('EHLO x.example')).toContain(`SIZE ${1024 * 1024}`)
     expect(await client.say(`MAIL FROM:<a@sender.example> SIZE=${2 * 1024 * 1024}`)).toMatch(/^552/)
@@ -58,7 +58,7 @@ describe('what is not let in', () => {
   })
 
   it.each(['\n.\n', '\n.\r\n', '\r\n.\n'])(
-    'a second message hidden behind %j is refused with the first',
+    'refuses a second message smuggled with %j, together with the first',
     async (end) => {
       const before = (await emails()).length
       const hidden = `MAIL FROM:<boss@example.com>\r\nRCPT TO:<victim@example.com>\r\nDATA\r\n${letter({ Subject: 'Smuggled' })}`
@@ -67,7 +67,7 @@ describe('what is not let in', () => {
     },
   )
 
-  it('signing in is not offered, and odd commands get an answer', async () => {
+  it('does not offer authentication, and replies to invalid commands', async () => {
     const client = await connectMail(server.port)
     expect(await client.say('EHLO x.example')).not.toContain('AUTH')
     expect(await client.say('AUTH PLAIN AGEAYg==')).toMatch(/^5/)
@@ -79,7 +79,7 @@ describe('what is not let in', () => {
     client.close()
   })
 
-  it('more recipients than a hundred are for another message', async () => {
+  it('accepts at most a hundred recipients per message', async () => {
     const client = await connectMail(server.port)
     await client.say('EHLO x.example')
     await client.say('MAIL FROM:<a@sender.example>')
@@ -89,8 +89,8 @@ describe('what is not let in', () => {
   })
 })
 
-describe('connections', () => {
-  it('can be encrypted, and commands sent before that are forgotten', async () => {
+describe('connections to the inbound server', () => {
+  it('can be encrypted, and commands sent before that are discarded', async () => {
     const client = await connectMail(server.port)
     expect(await client.say('EHLO x.example')).toContain('STARTTLS')
     expect(await client.write('STARTTLS\r\nMAIL FROM:<injected@sender.example>\r\n')).toMatch(/^220/)
@@ -109,7 +109,7 @@ describe('connections', () => {
     tls.destroy()
   })
 
-  it('of one address are counted, and a place that is left can be taken', async () => {
+  it('of one address are limited, and a closed one is no longer counted', async () => {
     const clients = await Promise.all(Array.from({ length: 50 }, () => connectMail(server.port)))
     const refused = await connectMail(server.port)
     expect(refused.greeting).toMatch(/^421 4\.7\.0/)
@@ -135,7 +135,7 @@ describe('connections', () => {
     expect(await emails()).toHaveLength(before + 1)
   })
 
-  it('end with a word when the server stops, and a message under way is finished', async () => {
+  it('end with a reply when the server stops, after messages in progress are finished', async () => {
     const own = await openInboundServer(app.ctx, 0)
     const idle = await connectMail(own.port)
     const raw = letter({ Subject: 'Last one' })

@@ -68,7 +68,7 @@ async function tell(notification: object) {
 const events = async () =>
   (await app.request('GET', '/events?name=email.received', { key: project.secretKey })).body.data
 
-describe('mail that SES received', () => {
+describe('email received by SES', () => {
   it('with its content is an event with the verdicts of SES', async () => {
     await tell(received({ content: RAW }))
     const [event] = await events()
@@ -93,14 +93,14 @@ describe('mail that SES received', () => {
     expect(event.contact.email).toBe('ada@sender.example')
   })
 
-  it('told once more, also in base64, is the same mail', async () => {
+  it('is stored once if it is repeated, even in base64', async () => {
     const before = (await events()).length
     const content = Buffer.from(RAW).toString('base64')
     await tell(received({ content }, { action: { type: 'SNS', encoding: 'BASE64' } }))
     expect(await events()).toHaveLength(before)
   })
 
-  it('without its content is known by its headers', async () => {
+  it('without its content is stored with its headers', async () => {
     await tell(received())
     expect((await events())[0].data).toMatchObject({
       messageId: 'headers-alone@sender.example',
@@ -111,7 +111,7 @@ describe('mail that SES received', () => {
     })
   })
 
-  it('for nobody here, or in a form that nobody knows, is taken as far as it goes', async () => {
+  it('for no project, or in an unknown form, is accepted as far as possible', async () => {
     const before = (await events()).length
     await tell(received({ content: RAW }, { recipients: ['x@elsewhere.example'] }))
     await tell({ ...received(), mail: { messageId: 'x', commonHeaders: 7 }, receipt: 'none' })
@@ -121,7 +121,7 @@ describe('mail that SES received', () => {
   })
 })
 
-it('a project over its limit for the month is asked for nothing more, until there is room', async () => {
+it('a project over its monthly limit receives nothing more until the limit is raised', async () => {
   const server = await openInboundServer(app.ctx, 0)
   const other = await createProject(app, 'Limited')
   const key = other.secretKey

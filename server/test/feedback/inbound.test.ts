@@ -2,7 +2,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetOldArrivals } from '../../features/feedback/inbound.ts'
+import { deleteOldReceivedMessages } from '../../features/feedback/inbound.ts'
 import { dkimSignature } from '../../platform/mail/dkim.ts'
 import { createProject, type TestApp } from '../harness.ts'
 import { type InboundStage, letter, openInboundStage, SENDERS_KEY } from './inbound-stage.ts'
@@ -24,7 +24,7 @@ const get: InboundStage['get'] = (...call) => stage.get(...call)
 const emails: InboundStage['emails'] = (key) => stage.emails(key)
 const events: InboundStage['events'] = (key) => stage.events(key)
 
-describe('mail to a verified domain', () => {
+describe('email to a verified domain', () => {
   it('becomes an event with every field, a contact and an email', async () => {
     const raw = letter({ 'Message-ID': '<first@sender.example>', 'X-Ticket': '42', 'Reply-To': 'desk@sender.example' })
     expect(await last({ to: ['Shop@Example.com'], raw })).toBe('250 2.0.0 Stored.')
@@ -75,7 +75,7 @@ describe('mail to a verified domain', () => {
     expect((await get(`/emails?contactId=${event.contactId}`)).body.data).toHaveLength(1)
   })
 
-  it('is shown as it is: templates in it are words, markup is cleaned, files are kept', async () => {
+  it('is stored with templates as text, HTML sanitized and attachments kept', async () => {
     const client = createTransport({ host: '127.0.0.1', port: server.port, tls: { rejectUnauthorized: false } })
     await client.sendMail({
       from: 'ada@sender.example',
@@ -115,7 +115,7 @@ describe('mail to a verified domain', () => {
     expect((await get(`/emails/${event.emailId}/attachments/0`, stranger.secretKey)).status).toBe(404)
   })
 
-  it('reaches every project that has proved the domain, and no other', async () => {
+  it('is received by every project that has verified the domain, and no other', async () => {
     const second = await createProject(app, 'Second')
     const third = await createProject(app, 'Third')
     await app.pool.query("update domains set status = 'PENDING' where project_id = $1", [third.id])
@@ -133,7 +133,7 @@ describe('mail to a verified domain', () => {
     expect(await emails(third.secretKey)).toHaveLength(0)
   })
 
-  it('is stored once, however often it is sent, also at the same time', async () => {
+  it('is stored once, however often it is sent, even concurrently', async () => {
     const raw = letter({ Subject: 'Once' })
     const replies = await Promise.all(Array.from({ length: 4 }, () => last({ to: ['once@example.com'], raw })))
     expect(replies.every((reply) => reply?.startsWith('250'))).toBe(true)
@@ -147,19 +147,19 @@ describe('mail to a verified domain', () => {
     expect(told.rowCount).toBe(2)
   })
 
-  it('is remembered as long as it may come again', async () => {
+  it('is remembered as long as it can be repeated', async () => {
     const known = async () => Number((await app.pool.query('select count(*) from received_messages')).rows[0].count)
     expect(await known()).toBeGreaterThan(0)
-    await forgetOldArrivals(app.ctx)
+    await deleteOldReceivedMessages(app.ctx)
     expect(await known()).toBeGreaterThan(0)
     const now = app.clock.now()
     app.clock.forward(8 * 24 * 3_600_000)
-    await forgetOldArrivals(app.ctx)
+    await deleteOldReceivedMessages(app.ctx)
     app.clock.set(now)
     expect(await known()).toBe(0)
   })
 
-  it('without a sender, or with one that is none, makes no contact', async () => {
+  it('without a valid sender creates no contact', async () => {
     const contacts = async () => (await get('/contacts')).body.total
     const before = await contacts()
     expect(await last({ from: '', to: ['x@example.com'], raw: letter({ Subject: 'Null' }) })).toMatch(/^250/)
@@ -172,7 +172,7 @@ describe('mail to a verified domain', () => {
     expect((await events())[0]).toMatchObject({ contact: null, data: { subject: 'Bad', fromHeader: 'nobody' } })
   })
 
-  it('that holds anything at all is taken', async () => {
+  it('with any content is accepted', async () => {
     const odd = [
       'no headers at all',
       '\r\n',
@@ -190,14 +190,14 @@ describe('mail to a verified domain', () => {
   })
 })
 
-describe('who sent it', () => {
+describe('the sender of received email', () => {
   const verdictsOf = async (mail: { from?: string; raw: string | Buffer; helo?: string }) => {
     expect(await last({ to: ['v@example.com'], ...mail })).toMatch(/^250/)
     const { spfVerdict, dkimVerdict, dmarcVerdict } = (await events())[0].data
     return [spfVerdict, dkimVerdict, dmarcVerdict]
   }
 
-  it('is told by SPF, DKIM and DMARC', async () => {
+  it('is authenticated by SPF, DKIM and DMARC', async () => {
     const raw = Buffer.from(letter({ 'MIME-Version': '1.0' }))
     const key = { domain: 'sender.example', selector: 's1', privateKey: createPrivateKey(SENDERS_KEY.privateKey) }
     const signed = Buffer.concat([Buffer.from(dkimSignature(raw, key, app.clock.now())), raw])
@@ -212,7 +212,7 @@ describe('who sent it', () => {
     expect(await verdictsOf({ from: 'x@silent.example', raw: silent })).toEqual(['GRAY', 'GRAY', 'GRAY'])
   })
 
-  it('is unknown while the DNS fails, and the mail is taken all the same', async () => {
+  it('is unknown while DNS fails, and the email is accepted anyway', async () => {
     dns.setMood('*', 'servfail')
     const raw = letter({ From: 'x@broken.example' })
     const verdicts = await verdictsOf({ from: 'x@broken.example', raw })
@@ -220,7 +220,7 @@ describe('who sent it', () => {
     expect(verdicts).toEqual(['PROCESSING_FAILED', 'GRAY', 'PROCESSING_FAILED'])
   })
 
-  it('is not asked of a message with signatures without end', async () => {
+  it('is not authenticated for a message with endless signatures', async () => {
     const many = `DKIM-Signature: v=1; a=rsa-sha256; d=sender.example; s=s1; bh=x; b=y\r\n`.repeat(11)
     dns.asked.length = 0
     expect(await verdictsOf({ raw: many + letter() })).toEqual(['GRAY', 'FAIL', 'FAIL'])
@@ -228,8 +228,8 @@ describe('who sent it', () => {
   })
 })
 
-describe('nothing answers itself', () => {
-  it('automatic answers and mail of our own are kept, and told to nobody', async () => {
+describe('received email causes no loops:', () => {
+  it('automatic replies and our own emails are stored without an event', async () => {
     const before = (await events()).length
     const away = letter({ 'Auto-Submitted': 'auto-replied', Subject: 'Away' })
     expect(await last({ to: ['a@example.com'], raw: away })).toMatch(/^250/)
@@ -243,13 +243,13 @@ describe('nothing answers itself', () => {
     expect(await events()).toHaveLength(before)
   })
 
-  it('mail that went round and round is refused', async () => {
+  it('a message that passed through too many servers is refused', async () => {
     const raw = `${'Received: from a by b\r\n'.repeat(101)}${letter()}`
     expect(await last({ to: ['a@example.com'], raw })).toMatch(/^554 5\.4\.6/)
   })
 })
 
-it('erasing the sender erases what they wrote', async () => {
+it('erasing a sender erases the emails they sent', async () => {
   await last({
     to: ['gdpr@example.com'],
     from: 'eve@sender.example',

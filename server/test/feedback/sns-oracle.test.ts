@@ -52,11 +52,11 @@ const GOOD = (['1', '2'] as const).flatMap((version) =>
   ].map((message) => signMessage(message, keys.privateKey, version)),
 )
 
-it.each(GOOD.map((message) => [message]))('both believe what is signed', async (message) => {
+it.each(GOOD.map((message) => [message]))('sns-validator and our code accept signed messages', async (message) => {
   expect([ours(message), await oracle(message)]).toEqual([true, true])
 })
 
-it('both believe nothing that was changed afterwards', async () => {
+it('sns-validator and our code refuse changed messages', async () => {
   for (const message of GOOD) {
     const changes = [
       ...['Message', 'MessageId', 'TopicArn', 'Timestamp', 'Token', 'SubscribeURL', 'Subject']

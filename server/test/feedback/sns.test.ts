@@ -74,8 +74,8 @@ const bounce = (providerId: string, fields: object = {}) =>
     },
   })
 
-describe('a signed message', () => {
-  it.each(['1', '2'] as const)('of signature version %s is taken, once', async (version) => {
+describe('a signed SNS message', () => {
+  it.each(['1', '2'] as const)('of signature version %s is accepted once', async (version) => {
     const { id, providerId, contactId } = await send()
     const message = sns.message({ Message: bounce(providerId), Subject: 'Amazon SES Email Event' }, version)
     for (let i = 0; i < 2; i++) expect((await post(message)).status).toBe(200)
@@ -88,7 +88,7 @@ describe('a signed message', () => {
     expect(await eventsOf(contactId)).toEqual(['contact.unsubscribed', 'email.bounce'])
   })
 
-  it('finds an email that left without SES, or by its SMTP server, by our own Message-ID', async () => {
+  it('finds an email by our Message-ID if it was sent without SES or over its SMTP server', async () => {
     const ways = [
       (own: string) => ({ messageId: own }),
       (own: string) => ({ messageId: '0102018f-ses-by-smtp', commonHeaders: { messageId: `<${own}>` } }),
@@ -104,7 +104,7 @@ describe('a signed message', () => {
     }
   })
 
-  it('is kept without its text once it is dealt with', async () => {
+  it('is stored without its body once it was handled', async () => {
     const { providerId } = await send()
     await post(sns.message({ MessageId: 'forget-me', Message: bounce(providerId) }))
     await app.drain()
@@ -112,7 +112,7 @@ describe('a signed message', () => {
     expect(rows).toEqual([{ body: null }])
   })
 
-  it('that is not about an email, or not JSON, is taken and means nothing', async () => {
+  it('that is not about an email, or not JSON, is accepted and ignored', async () => {
     for (const Message of [
       'Successfully validated SNS topic',
       '{}',
@@ -126,7 +126,7 @@ describe('a signed message', () => {
     await app.drain()
   })
 
-  it('needs its certificate fetched once, however many come at the same time', async () => {
+  it('fetches its certificate once for concurrent messages', async () => {
     const fresh = await openTestApp({ SNS_TRUSTED_HOSTS: sns.host })
     try {
       const replies = await Promise.all(Array.from({ length: 10 }, () => post(sns.message(), {}, fresh)))
@@ -138,8 +138,8 @@ describe('a signed message', () => {
   })
 })
 
-describe('a notification that comes before we know the email', () => {
-  it('is kept, and applied when we do', async () => {
+describe('an SNS notification received before the email is recorded', () => {
+  it('is stored, and applied once the email is recorded', async () => {
     const { id, providerId } = await send()
     await app.pool.query('update emails set message_id = null where id = $1', [id])
     await post(sns.message({ Message: bounce(providerId) }))
@@ -151,7 +151,7 @@ describe('a notification that comes before we know the email', () => {
     expect((await record(id)).status).toBe('BOUNCED')
   })
 
-  it('is given up when it never is', async () => {
+  it('is dropped if the email never is', async () => {
     await post(sns.message({ MessageId: 'of-nobody', Message: bounce('of-nobody') }))
     for (let i = 0; i < 20; i++) {
       await app.drain()
@@ -162,7 +162,7 @@ describe('a notification that comes before we know the email', () => {
   })
 })
 
-describe('a forged message', () => {
+describe('a forged SNS message', () => {
   const refused = async (message: unknown) => {
     const before = await kept()
     const reply = await post(message)
@@ -170,7 +170,7 @@ describe('a forged message', () => {
     expect(await kept()).toBe(before)
   }
 
-  it('is refused without a request to any address it names', async () => {
+  it('is refused without a request to any URL in it', async () => {
     const attacker = await openSns()
     try {
       const url = `http://${attacker.host}`
@@ -190,7 +190,7 @@ describe('a forged message', () => {
     }
   })
 
-  it('is refused when any signed field was changed, or another key signed it', async () => {
+  it('is refused if a signed field was changed, or another key signed it', async () => {
     const message = sns.message({ Subject: 'S' })
     for (const field of ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn']) {
       await refused({ ...message, [field]: 'arn:changed' })
@@ -208,7 +208,7 @@ describe('a forged message', () => {
     await refused(sns.message({}, '2', makeKeys().privateKey))
   })
 
-  it('is refused when its certificate is over, not yet valid, elsewhere or none', async () => {
+  it('is refused if its certificate is expired, not yet valid, elsewhere or missing', async () => {
     const day = 24 * 3_600_000
     const now = Date.now()
     sns.files['/old.pem'] = makeCertificate(sns.keys, new Date(now - 9 * day), new Date(now - 2 * day))
@@ -220,21 +220,21 @@ describe('a forged message', () => {
     }
   })
 
-  it('is refused raw, because raw messages are not signed', async () => {
+  it('is refused in raw form, because raw messages are not signed', async () => {
     const reply = await post(bounce('x'), { 'x-amz-sns-rawdelivery': 'true' })
     expect(reply.status).toBe(403)
     expect(reply.body.error.message).toContain('Raw messages are not signed')
   })
 })
 
-it('a certificate that cannot be fetched now is no forgery: SNS is asked to come again', async () => {
+it("an SNS message whose certificate can't be fetched gets a 503, so that SNS retries", async () => {
   const message = sns.message({ SigningCertURL: `http://${sns.host}/broken.pem` })
   const reply = await post(message)
   expect([reply.status, reply.headers['retry-after']]).toEqual([503, '60'])
 })
 
-describe('topics', () => {
-  it('that are not listed are refused before anything is fetched', async () => {
+describe('SNS topics', () => {
+  it('that are not configured are refused before anything is fetched', async () => {
     const listed = await openTestApp({ SNS_TRUSTED_HOSTS: sns.host, SNS_TOPIC_ARNS: 'arn:aws:sns:eu-west-1:1:mine' })
     try {
       expect((await post(sns.message(), {}, listed)).status).toBe(403)
@@ -279,7 +279,7 @@ describe('topics', () => {
     expect((await post(sns.message({ Timestamp: at(minutes > 0 ? 59 : -59) }))).status).toBe(200)
   })
 
-  it('are subscribed by visiting their address, on a host of SNS only', async () => {
+  it('are confirmed by fetching their URL, on SNS hosts only', async () => {
     const confirmation = (address: string) =>
       sns.message({ Type: 'SubscriptionConfirmation', Token: 'token', SubscribeURL: address })
     expect((await post(confirmation(`http://${sns.host}/confirm?Token=token`))).status).toBe(200)
@@ -294,7 +294,7 @@ describe('topics', () => {
     }
   })
 
-  it('may say that they were unsubscribed, which nobody visits', async () => {
+  it('can report that they were unsubscribed, without any request', async () => {
     const message = sns.message({
       Type: 'UnsubscribeConfirmation',
       Token: 'token',
@@ -305,7 +305,7 @@ describe('topics', () => {
   })
 })
 
-describe('what is no message', () => {
+describe('an invalid SNS message', () => {
   it.each(['', '{', 'null', '[]', '"x"', '{}', '{"Type":"Other"}', '{"Type":"Notification","Message":{}}', '\ufeff{}'])(
     'is a bad request: %j',
     async (text) => {
@@ -313,7 +313,7 @@ describe('what is no message', () => {
     },
   )
 
-  it('is one when it holds what cannot be stored, and too large when it is', async () => {
+  it("is refused if it can't be stored or is too large", async () => {
     expect((await post(sns.message({ Message: 'a\u0000b' }))).status).toBe(400)
     expect((await post(sns.message({ Message: 'x'.repeat(300_000) }))).status).toBe(413)
     expect(

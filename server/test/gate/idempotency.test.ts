@@ -27,7 +27,7 @@ const count = async (table: 'emails' | 'events' | 'contacts') =>
   ).n
 
 describe('an Idempotency-Key', () => {
-  it('lets the first request through and answers the second with what the first was told', async () => {
+  it('is accepted once, and the second request gets the response of the first', async () => {
     const first = await send('order-1')
     expect(first.status).toBe(200)
     const emails = await count('emails')
@@ -66,7 +66,7 @@ describe('an Idempotency-Key', () => {
     expect(elsewhere.status).toBe(200)
   })
 
-  it('has one winner among many at once', async () => {
+  it('has one winner among concurrent requests', async () => {
     const replies = await Promise.all(Array.from({ length: 20 }, () => track('race')))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
     expect(replies.filter((reply) => reply.status === 409)).toHaveLength(19)
@@ -77,29 +77,29 @@ describe('an Idempotency-Key', () => {
     ['an unverified sender', () => send('again', { ...mail, from: 'hello@elsewhere.example' })],
     ['an unknown template', () => send('again', { ...mail, template: '01a1dd1f-5566-7386-9343-5429898a495c' })],
     ['a broken template', () => send('again', { ...mail, body: '{% if %}' })],
-  ])('is given back after %s', async (_why, refused) => {
+  ])('is released after %s', async (_why, refused) => {
     expect((await refused()).status).toBeGreaterThanOrEqual(400)
     const row = await app.db.selectFrom('idempotency_keys').selectAll().where('key', '=', 'again').executeTakeFirst()
     expect(row).toBeUndefined()
   })
 
-  it('is given back after malformed JSON', async () => {
+  it('is released after malformed JSON', async () => {
     const options = { key: project.secretKey, text: '{', headers: { 'idempotency-key': 'malformed' } }
     expect((await app.request('POST', '/v1/send', options)).status).toBe(400)
     expect((await send('malformed')).status).toBe(200)
   })
 
-  it.each(['', 'x'.repeat(256), 'ключ', 'tab\there'])('is refused when it is %j', async (key) => {
+  it.each(['', 'x'.repeat(256), 'ключ', 'tab\there'])('is refused if it is %j', async (key) => {
     const reply = await send(key)
     expect(reply.status).toBe(400)
     expect(reply.body.error.code).toBe('BAD_REQUEST')
   })
 
-  it('may be 255 printable characters with spaces', async () => {
+  it('can have 255 printable characters with spaces', async () => {
     expect((await send(`a ${'~'.repeat(252)}b`)).status).toBe(200)
   })
 
-  it('is free again after its time, without any clean-up', async () => {
+  it('can be used again after it expires, without any clean-up', async () => {
     expect((await track('daily')).status).toBe(200)
     app.clock.forward(23.9 * 3_600_000)
     expect((await track('daily')).status).toBe(409)
@@ -107,7 +107,7 @@ describe('an Idempotency-Key', () => {
     expect((await track('daily')).status).toBe(200)
   })
 
-  it('is ignored where the contract does not name it', async () => {
+  it('is ignored by other endpoints', async () => {
     for (let round = 0; round < 2; round++) {
       const reply = await app.request('POST', '/events/track', {
         key: project.secretKey,

@@ -109,7 +109,7 @@ const TABLE: Array<[endpoint: string, body: object | undefined, ...statuses: num
   ['POST /users/@me/projects/{id}/reset', { confirm: 'Test project' }, 200, 200, 403, 200, 401, 404, 404, 401],
 ]
 
-describe('the table', () => {
+describe('the table of roles', () => {
   it.each(TABLE)('%s %j', async (endpoint, body, ...statuses) => {
     const [method, path] = endpoint.split(' ') as [string, string]
     const isMember = path.includes('{user}')
@@ -122,7 +122,7 @@ describe('the table', () => {
     expect(got).toEqual(Object.fromEntries(CALLERS.map((caller, i) => [caller, statuses[i]])))
   })
 
-  it('of new keys, whose row uses up the keys it asks with', async () => {
+  it('includes new keys, whose row replaces the keys it uses', async () => {
     const path = `/users/@me/projects/${project.id}/regenerate-keys`
     for (const [caller, status] of [
       ['member', 403],
@@ -144,7 +144,7 @@ describe('every route of a project', () => {
   const placeholder = /\{\w+\}/g
 
   it.each(ofProject.map((route) => [named(route), route] as const))(
-    '%s is not there for a stranger or another key',
+    '%s returns 404 for other users and other keys',
     async (_name, route) => {
       const path = route.path.replace(/\{(id|projectId)\}/, project.id).replaceAll(placeholder, randomUUID())
       for (const caller of ['stranger', 'other key'] as const) {
@@ -155,7 +155,7 @@ describe('every route of a project', () => {
   )
 
   it.each(ofProject.filter((route) => route.role).map((route) => [named(route), route] as const))(
-    '%s, which needs a role, refuses a member',
+    '%s, which requires a role, refuses a member',
     async (_name, route) => {
       const path = route.path.replace(/\{(id|projectId)\}/, project.id).replaceAll(placeholder, randomUUID())
       const options = { ...callers.member, ...(route.body && { body: {} }) }
@@ -166,7 +166,7 @@ describe('every route of a project', () => {
     },
   )
 
-  it('that changes something beyond the project’s contents needs a role', () => {
+  it('that changes more than the project’s contents requires a role', () => {
     const open = ofProject.filter((route) => route.method !== 'GET' && !route.role).map(named)
     expect(open).toEqual([])
   })

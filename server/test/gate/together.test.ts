@@ -49,7 +49,7 @@ const ask = (path: string, apiKey: string, body: object, key?: string) =>
   app.request('POST', path, { key: apiKey, body, headers: key === undefined ? {} : { 'idempotency-key': key } })
 
 /** The same requests through either door: `to` and an email, or `email` and an event. */
-const DOORS = {
+const SOURCES = {
   send: ({ of = project, key, address, ...fields }: Wish) =>
     ask(
       '/v1/send',
@@ -61,7 +61,7 @@ const DOORS = {
     ask('/v1/track', of.publicKey, { email: address, event: 'visit', ...fields }, key),
 }
 
-const together = (door: (wish: Wish) => Promise<TestReply>, wishes: Wish[]) => Promise.all(wishes.map(door))
+const together = (source: (wish: Wish) => Promise<TestReply>, wishes: Wish[]) => Promise.all(wishes.map(source))
 const statuses = (replies: TestReply[]) => replies.map((reply) => reply.status)
 
 const contactOf = async (address: unknown, of = project) =>
@@ -79,12 +79,12 @@ async function stored(reply: TestReply) {
   return rows[0]
 }
 
-describe.each(Object.entries(DOORS))('requests to %s that arrive together', (name, door) => {
+describe.each(Object.entries(SOURCES))('concurrent requests to %s', (name, source) => {
   const table = name === 'send' ? 'emails' : 'events'
 
-  it('share statements, and each gets its own answer', async () => {
+  it('share statements, and each gets its own response', async () => {
     const wishes = Array.from({ length: 40 }, (_, n) => ({ address: newAddress(), data: { n } }))
-    const replies = await together(door, wishes)
+    const replies = await together(source, wishes)
     expect(statuses(replies)).toEqual(Array(40).fill(200))
     const { rows } = await app.pool.query('select rows from statements_seen where name = $1', [table])
     expect(rows.length).toBeLessThan(10)
@@ -96,10 +96,10 @@ describe.each(Object.entries(DOORS))('requests to %s that arrive together', (nam
     }
   })
 
-  it('may be of several projects, and each stays in its own', async () => {
+  it('can be of several projects, and each affects only its own', async () => {
     const address = newAddress()
     const wishes = [project, other, project, other].map((of, n) => ({ of, address, data: { [`n${n}`]: n } }))
-    const replies = await together(door, wishes)
+    const replies = await together(source, wishes)
     expect(statuses(replies)).toEqual([200, 200, 200, 200])
     expect((await contactOf(address)).data).toEqual({ n0: 0, n2: 2 })
     expect((await contactOf(address, other)).data).toEqual({ n1: 1, n3: 3 })
@@ -109,22 +109,22 @@ describe.each(Object.entries(DOORS))('requests to %s that arrive together', (nam
     }
   })
 
-  it('may ask different things of one contact: all of them happen', async () => {
+  it('can request different changes of one contact, and all of them happen', async () => {
     const address = newAddress()
-    await door({ address, data: { gone: 1, kept: 1 } })
+    await source({ address, data: { gone: 1, kept: 1 } })
     const wishes: Wish[] = Array.from({ length: 12 }, (_, n) => ({ address, data: { [`n${n}`]: n } }))
-    const replies = await together(door, [...wishes, { address, data: { gone: null } }])
+    const replies = await together(source, [...wishes, { address, data: { gone: null } }])
     expect(statuses(replies)).toEqual(Array(13).fill(200))
     expect(new Set(replies.map(idOf)).size).toBe(13)
     const numbers = Object.fromEntries(wishes.map((_, n) => [`n${n}`, n]))
     expect((await contactOf(address)).data).toEqual({ kept: 1, ...numbers })
   })
 
-  it('may ask the same of one contact: it happens once, with one event, and each request counts', async () => {
+  it('can request the same change of one contact: it happens once, with one event, and each request counts', async () => {
     const address = newAddress()
-    await door({ address, subscribed: false })
+    await source({ address, subscribed: false })
     const replies = await together(
-      door,
+      source,
       Array.from({ length: 20 }, () => ({ address, subscribed: true, data: { plan: 'pro' } })),
     )
     expect(statuses(replies)).toEqual(Array(20).fill(200))
@@ -142,13 +142,13 @@ describe.each(Object.entries(DOORS))('requests to %s that arrive together', (nam
     expect(seen[0].most).toBeGreaterThan(3)
   })
 
-  it('remove fields of one contact without touching those of another', async () => {
+  it('remove fields of one contact without changing those of another', async () => {
     const [one, two] = [newAddress(), newAddress()]
-    await together(door, [
+    await together(source, [
       { address: one, data: { a: 1, b: 1 } },
       { address: two, data: { a: 2, b: 2 } },
     ])
-    const replies = await together(door, [
+    const replies = await together(source, [
       { address: one, data: { a: null, c: 1 } },
       { address: two, data: { b: null, c: 2 } },
       { address: newAddress(), data: { a: 3 } },
@@ -158,46 +158,46 @@ describe.each(Object.entries(DOORS))('requests to %s that arrive together', (nam
     expect((await contactOf(two)).data).toEqual({ a: 2, c: 2 })
   })
 
-  it('survive one among them that the database cannot take', async () => {
+  it('succeed even if the database refuses one of them', async () => {
     const wishes = Array.from({ length: 12 }, (_, n) => ({
       address: newAddress(n === 5 ? 'poison' : 'reader'),
       key: `beside-poison-${name}-${n}`,
     }))
-    const replies = await together(door, wishes)
+    const replies = await together(source, wishes)
     expect(statuses(replies)).toEqual(wishes.map((_, n) => (n === 5 ? 500 : 200)))
     expect(replies[5]!.body.error.message).not.toMatch(/poison/)
     expect(await contactOf(wishes[5]!.address)).toBeUndefined()
     for (const [n, wish] of wishes.entries()) {
-      const again = await door(wish)
+      const again = await source(wish)
       expect(again.body.error.details.originalStatusCode).toBe(n === 5 ? 500 : 200)
       expect(again.body.error.details.originalResponse).toEqual(replies[n]!.body.data)
     }
   })
 
-  it('are told by their keys what each of them was told', async () => {
+  it('with keys each get their own response', async () => {
     const wishes = Array.from({ length: 20 }, (_, n) => ({ address: newAddress(), key: `own-${name}-${n % 10}` }))
-    const replies = await together(door, wishes)
+    const replies = await together(source, wishes)
     expect(statuses(replies).filter((status) => status === 200)).toHaveLength(10)
     expect(statuses(replies).filter((status) => status === 409)).toHaveLength(10)
     for (const [n, reply] of replies.entries()) {
       if (reply.status !== 200) continue
-      expect((await door(wishes[n]!)).body.error.details.originalResponse).toEqual(reply.body.data)
+      expect((await source(wishes[n]!)).body.error.details.originalResponse).toEqual(reply.body.data)
     }
   })
 
-  it('do not wait for one whose contact someone else is writing', async () => {
+  it('do not wait for one whose contact another transaction is writing', async () => {
     const held = newAddress()
-    await door({ address: held })
+    await source({ address: held })
     const client = await app.pool.connect()
     try {
       await client.query('begin')
       await client.query('update contacts set updated_at = updated_at where email = $1', [held])
       let answered = false
-      const waiting = door({ address: held, data: { late: true } }).finally(() => {
+      const waiting = source({ address: held, data: { late: true } }).finally(() => {
         answered = true
       })
       const replies = await together(
-        door,
+        source,
         Array.from({ length: 10 }, () => ({ address: newAddress() })),
       )
       expect(statuses(replies)).toEqual(Array(10).fill(200))
@@ -212,7 +212,7 @@ describe.each(Object.entries(DOORS))('requests to %s that arrive together', (nam
   })
 })
 
-describe('sends that arrive together', () => {
+describe('concurrent sends', () => {
   const template = async () =>
     (
       await app.request('POST', '/templates', {
@@ -221,12 +221,12 @@ describe('sends that arrive together', () => {
       })
     ).body.id
 
-  it('are refused one by one where someone opted out or a sender is not verified', async () => {
+  it('are refused individually for contacts who opted out or an unverified sender', async () => {
     const marketing = { template: await template(), subject: undefined, body: undefined }
     const [leaver, both, returner] = [newAddress('leaver'), newAddress('both'), newAddress('returner')]
     for (const address of [leaver, both, returner]) {
-      await DOORS.track({ address })
-      await DOORS.track({ address, subscribed: false })
+      await SOURCES.track({ address })
+      await SOURCES.track({ address, subscribed: false })
     }
     const wishes: Wish[] = [
       { address: newAddress() },
@@ -237,17 +237,17 @@ describe('sends that arrive together', () => {
       { address: both, data: { seen: true } },
       { address: returner, ...marketing, subscribed: true },
     ]
-    const replies = await together(DOORS.send, wishes)
+    const replies = await together(SOURCES.send, wishes)
     expect(statuses(replies)).toEqual([200, 422, 403, 200, 403, 200, 200])
     expect(replies[1]!.body.error.errors).toMatchObject([{ field: 'to', code: 'unsubscribed' }])
     expect(replies[2]!.body.error.code).toBe('INTERNAL_SERVER_ERROR')
     expect(await contactOf(wishes[2]!.address)).toBeUndefined()
     expect(await contactOf(leaver)).toMatchObject({ subscribed: false, data: {} })
     expect((await contactOf(both)).data).toEqual({ seen: true })
-    expect((await DOORS.send({ address: newAddress(), key: 'unverified-beside' })).status).toBe(200)
+    expect((await SOURCES.send({ address: newAddress(), key: 'unverified-beside' })).status).toBe(200)
   })
 
-  it('become emails that are each delivered with their own words', async () => {
+  it('become emails that are each delivered with their own content', async () => {
     await app.pool.query('delete from posthorn_queue.jobs')
     const address = newAddress()
     const wishes = Array.from({ length: 10 }, (_, n) => ({
@@ -255,7 +255,7 @@ describe('sends that arrive together', () => {
       subject: `Number ${n}`,
       data: { n: { value: n, persistent: false }, m: 'x' },
     }))
-    const replies = await together(DOORS.send, wishes)
+    const replies = await together(SOURCES.send, wishes)
     await app.drain()
     for (const [n, reply] of replies.entries()) {
       const { body } = await app.request('GET', `/emails/${idOf(reply)}`, { key: project.secretKey })
@@ -264,10 +264,10 @@ describe('sends that arrive together', () => {
     }
   })
 
-  it('may be large or to many beside small ones', async () => {
+  it('can include large ones and ones with many recipients', async () => {
     const crowd = Array.from({ length: 150 }, () => newAddress())
     const file = { filename: 'a.bin', contentType: 'application/octet-stream', content: 'A'.repeat(400_000) }
-    const replies = await together(DOORS.send, [
+    const replies = await together(SOURCES.send, [
       { address: newAddress() },
       { address: crowd },
       { address: newAddress(), attachments: [file] },

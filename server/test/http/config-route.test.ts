@@ -28,7 +28,7 @@ describe('GET /config', () => {
     })
   })
 
-  it('answers the same to a wrong key, and shows nothing secret', async () => {
+  it('gives the same response with an invalid key, and shows nothing secret', async () => {
     const { status, body } = await app.request('GET', '/config', { key: 'sk_wrong' })
     expect(status).toBe(200)
     expect(JSON.stringify(body)).not.toMatch(/secret|password|postgres/i)

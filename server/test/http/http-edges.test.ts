@@ -1,7 +1,6 @@
 /** What only shows on a real connection: what the parser of HTTP refuses, and paths that look like ids. */
 
-import type { AddressInfo } from 'node:net'
-import { connect } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildServices, routes } from '../../app.ts'
 import { createGate } from '../../gate/gate.ts'
@@ -31,7 +30,7 @@ const exchange = (text: string, to = port) =>
     socket.on('error', reject)
   })
 
-describe('what is not HTTP', () => {
+describe('a request that is not HTTP', () => {
   it.each([
     ['a control character in a header', 'GET /health HTTP/1.1\r\nHost: x\r\nX-A: a\x7fb\r\n\r\n'],
     ['headers without end', `GET /health HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(20_000)}\r\n\r\n`],
@@ -96,7 +95,7 @@ describe('every reply', () => {
 })
 
 describe('a body that is too large', () => {
-  it('is refused so that whoever is still sending it hears it, and the connection stays usable', async () => {
+  it('is refused so that the client can read the response, and the connection stays usable', async () => {
     const body = JSON.stringify({ email: 'a@example.org', data: { x: 'x'.repeat(30 * 1024 * 1024) } })
     const headers = { authorization: `Bearer ${project.secretKey}`, 'content-type': 'application/json' }
     for (let round = 0; round < 5; round++) {
@@ -115,13 +114,13 @@ describe('a literal path', () => {
     ['PATCH', '/contacts/fields'],
     ['GET', '/contacts/import'],
     ['GET', '/templates/preview'],
-  ])('is never taken for an id: %s %s', async (method, path) => {
+  ])('is never treated as an id: %s %s', async (method, path) => {
     const reply = await app.request(method, path, { key: project.secretKey, ...(method === 'PATCH' && { body: {} }) })
     expect(reply.status).toBe(404)
     expect(reply.body.error.code).toBe('RESOURCE_NOT_FOUND')
   })
 
-  it('with a NUL leads nowhere', async () => {
+  it('with a NUL is not found', async () => {
     expect((await app.request('GET', '/contacts/%00', { key: project.secretKey })).status).toBe(404)
     expect((await app.request('GET', '/contacts?search=%00', { key: project.secretKey })).status).toBe(400)
   })

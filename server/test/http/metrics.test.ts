@@ -5,7 +5,7 @@ import { metricsText } from '../../platform/metrics.ts'
 import { watchPool, watchQueue } from '../../platform/watch-database.ts'
 import { openTestApp, openTestDatabase } from '../harness.ts'
 
-describe('/metrics', () => {
+describe('GET /metrics', () => {
   it('requires METRICS_TOKEN if there is one', async () => {
     const app = await openTestApp({ METRICS_TOKEN: 'a-token-for-scraping' })
     try {
@@ -18,7 +18,7 @@ describe('/metrics', () => {
     }
   })
 
-  it('tells the depth of the queue, from one look per scrape', async () => {
+  it('has the depth of the queue, from one query per scrape', async () => {
     const database = await openTestDatabase()
     try {
       watchPool(database)
@@ -34,7 +34,7 @@ describe('/metrics', () => {
     }
   })
 
-  it('still answers while the database is away', async () => {
+  it('still responds while the database is unavailable', async () => {
     const log = openLog({ level: 'silent', format: 'json' })
     const database = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/nothing', poolSize: 2, log })
     watchPool(database)

@@ -54,7 +54,7 @@ const result = (success: number, unchanged: number, missing: string[] = []) => (
 })
 
 describe('a bulk change', () => {
-  it('subscribes those who are not, records their flips alone, and reports the others', async () => {
+  it('subscribes contacts, records only actual changes, and reports the others as unchanged', async () => {
     const other = await createProject(app)
     const foreign = await create('f@example.org', { subscribed: false }, other.secretKey)
     const a = await create('a@example.org', { subscribed: false })
@@ -66,7 +66,7 @@ describe('a bulk change', () => {
     expect((await ask('GET', `/contacts/${foreign}`, undefined, other.secretKey)).body.subscribed).toBe(false)
   })
 
-  it('unsubscribes, and remembers who opted out', async () => {
+  it('unsubscribes, and records the opt-out', async () => {
     const a = await create('a@example.org')
     const b = await create('b@example.org', { subscribed: false })
     app.clock.forward(1000)
@@ -85,7 +85,7 @@ describe('a bulk change', () => {
     ])
   })
 
-  it('lifts suppressions when it subscribes, and only then', async () => {
+  it('removes suppressions when it subscribes, and only then', async () => {
     const a = await create('a@example.org')
     await ask('POST', '/suppressions', { email: 'a@example.org' })
     await ask('POST', '/suppressions', { email: 'b@example.org' })
@@ -96,7 +96,7 @@ describe('a bulk change', () => {
     expect(await rowsOf(suppressed)).toEqual([{ email: 'b@example.org' }])
   })
 
-  it('deletes', async () => {
+  it('deletes contacts', async () => {
     const ids = await Promise.all(['a', 'b', 'c'].map((name) => create(`${name}@example.org`)))
     const job = await change('delete', [ids[0]!, ids[1]!, ids[0]!, UNKNOWN])
     expect(job).toMatchObject({ type: 'BULK_DELETE', status: 'COMPLETED', result: result(2, 1, [UNKNOWN]) })
@@ -104,7 +104,7 @@ describe('a bulk change', () => {
     expect((await ask('GET', '/contacts')).body.data.map((c: { email: string }) => c.email)).toEqual(['c@example.org'])
   })
 
-  it('takes a thousand at once, and no more', async () => {
+  it('accepts at most a thousand contacts', async () => {
     const rows = Array.from({ length: 1_000 }, (_, i) => `p${i}@example.org\n`).join('')
     await uploadFile(app, '/contacts/import', `email\n${rows}`, { key: project.secretKey })
     await app.drain()
@@ -129,7 +129,7 @@ describe('a bulk change', () => {
     expect(await rowsOf('select from contact_jobs where project_id = $1')).toEqual([])
   })
 
-  it('is not found by others, nor among the imports', async () => {
+  it('is not found by other projects, nor among the imports', async () => {
     const other = await createProject(app)
     const { body } = await ask('POST', '/contacts/bulk-delete', { contactIds: [UNKNOWN] })
     expect((await ask('GET', `/contacts/bulk/${body.jobId}`)).body).toMatchObject({ status: 'PENDING', result: null })
@@ -138,7 +138,7 @@ describe('a bulk change', () => {
     expect((await ask('GET', '/contacts/bulk/x')).status).toBe(404)
   })
 
-  it('happens once, however many workers do it and however often', async () => {
+  it('happens once, with any number of workers and attempts', async () => {
     const ids = await Promise.all(['a', 'b'].map((name) => create(`${name}@example.org`)))
     const { body } = await ask('POST', '/contacts/bulk-unsubscribe', { contactIds: ids })
     const ref = { projectId: project.id, jobId: body.jobId }
@@ -151,7 +151,7 @@ describe('a bulk change', () => {
     expect(await events()).toHaveLength(3)
   })
 
-  it('that fails changes nothing, and is done by the next try', async () => {
+  it('that fails changes nothing, and succeeds in the next attempt', async () => {
     const id = await create('a@example.org')
     const { body } = await ask('POST', '/contacts/bulk-unsubscribe', { contactIds: [id] })
     const ref = { projectId: project.id, jobId: body.jobId }
@@ -181,11 +181,11 @@ describe('an export', () => {
     ])
   })
 
-  it('of a project without contacts is a header', async () => {
+  it('of a project without contacts is only a header', async () => {
     expect((await ask('GET', '/contacts/export')).body).toBe('email,subscribed,createdAt,updatedAt\r\n')
   })
 
-  it('holds every contact once, and nobody else’s', async () => {
+  it('contains every contact of the project once', async () => {
     const other = await createProject(app)
     await create('x@example.org', { data: { secret: 1 } }, other.secretKey)
     const rows = Array.from({ length: 2_500 }, (_, i) => `p${i}@example.org,${i}\n`).join('')
@@ -229,7 +229,7 @@ describe('an export', () => {
     })
   })
 
-  it('is read no faster than it is taken', async () => {
+  it('is read at the speed of the client', async () => {
     const note = 'x'.repeat(900)
     const rows = Array.from({ length: 4_000 }, (_, i) => `p${i}@example.org,${note}\n`).join('')
     await uploadFile(app, '/contacts/import', `email,note\n${rows}`, { key: project.secretKey })
@@ -244,7 +244,7 @@ describe('an export', () => {
     expect(rest.split('\r\n').length).toBeLessThan(2_500)
   })
 
-  it('goes over a real connection, and a reader who leaves does not disturb the next', async () => {
+  it('works over a real connection, and a client that disconnects does not affect the next', async () => {
     const rows = Array.from({ length: 4_000 }, (_, i) => `p${i}@example.org,${'x'.repeat(900)}\n`).join('')
     await uploadFile(app, '/contacts/import', `email,note\n${rows}`, { key: project.secretKey })
     await app.drain()

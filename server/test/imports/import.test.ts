@@ -53,8 +53,8 @@ const counts = (created: number, updated: number, unchanged: number, failed = 0)
   failureCount: failed,
 })
 
-describe('an upload', () => {
-  it('answers 202 with a job that waits', async () => {
+describe('an import upload', () => {
+  it('returns 202 with a pending job', async () => {
     const { status, body } = await upload('email\na@example.org\n')
     expect([status, Object.keys(body)]).toEqual([202, ['jobId']])
     expect(await look(body.jobId)).toEqual({
@@ -70,7 +70,7 @@ describe('an upload', () => {
     await app.drain()
   })
 
-  it('of exactly 5 MB is taken, of a byte more is refused with 413', async () => {
+  it('of exactly 5 MB is accepted, and a byte more is refused with 413', async () => {
     const head = 'email,note\n'
     const full = head + 'x'.repeat(5 * MB - head.length)
     expect((await upload(full)).status).toBe(202)
@@ -86,7 +86,7 @@ describe('an upload', () => {
     ['an empty file', '', /empty/],
     ['a workbook', Buffer.from('504b030414000600080000002100', 'hex'), /spreadsheet/],
     ['binary', Buffer.from([0, 1, 2, 3, 255]), /UTF-8/],
-  ])('is refused with 422 and queues nothing: %s', async (_what, file, message) => {
+  ])('is refused with 422 and enqueues nothing: %s', async (_what, file, message) => {
     const before = await databaseState(app)
     const { status, body } = await upload(file)
     expect([status, body.error.code]).toEqual([422, 'VALIDATION_ERROR'])
@@ -96,14 +96,14 @@ describe('an upload', () => {
     expect(rows).toEqual([])
   })
 
-  it('is refused before it is read when the key is wrong', async () => {
+  it('is refused before it is read if the key is invalid', async () => {
     const { status } = await uploadFile(app, '/contacts/import', 'email\n', { key: project.publicKey })
     expect(status).toBe(401)
   })
 })
 
-describe('a job', () => {
-  it('is not found by others, by the wrong path or by what is no id', async () => {
+describe('an import job', () => {
+  it('is not found by other projects, by the wrong path or with an invalid id', async () => {
     const { body } = await upload('email\n')
     const other = await createProject(app)
     const status = async (path: string, key = project.secretKey) => (await app.request('GET', path, { key })).status
@@ -114,7 +114,7 @@ describe('a job', () => {
     expect(await status('/contacts/import/x')).toBe(404)
   })
 
-  it('lets the file go when it is done', async () => {
+  it('deletes its file when it is done', async () => {
     await importFile('email\na@example.org\n')
     const { rows } = await app.pool.query('select from contact_job_inputs where project_id = $1', [project.id])
     expect(rows).toEqual([])
@@ -134,7 +134,7 @@ describe('a job', () => {
     expect(await look(body.jobId)).toMatchObject({ status: 'COMPLETED', result: counts(1, 0, 0) })
   })
 
-  it('is forgotten after a month', async () => {
+  it('is deleted after a month', async () => {
     const job = await importFile('email\na@example.org\n')
     await app.pool.query("update contact_jobs set updated_at = updated_at - interval '31 days' where id = $1", [job.id])
     await app.jobs['forget-expired']({}, { attempt: 1, maxAttempts: 1, at: new Date() })
@@ -144,7 +144,7 @@ describe('a job', () => {
 })
 
 describe('an imported file', () => {
-  it('creates contacts, subscribed unless it says otherwise, with the rest as data', async () => {
+  it('creates contacts, subscribed unless specified otherwise, with the other columns as data', async () => {
     const job = await importFile(
       '\ufeffEmail,Subscribed, First Name ,Plan\r\n' +
         ' A@Example.org ,,"Ada, the first",pro\r\n' +
@@ -166,7 +166,7 @@ describe('an imported file', () => {
     expect(await events()).toEqual([])
   })
 
-  it('gives templates its names with spaces', async () => {
+  it('gives templates names with spaces', async () => {
     await importFile('email,First Name\na@example.org,Ada\n')
     const message = { to: 'a@example.org', from: 'x@example.com', subject: 'Hi {{first name}}', body: 'b' }
     const sent = await app.request('POST', '/v1/send', { key: project.secretKey, body: message })
@@ -175,7 +175,7 @@ describe('an imported file', () => {
     expect(body.subject).toBe('Hi Ada')
   })
 
-  it('updates those that differ, leaves those that do not, and records flips alone', async () => {
+  it('updates contacts that differ, skips unchanged ones, and records only subscription changes', async () => {
     await importFile(
       'email,subscribed,plan\na@example.org,1,pro\nb@example.org,1,pro\nc@example.org,0,pro\nd@example.org,1,x\n',
     )
@@ -193,7 +193,7 @@ describe('an imported file', () => {
     ])
   })
 
-  it('changes nothing when it is imported again', async () => {
+  it('changes nothing if it is imported again', async () => {
     const file = 'email,plan\na@example.org,pro\nb@example.org,free\n'
     await importFile(file)
     const { rows: before } = await app.pool.query('select * from contacts where project_id = $1 order by id', [
@@ -207,7 +207,7 @@ describe('an imported file', () => {
     expect(after).toEqual(before)
   })
 
-  it('may name someone more than once: later rows win, and each row is counted', async () => {
+  it('can contain an address more than once: later rows win, and each row is counted', async () => {
     const job = await importFile(
       'email,subscribed,a,b\nx@example.org,,1,1\nX@Example.org,no,2,\nx@example.org,,2,\ny@example.org,,,\n',
     )
@@ -219,7 +219,7 @@ describe('an imported file', () => {
     expect(await events()).toEqual([])
   })
 
-  it('goes on past rows that are wrong, and tells which', async () => {
+  it('continues after invalid rows, and lists them', async () => {
     const job = await importFile(
       'email,subscribed,name\n' +
         'nobody,,A\n' +
@@ -255,12 +255,12 @@ describe('an imported file', () => {
     expect(job.result.errors[99].row).toBe(101)
   })
 
-  it('may be a header alone', async () => {
+  it('can be only a header', async () => {
     const job = await importFile('email,name')
     expect(job).toMatchObject({ status: 'COMPLETED', progress: 100, result: { ...counts(0, 0, 0), errors: [] } })
   })
 
-  it('may be parted by semicolons or tabs', async () => {
+  it('can be separated by semicolons or tabs', async () => {
     await importFile('email;name\na@example.org;"A;B"\n')
     await importFile('email\tname\nb@example.org\tC, D\n')
     expect((await contacts()).map((row) => row.data.name)).toEqual(['A;B', 'C, D'])
@@ -299,7 +299,7 @@ describe('an imported file', () => {
   })
 })
 
-describe('an import that is interrupted', () => {
+describe('an interrupted import', () => {
   const people = (count: number) =>
     `email,n\n${Array.from({ length: count }, (_, i) => `p${i}@example.org,${i}\n`).join('')}`
   const run = { attempt: 1, maxAttempts: 10 }
@@ -314,7 +314,7 @@ describe('an import that is interrupted', () => {
     return { ...app.ctx, clock: { now } }
   }
 
-  it('has moved on with every batch, and shows it', async () => {
+  it('has progressed with every batch, and shows it', async () => {
     const { body } = await upload(people(10))
     const ref = { projectId: project.id, jobId: body.jobId }
     const seen: number[] = []
@@ -330,7 +330,7 @@ describe('an import that is interrupted', () => {
     expect(await look(body.jobId)).toMatchObject({ status: 'COMPLETED', progress: 100, result: counts(10, 0, 0) })
   })
 
-  it('goes on after the last batch that was done, and does nothing twice', async () => {
+  it('continues after the last complete batch, and does nothing twice', async () => {
     const { body } = await upload(people(20))
     const ref = { projectId: project.id, jobId: body.jobId }
     for (let tries = 0; tries < 3; tries++) {
@@ -344,7 +344,7 @@ describe('an import that is interrupted', () => {
     expect((await contacts()).map((row) => row.data.n)).toEqual(Array.from({ length: 20 }, (_, i) => String(i)))
   })
 
-  it('by a second worker is still done once', async () => {
+  it('with a second worker is still done once', async () => {
     await importFile('email,subscribed\np1@example.org,false\n')
     const { body } = await upload(
       people(200)
@@ -358,7 +358,7 @@ describe('an import that is interrupted', () => {
     await app.drain()
   })
 
-  it('fails for good after the last try, with what was done', async () => {
+  it('fails after the last attempt, with its counts so far', async () => {
     const { body } = await upload(people(10))
     const ref = { projectId: project.id, jobId: body.jobId }
     const lastTry = importContacts(dyingInBatch(2), ref, { attempt: 10, maxAttempts: 10 }, 4)

@@ -64,8 +64,8 @@ const mail = {
   priority: 0,
 }
 
-describe('a message', () => {
-  it('is sent raw, to the address of its envelope, and known by the id that SES gives it', async () => {
+describe('a message sent through SES', () => {
+  it('is sent raw to its envelope recipient, and has the id that SES returns', async () => {
     expect(await transport.send(mail)).toEqual({ outcome: 'accepted', providerId: 'ses-1', delivered: false })
     expect(heard).toMatchObject([{ method: 'POST', url: '/v2/email/outbound-emails' }])
     const body = JSON.parse(heard[0]!.body)
@@ -74,7 +74,7 @@ describe('a message', () => {
     expect(body).not.toHaveProperty('ConfigurationSetName')
   })
 
-  it('carries a signature that holds over its body, a session token, and the configuration set', async () => {
+  it('has a valid request signature, a session token, and the configuration set', async () => {
     await transport.close()
     transport = open('a-token', 'main')
     await transport.send(mail)
@@ -105,7 +105,7 @@ function authorizationOf({ method, url, headers, body }: Heard): string {
   return `AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/${scope}, SignedHeaders=${names}, Signature=${signature}`
 }
 
-describe('a refusal', () => {
+describe('a refusal by SES', () => {
   it.each([
     [400, 'MessageRejected', { outcome: 'rejected', because: 'message' }],
     [400, 'MailFromDomainNotVerifiedException', { outcome: 'rejected', because: 'message' }],
@@ -119,19 +119,19 @@ describe('a refusal', () => {
     [403, 'ExpiredTokenException', { outcome: 'unavailable' }],
     [500, 'InternalFailure', { outcome: 'unavailable' }],
     [400, 'SomethingNew', { outcome: 'later' }],
-  ])('with %d %s is understood', async (status, type, expected) => {
+  ])('with %d %s is classified', async (status, type, expected) => {
     answer = () => ({ status, type, body: { message: 'In its own words.' } })
     const result = await transport.send(mail)
     expect(result).toMatchObject(expected)
     expect(result).toMatchObject({ reason: `${status} ${type.split(':')[0]} In its own words.` })
   })
 
-  it('in a form that nobody expects is no reason to break', async () => {
+  it('in an unexpected form causes no error', async () => {
     answer = () => ({ status: 502, body: null })
     expect(await transport.send(mail)).toMatchObject({ outcome: 'unavailable', reason: '502' })
   })
 
-  it('is also that nobody answers', async () => {
+  it("includes that SES can't be reached", async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
     expect(await transport.send(mail)).toMatchObject({
@@ -141,19 +141,19 @@ describe('a refusal', () => {
   })
 })
 
-describe('the quota', () => {
-  it('is asked for once in a while, however many want to know', async () => {
+describe('the SES quota', () => {
+  it('is fetched occasionally and shared by concurrent callers', async () => {
     const answers = await Promise.all([transport.quota!(), transport.quota!(), transport.quota!()])
     expect(answers).toEqual(Array(3).fill({ perSecond: 14, leftToday: 50 }))
     expect(heard).toMatchObject([{ method: 'GET', url: '/v2/email/account' }])
   })
 
-  it('has no end for an account without one', async () => {
+  it('has no limit for an account without one', async () => {
     answer = () => ({ status: 200, body: { SendQuota: { ...QUOTA, Max24HourSend: -1 } } })
     expect((await transport.quota!()).leftToday).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it('that could not be read is asked for again', async () => {
+  it('is fetched again after a failure', async () => {
     answer = () => ({ status: 403, type: 'AccessDenied', body: {} })
     await expect(transport.quota!()).rejects.toThrow(/403/)
     answer = () => ({ status: 200, body: { SendQuota: QUOTA } })

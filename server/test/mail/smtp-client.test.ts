@@ -51,20 +51,20 @@ async function failureOf(failing: Promise<unknown>): Promise<SmtpError> {
 
 const PIPELINING = '250-x\r\n250 PIPELINING\r\n'
 
-describe('a session', () => {
-  it('begins with the name we are given', async () => {
+describe('an SMTP session', () => {
+  it('starts with the configured name', async () => {
     const { port, heard } = await script(obliging('250 x\r\n'))
     await line(port, { query: '?name=mail.example.com' })
     expect(heard).toEqual(['EHLO mail.example.com\r\n'])
   })
 
-  it('begins with a name that can be looked up, or with an address', async () => {
+  it('starts with a name that can be looked up, or with an address', async () => {
     const { port, heard } = await script(obliging('250 x\r\n'))
     await line(port)
     expect(heard[0]).toMatch(/^EHLO (\[127\.0\.0\.1\]|[\w-]+(\.[\w-]+)+)\r\n$/)
   })
 
-  it('goes back to HELO where EHLO is not known, and asks one thing at a time', async () => {
+  it('falls back to HELO if EHLO is unknown, without pipelining', async () => {
     const { port, heard } = await script((words) => (words.startsWith('EHLO') ? '502 what?\r\n' : obliging('')(words)))
     expect(await (await line(port, { query: '?name=me' })).send(message())).toBe('250 ok')
     expect(heard).toEqual([
@@ -77,7 +77,7 @@ describe('a session', () => {
     ])
   })
 
-  it('reads greetings and answers of many lines, and offers in any case', async () => {
+  it('accepts multi-line greetings and replies, and extensions in any case', async () => {
     const { port, heard } = await script(obliging('250-x\r\n250-pipelining\r\n250 Size\r\n'), '220-x\r\n220 y\r\n')
     await (await line(port)).send(message())
     expect(heard[1]).toBe(`MAIL FROM:<shop@example.com> SIZE=${RAW.length}\r\nRCPT TO:<ada@example.org>\r\nDATA\r\n`)
@@ -88,7 +88,7 @@ describe('a session', () => {
     expect(await (await line(port, { host: 'localhost' })).send(message())).toBe('250 ok')
   })
 
-  it.each(['PLAIN', 'LOGIN', 'CRAM-MD5'])('proves who we are with %s', async (method) => {
+  it.each(['PLAIN', 'LOGIN', 'CRAM-MD5'])('authenticates with %s', async (method) => {
     const users: string[] = []
     const server = await stage({
       server: {
@@ -120,7 +120,7 @@ describe('a session', () => {
   })
 })
 
-describe('what a server is told of a message', () => {
+describe('the envelope of an SMTP message', () => {
   const all = '250-x\r\n250-SMTPUTF8\r\n250-8BITMIME\r\n250-SIZE 1000\r\n250 PIPELINING\r\n'
   const size = (raw: Buffer) => ` SIZE=${raw.length}`
   const eightBit = Buffer.from('Subject: x\r\n\r\nfür\r\n')
@@ -154,7 +154,7 @@ describe('what a server is told of a message', () => {
     ['no recipient', { recipient: '' }, 'EENVELOPE'],
     ['letters it can not take', { recipient: 'jörg@x.example' }, 'EENVELOPE'],
     ['more bytes than it takes', { raw: Buffer.alloc(101, 'x') }, 'EMESSAGE'],
-  ])('is nothing at all for %s, and the next message goes out', async (_what, over, code) => {
+  ])('is not sent for %s, and the next message is sent', async (_what, over, code) => {
     const { port, heard } = await script(obliging('250-x\r\n250-SIZE 100\r\n250 PIPELINING\r\n'))
     const opened = await line(port)
     const error = await failureOf(opened.send(message(over)))
@@ -166,7 +166,7 @@ describe('what a server is told of a message', () => {
   })
 })
 
-describe('a refusal in a pipeline', () => {
+describe('a refusal in an SMTP pipeline', () => {
   /** Answers MAIL, RCPT, DATA and the message so, once; obliges later. */
   async function refusing(...answers: string[]) {
     const left = [...answers]
@@ -176,7 +176,7 @@ describe('a refusal in a pipeline', () => {
     })
   }
 
-  it('is told in its own words, not in those of what fails with it', async () => {
+  it('is reported with its own reply, not with those that follow from it', async () => {
     const { port, heard } = await refusing(
       '250 ok\r\n',
       '550-5.1.1 No such\r\n550 5.1.1 user\r\n',
@@ -197,7 +197,7 @@ describe('a refusal in a pipeline', () => {
     expect(heard.slice(2)).toEqual(['RSET\r\n', heard[1], `${RAW}.\r\n`])
   })
 
-  it('after which the message is asked for all the same is answered with an empty one', async () => {
+  it('followed by a request for the message gets an empty one', async () => {
     const { port, heard } = await refusing('250 ok\r\n', '550 no\r\n', '354 go\r\n', '554 nobody to send it to\r\n')
     const opened = await line(port)
     expect(await failureOf(opened.send(message()))).toMatchObject({
@@ -209,7 +209,7 @@ describe('a refusal in a pipeline', () => {
     expect(await opened.send(message())).toBe('250 ok')
   })
 
-  it('of the sender alone ends the connection: an empty message would reach the recipient', async () => {
+  it('of the sender alone ends the connection, because an empty message would reach the recipient', async () => {
     const { port, heard } = await refusing('550 not you\r\n', '250 ok\r\n', '354 go\r\n')
     const opened = await line(port)
     expect(await failureOf(opened.send(message()))).toMatchObject({
@@ -219,13 +219,13 @@ describe('a refusal in a pipeline', () => {
     expect(heard).toHaveLength(2)
   })
 
-  it('of DATA is told as such', async () => {
+  it('of DATA is reported as such', async () => {
     const { port } = await refusing('250 ok\r\n', '250 ok\r\n', '451 later\r\n')
     const { failure } = await failureOf((await line(port)).send(message()))
     expect(failure).toMatchObject({ code: 'EENVELOPE', command: 'DATA', responseCode: 451 })
   })
 
-  it('that takes DATA with a 250 is no invitation: the message is not read out to it as commands', async () => {
+  it('that answers DATA with 250 gets no message, which would be read as commands', async () => {
     const { port, heard } = await refusing('250 ok\r\n', '250 ok\r\n', '250 ok\r\n')
     const error = await failureOf((await line(port)).send(message()))
     expect(error).toMatchObject({ failure: { command: 'DATA', responseCode: 250 }, certainlyNotSent: true })
@@ -236,7 +236,7 @@ describe('a refusal in a pipeline', () => {
     ['MAIL FROM', ['421 bye\r\n']],
     ['RCPT TO', ['250 ok\r\n', '421 bye\r\n']],
     ['DATA', ['250 ok\r\n', '250 ok\r\n', '421 bye\r\n']],
-  ])('with 421 of %s is the end, whether or not more is answered', async (command, answers) => {
+  ])('with 421 to %s ends the connection, whether or not more is received', async (command, answers) => {
     const { port } = await script((words) => {
       if (words.startsWith('EHLO')) return PIPELINING
       return answers.shift() ?? ''
@@ -253,38 +253,41 @@ describe('a refusal in a pipeline', () => {
 
 const STEPS = ['MAIL', 'RCPT', 'DATA', '.']
 const ODD: Array<[string, string | null, string]> = [
-  ['hangs up', null, 'ECONNECTION'],
-  ['falls silent', '', 'ETIMEDOUT'],
-  ['talks nonsense', 'HTTP/1.1 400 Bad Request\r\n', 'EPROTOCOL'],
-  ['talks without end', '250-x\r\n'.repeat(20_000), 'EPROTOCOL'],
+  ['closes the connection', null, 'ECONNECTION'],
+  ['stops responding', '', 'ETIMEDOUT'],
+  ['sends an invalid reply', 'HTTP/1.1 400 Bad Request\r\n', 'EPROTOCOL'],
+  ['sends an endless reply', '250-x\r\n'.repeat(20_000), 'EPROTOCOL'],
 ]
 
-describe('a server that goes wrong', () => {
-  it.each(ODD)('%s at any step: what may have arrived is known from what can not have', async (_what, odd, code) => {
-    const cases = STEPS.flatMap((step) => [PIPELINING, '250 x\r\n'].map((offer) => ({ step, offer })))
-    const outcomes = cases.map(async ({ step, offer }) => {
-      const { port } = await script((words) => (words.startsWith(step) ? odd : obliging(offer)(words)))
-      const opened = await line(port, { query: '?timeout=1' })
-      const { failure, certainlyNotSent } = await failureOf(opened.send(message()))
-      const next = await failureOf(opened.send(message()))
-      const { code, responseCode } = failure
-      return {
-        step,
-        offer,
-        code,
-        responseCode,
-        certainlyNotSent,
-        usable: opened.isUsable(),
-        next: next.certainlyNotSent,
-      }
-    })
-    const expected = cases.map(({ step, offer }) => {
-      return { step, offer, code, responseCode: undefined, certainlyNotSent: step !== '.', usable: false, next: true }
-    })
-    expect(await Promise.all(outcomes)).toEqual(expected)
-  })
+describe('an SMTP server', () => {
+  it.each(ODD)(
+    'that %s at any step is reported with whether the message may have been accepted',
+    async (_what, odd, code) => {
+      const cases = STEPS.flatMap((step) => [PIPELINING, '250 x\r\n'].map((offer) => ({ step, offer })))
+      const outcomes = cases.map(async ({ step, offer }) => {
+        const { port } = await script((words) => (words.startsWith(step) ? odd : obliging(offer)(words)))
+        const opened = await line(port, { query: '?timeout=1' })
+        const { failure, certainlyNotSent } = await failureOf(opened.send(message()))
+        const next = await failureOf(opened.send(message()))
+        const { code, responseCode } = failure
+        return {
+          step,
+          offer,
+          code,
+          responseCode,
+          certainlyNotSent,
+          usable: opened.isUsable(),
+          next: next.certainlyNotSent,
+        }
+      })
+      const expected = cases.map(({ step, offer }) => {
+        return { step, offer, code, responseCode: undefined, certainlyNotSent: step !== '.', usable: false, next: true }
+      })
+      expect(await Promise.all(outcomes)).toEqual(expected)
+    },
+  )
 
-  it.each(ODD)('%s in its greeting or after EHLO: no connection', async (_what, odd, code) => {
+  it.each(ODD)('that %s in its greeting or after EHLO gives no connection', async (_what, odd, code) => {
     const greets = await script(() => '', odd)
     const answers = await script(() => odd)
     const errors = await Promise.all(
@@ -294,7 +297,7 @@ describe('a server that goes wrong', () => {
     expect(errors).toMatchObject([expected, expected])
   })
 
-  it('stops reading in the middle of a message: given up in time, and it may have arrived', async () => {
+  it('that stops reading in the middle of a message times out, and may have accepted it', async () => {
     const { port, sockets } = await script((words) => {
       if (words === 'DATA') sockets[0]!.pause()
       return obliging(PIPELINING)(words)
@@ -304,7 +307,7 @@ describe('a server that goes wrong', () => {
     expect(error).toMatchObject({ failure: { code: 'ETIMEDOUT' }, certainlyNotSent: false })
   })
 
-  it('says why in a last line that it does not end', async () => {
+  it('can give the reason in a last line without a line break', async () => {
     const { port, sockets } = await script((words) => (words.startsWith('EHLO') ? PIPELINING : ''))
     const opened = await line(port)
     const failing = failureOf(opened.send(message()))
@@ -312,7 +315,7 @@ describe('a server that goes wrong', () => {
     expect(await failing).toMatchObject({ failure: { command: 'MAIL FROM', responseCode: 452 } })
   })
 
-  it('speaks while nobody asks: the connection is not used again, and nothing it said is taken for an answer', async () => {
+  it('that sends unrequested data loses the connection, and the data is not treated as a reply', async () => {
     const { port, sockets } = await script(obliging(PIPELINING))
     for (const words of ['250 ok\r\n250 ok\r\n354 go\r\n250 ok\r\n', '421 bye\r\n', null]) {
       const opened = await line(port)
@@ -324,7 +327,7 @@ describe('a server that goes wrong', () => {
     }
   })
 
-  it('answers byte by byte and is understood', async () => {
+  it('can send replies byte by byte', async () => {
     const { port, sockets, heard } = await script((words) => (words.startsWith('EHLO') ? PIPELINING : ''))
     const opened = await line(port)
     const sending = opened.send(message())

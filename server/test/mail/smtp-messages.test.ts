@@ -41,7 +41,7 @@ const normalised = (raw: Buffer): string => {
   return text === '' || text.endsWith('\r\n') ? text : `${text}\r\n`
 }
 
-it('messages of any bytes arrive at a real server as they were sent, one after the other over one connection', async () => {
+it('messages of any bytes are received unchanged by a real server, one after the other over one connection', async () => {
   const taken: string[] = []
   const server = await openSmtpStage({
     server: {
@@ -67,7 +67,7 @@ it('messages of any bytes arrive at a real server as they were sent, one after t
   )
 })
 
-it('messages of many megabytes arrive whole', async () => {
+it('messages of many megabytes are received completely', async () => {
   const server = await openSmtpStage()
   closing.push(server.close)
   const raw = Buffer.from(`Subject: x\r\n\r\n${`${'x'.repeat(76)}\r\n`.repeat(150_000)}.end\r\n`)
@@ -75,7 +75,7 @@ it('messages of many megabytes arrive whole', async () => {
   expect(server.taken[0]!.raw === raw.toString()).toBe(true)
 })
 
-it('messages by the thousand leave nothing behind on the connection', async () => {
+it('thousands of messages leave nothing behind on the connection', async () => {
   const warnings: Error[] = []
   const note = (warning: Error) => warnings.push(warning)
   process.on('warning', note)

@@ -93,7 +93,7 @@ const MESSAGE = {
 }
 
 describe('STARTTLS', () => {
-  it('begins the session anew: what was offered in the clear is asked for again', async () => {
+  it('restarts the session: extensions offered before are requested again', async () => {
     const { port, clear, secret, names } = await stage()
     expect(await (await line(`smtp://localhost:${port}?verify=false&name=me`)).send(MESSAGE)).toBe('250 taken')
     expect(clear).toEqual(['EHLO me\r\n', 'STARTTLS\r\n'])
@@ -102,45 +102,45 @@ describe('STARTTLS', () => {
     expect(names).toEqual(['localhost'])
   })
 
-  it('asks for no name where there is only an address', async () => {
+  it('sends no server name if there is only an address', async () => {
     const { port, names } = await stage()
     await line(`smtp://127.0.0.1:${port}?verify=false`)
     expect(names).toEqual([false])
   })
 
-  it('with a certificate that nobody vouches for is the end', async () => {
+  it('with an untrusted certificate fails', async () => {
     const { port, secret } = await stage()
     const error = await failureOf(line(`smtp://localhost:${port}`))
     expect(error).toMatchObject({ failure: { code: 'ETLS', beforeMessage: true, message: /self-signed certificate/ } })
     expect(secret).toEqual([])
   })
 
-  it('that is offered and then refused is the end, also where it is only preferred', async () => {
+  it('that is offered and then refused fails, even if it is only preferred', async () => {
     const { port, clear } = await stage({ startTls: '454 not now' })
     const { failure } = await failureOf(line(`smtp://127.0.0.1:${port}?tls=preferred`))
     expect(failure).toMatchObject({ code: 'ETLS', responseCode: 454, command: 'STARTTLS' })
     expect(clear).toHaveLength(2)
   })
 
-  it.each(['TLSv1', 'TLSv1.1'] as const)('with nothing newer than %s is the end', async (maxVersion) => {
+  it.each(['TLSv1', 'TLSv1.1'] as const)('with nothing newer than %s fails', async (maxVersion) => {
     const { port } = await stage({ tls: { minVersion: 'TLSv1', maxVersion, ciphers: 'ALL:@SECLEVEL=0' } })
     expect((await failureOf(line(`smtp://127.0.0.1:${port}?verify=false`))).failure.code).toBe('ETLS')
   })
 
-  it('throws away half an answer that was slipped in before it', async () => {
+  it('discards a partial reply that was injected before it', async () => {
     const { port, secret } = await stage({ injected: '250-AUTH PLAIN' })
     expect(await (await line(`smtp://127.0.0.1:${port}?verify=false&name=me`)).send(MESSAGE)).toBe('250 taken')
     expect(secret[0]).toBe('EHLO me\r\n')
   })
 
-  it('is the end when a whole answer was slipped in before it', async () => {
+  it('fails if a complete reply was injected before it', async () => {
     const { port, secret } = await stage({ injected: '250-x\r\n250 AUTH PLAIN\r\n' })
     const { failure } = await failureOf(line(`smtp://127.0.0.1:${port}?verify=false`))
     expect(failure).toMatchObject({ code: 'EPROTOCOL', beforeMessage: true, message: /unexpected response/ })
     expect(secret).toEqual([])
   })
 
-  it('that never gets anywhere is given up in time', async () => {
+  it('that never completes times out', async () => {
     const { port, close } = await listen((socket) => {
       socket.write('220 x\r\n')
       socket.on('data', (chunk) =>
@@ -158,8 +158,8 @@ describe('STARTTLS', () => {
   })
 })
 
-describe('TLS from the first byte', () => {
-  it('carries greeting, session and messages', async () => {
+describe('TLS from the start', () => {
+  it('encrypts greeting, session and messages', async () => {
     const { port, secret, names } = await stage({ implicit: true })
     const opened = await line(`smtps://localhost:${port}?verify=false&name=me`)
     for (let i = 0; i < 3; i++) expect(await opened.send(MESSAGE)).toBe('250 taken')
@@ -168,7 +168,7 @@ describe('TLS from the first byte', () => {
     expect(names).toEqual(['localhost'])
   })
 
-  it('with a server that speaks in the clear is the end', async () => {
+  it('fails with an unencrypted server', async () => {
     const { port } = await stage()
     expect((await failureOf(line(`smtps://127.0.0.1:${port}?timeout=2`))).failure).toMatchObject({ code: 'ETLS' })
   })

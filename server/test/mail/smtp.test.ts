@@ -35,8 +35,8 @@ const mail = (to = 'ada@example.org', text = 'Hello', priority = 0) => ({
 
 const ACCEPTED = { outcome: 'accepted', providerId: 'one@example.com', delivered: true }
 
-describe('a message', () => {
-  it('arrives byte by byte, dots at the start of lines included', async () => {
+describe('a message sent over SMTP', () => {
+  it('is received byte by byte, including dots at the start of lines', async () => {
     const server = await stage()
     const text = '.\r\n..two\r\n.. three\r\nend'
     expect(await transport(server.port).send(mail('ada@example.org', text))).toEqual(ACCEPTED)
@@ -44,19 +44,19 @@ describe('a message', () => {
     expect(server.taken[0]!.raw).toBe(mail('', text).raw.toString())
   })
 
-  it('is pipelined where the server offers it: envelope and DATA in one go', async () => {
+  it('is pipelined if the server supports it: envelope and DATA in one write', async () => {
     const { port, heard } = await script(obliging('250-x\r\n250 PIPELINING\r\n'))
     expect(await transport(port).send(mail())).toEqual(ACCEPTED)
     expect(heard[1]).toBe('MAIL FROM:<shop@example.com>\r\nRCPT TO:<ada@example.org>\r\nDATA\r\n')
   })
 
-  it('goes to an international domain in its ASCII form', async () => {
+  it('is sent to an international domain in its ASCII form', async () => {
     const { port, heard } = await script(obliging('250 x\r\n'))
     expect(await transport(port).send(mail('post@müller.example'))).toEqual(ACCEPTED)
     expect(heard).toContain('RCPT TO:<post@xn--mller-kva.example>\r\n')
   })
 
-  it('of many at once all arrive, over no more connections than the pool has', async () => {
+  it('is received for each of many concurrent ones, with at most the connections of the pool', async () => {
     const server = await stage()
     const sender = transport(server.port, { query: '?pool=3' })
     const results = await Promise.all(Array.from({ length: 60 }, (_, i) => sender.send(mail(`r${i}@example.org`))))
@@ -81,7 +81,7 @@ describe('a message', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('an SMTP refusal', () => {
   it.each([
     ['RCPT', '550 5.1.1 No such user', { outcome: 'rejected', because: 'address' }],
     ['RCPT', '551 User not local', { outcome: 'rejected', because: 'address' }],
@@ -97,7 +97,7 @@ describe('a refusal', () => {
     ['DATA', '550 5.1.1 No such user after all', { outcome: 'rejected', because: 'address' }],
     ['DATA', '552 5.2.2 Mailbox full', { outcome: 'rejected', because: 'message' }],
     ['DATA', '451 4.3.0 Disk full', { outcome: 'later' }],
-  ])('of %s with %s is understood, and the next message goes out', async (where, answer, expected) => {
+  ])('of %s with %s is classified, and the next message is sent', async (where, answer, expected) => {
     let refuse = true
     const line = () => (refuse ? answer : undefined)
     const server = await stage({
@@ -114,7 +114,7 @@ describe('a refusal', () => {
     expect(server.taken).toHaveLength(1)
   })
 
-  it('of a message that is larger than the server takes is final', async () => {
+  it("of a message over the server's size limit is permanent", async () => {
     const server = await stage({ server: { size: 1_000 } })
     const sender = transport(server.port, { query: '?pool=1' })
     await sender.send(mail())
@@ -129,30 +129,30 @@ describe('a refusal', () => {
   })
 })
 
-describe('a server that is not there for us', () => {
+describe('an unavailable SMTP server', () => {
   it.each([
     ['nobody listens', async () => (await silentPort()).port, /ECONNREFUSED/],
     ['it never says hello', async () => (await script(() => '', '')).port, /did not respond in time/],
     ['it hangs up at once', async () => (await hangsUp()).port, /closed/i],
     ['it says 421 in greeting', async () => (await script(() => '', '421 4.3.2 Busy\r\n')).port, /421/],
     ['it says 554 in greeting', async () => (await script(() => '', '554 No service\r\n')).port, /554/],
-  ])('is unavailable when %s', async (_what, open, words) => {
+  ])('is reported if %s', async (_what, open, words) => {
     const result = await transport(await open(), { query: '?timeout=1' }).send(mail())
     expect(result).toMatchObject({ outcome: 'unavailable', reason: expect.stringMatching(words) })
   })
 
-  it('that falls silent after the message leaves it open whether it took it: later, and within the timeout', async () => {
+  it('that doesn\'t respond after the message gives "later" within the timeout', async () => {
     const { port } = await script((line) => (line === '.' ? '' : obliging('250 x\r\n')(line)))
     expect(await transport(port, { query: '?timeout=1' }).send(mail())).toMatchObject({ outcome: 'later' })
   })
 
-  it('refuses a wrong password: unavailable, in its words', async () => {
+  it('refuses a wrong password: unavailable, with its reply', async () => {
     const server = await stage({ users: { ada: 'right' } })
     const result = await transport(server.port, { auth: 'ada:wrong@' }).send(mail())
     expect(result).toMatchObject({ outcome: 'unavailable', reason: '535 5.7.8 Wrong user or password' })
   })
 
-  it('takes the right password, percent-encoded in the address', async () => {
+  it('accepts the right password, percent-encoded in the URL', async () => {
     const server = await stage({ users: { 'ada@x': 'p@ss:word' } })
     const sender = transport(server.port, { auth: 'ada%40x:p%40ss%3Aword@' })
     expect(await sender.send(mail())).toEqual(ACCEPTED)
@@ -160,10 +160,10 @@ describe('a server that is not there for us', () => {
   })
 })
 
-describe('TLS', () => {
+describe('TLS of an SMTP connection', () => {
   const offering: SmtpStageOptions = { server: { hideSTARTTLS: false } }
 
-  it('is used where offered, and a certificate that nobody vouches for is refused', async () => {
+  it('is used if offered, and an untrusted certificate is refused', async () => {
     const server = await stage(offering)
     expect(await transport(server.port).send(mail())).toMatchObject({
       outcome: 'unavailable',
@@ -173,7 +173,7 @@ describe('TLS', () => {
     expect(server.taken).toMatchObject([{ secure: true }])
   })
 
-  it('that is required and not offered: unavailable, and nothing is sent in the clear', async () => {
+  it('that is required and not offered gives "unavailable", and nothing is sent unencrypted', async () => {
     const server = await stage()
     expect(await transport(server.port, { query: '?tls=required' }).send(mail())).toMatchObject({
       outcome: 'unavailable',
@@ -181,21 +181,21 @@ describe('TLS', () => {
     expect(server.taken).toEqual([])
   })
 
-  it('that is off is not used', async () => {
+  it('is not used if it is disabled', async () => {
     const server = await stage(offering)
     expect(await transport(server.port, { query: '?tls=off' }).send(mail())).toEqual(ACCEPTED)
     expect(server.taken).toMatchObject([{ secure: false }])
   })
 
-  it('from the first byte with smtps:', async () => {
+  it('is used from the start with smtps:', async () => {
     const server = await stage({ server: { secure: true } })
     expect(await transport(server.port, { scheme: 'smtps', query: '?verify=false' }).send(mail())).toEqual(ACCEPTED)
     expect(server.taken).toMatchObject([{ secure: true }])
   })
 })
 
-describe('connections', () => {
-  it('serve as many messages as they may, then make room for new ones', async () => {
+describe('pooled SMTP connections', () => {
+  it('send up to their maximum of messages, then are replaced', async () => {
     const server = await stage()
     const sender = transport(server.port, { query: '?pool=1&messages=2' })
     for (let i = 0; i < 5; i++) expect(await sender.send(mail())).toEqual(ACCEPTED)
@@ -203,7 +203,7 @@ describe('connections', () => {
     expect(perSession).toEqual([2, 2, 1])
   })
 
-  it('that the server dropped while they were idle cost nobody a try', async () => {
+  it('that the server closed while idle cost no attempt', async () => {
     const server = await stage()
     const sender = transport(server.port, { query: '?pool=4' })
     await Promise.all(Array.from({ length: 8 }, () => sender.send(mail())))
@@ -212,7 +212,7 @@ describe('connections', () => {
     expect(server.taken).toHaveLength(16)
   })
 
-  it('beyond what the server allows are done without', async () => {
+  it('are limited to what the server allows', async () => {
     const server = await stage({ server: { maxClients: 2 } })
     const sender = transport(server.port, { query: '?pool=8' })
     await sender.send(mail())

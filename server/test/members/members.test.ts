@@ -37,8 +37,8 @@ async function newMember(role = 'MEMBER') {
   return person
 }
 
-describe('members', () => {
-  it('begin with the owner, and are seen by every member', async () => {
+describe('the members of a project', () => {
+  it('start with the owner, and are visible to every member', async () => {
     const own = await createProject(app)
     const options = { cookie: own.owner.cookie }
     expect((await members(options, own.id)).body).toEqual({
@@ -51,7 +51,7 @@ describe('members', () => {
     expect((await members({ key: own.secretKey }, own.id)).body).toEqual(body)
   })
 
-  it('are added by address, told by mail, and in with their next request', async () => {
+  it('are added by address, notified by email, and have access with their next request', async () => {
     const person = await signUp(app)
     const contacts = () => app.request('GET', '/contacts', { cookie: person.cookie, projectId: project.id })
     expect((await contacts()).status).toBe(403)
@@ -65,12 +65,12 @@ describe('members', () => {
     )
   })
 
-  it('are added by a key as well', async () => {
+  it('can be added with a key', async () => {
     const person = await signUp(app)
     expect((await add({ email: person.email, role: 'MEMBER' }, { key: project.secretKey })).status).toBe(201)
   })
 
-  it('need an account; without one they are invited', async () => {
+  it('must have an account; otherwise they are invited', async () => {
     const reply = await add({ email: newAddress(), role: 'MEMBER' })
     expect(reply).toMatchObject({ status: 404, body: { error: { code: 'RESOURCE_NOT_FOUND' } } })
     expect(reply.body.error.suggestion).toContain('invitations')
@@ -81,7 +81,7 @@ describe('members', () => {
     [{ email: 'nope', role: 'MEMBER' }, 'email', 'invalid_string'],
     [{ email: 'a@example.org', role: 'KING' }, 'role', 'invalid_enum_value'],
     [{ email: 'a@example.org', role: 7 }, 'role', 'invalid_type'],
-  ])('are not made of %j', async (body, field, code) => {
+  ])("can't be added with %j", async (body, field, code) => {
     for (const reply of [await add(body), await invite(body)]) {
       expect(reply).toMatchObject({ status: 422, body: { error: { errors: [{ field, code }] } } })
     }
@@ -109,13 +109,13 @@ describe('members', () => {
     }
   })
 
-  it('added by several at once are added once', async () => {
+  it('are added once by concurrent requests', async () => {
     const person = await signUp(app)
     const replies = await Promise.all(Array.from({ length: 4 }, () => add({ email: person.email, role: 'MEMBER' })))
     expect(replies.map((reply) => reply.status).sort()).toEqual([201, 409, 409, 409])
   })
 
-  it('change their role', async () => {
+  it('can change their role', async () => {
     const person = await newMember()
     expect(await change(person.id, 'ADMIN')).toMatchObject({ status: 200, body: { userId: person.id, role: 'ADMIN' } })
     expect((await add({ email: newAddress(), role: 'MEMBER' }, { cookie: person.cookie })).status).toBe(404)
@@ -124,7 +124,7 @@ describe('members', () => {
     expect((await change(person.id, 'KING')).status).toBe(422)
   })
 
-  it('lose their access with the next request after they are removed', async () => {
+  it('lose access with the next request after they are removed', async () => {
     const person = await newMember('ADMIN')
     const contacts = () => app.request('GET', '/contacts', { cookie: person.cookie, projectId: project.id })
     expect((await contacts()).status).toBe(200)
@@ -135,7 +135,7 @@ describe('members', () => {
     expect((await change(person.id, 'ADMIN')).status).toBe(404)
   })
 
-  it('leave the owner alone, whoever asks', async () => {
+  it("can't change or remove the owner", async () => {
     const admin = await newMember('ADMIN')
     for (const options of [owner(), { cookie: admin.cookie }, { key: project.secretKey }]) {
       expect(await change(project.owner.id, 'MEMBER', options)).toMatchObject(forbidden)
@@ -146,14 +146,14 @@ describe('members', () => {
     }
   })
 
-  it('do not remove themselves', async () => {
+  it("can't remove themselves", async () => {
     const admin = await newMember('ADMIN')
     expect(await remove(admin.id.toUpperCase(), { cookie: admin.cookie })).toMatchObject(forbidden)
     const other = await newMember('ADMIN')
     expect((await remove(admin.id, { cookie: other.cookie })).status).toBe(204)
   })
 
-  it('of another project, unknown and nonsense are all the same', async () => {
+  it('of another project, unknown and invalid ids give the same response', async () => {
     const other = await createProject(app)
     for (const id of [other.owner.id, randomUUID(), 'nonsense']) {
       for (const reply of [await change(id, 'ADMIN'), await remove(id)]) {
@@ -184,11 +184,11 @@ it('an owner gets an email when an API key makes someone an admin, and only then
   )
 })
 
-describe('an invitation', () => {
+describe('an invitation to a project', () => {
   const list = async (id = project.id) =>
     (await app.request('GET', `/projects/${id}/invitations`, { key: project.secretKey })).body.data
 
-  it('reaches someone without an account, who signs up with it and is in', async () => {
+  it('lets a person without an account sign up and join', async () => {
     const email = newAddress()
     const reply = await invite({ email, role: 'ADMIN' })
     expect(reply).toMatchObject({ status: 201, body: { email, role: 'ADMIN', invitedBy: project.owner.email } })
@@ -209,7 +209,7 @@ describe('an invitation', () => {
     expect(await lettersTo(app, email), 'no second mail to confirm the address').toHaveLength(1)
   })
 
-  it('is accepted by someone who has an account, once, and confirms the address', async () => {
+  it('can be accepted once by an existing account, and verifies the address', async () => {
     const person = await signUp(app)
     await invite({ email: person.email })
     const { token } = await newestLetterTo(app, person.email)
@@ -220,7 +220,7 @@ describe('an invitation', () => {
     expect((await app.request('GET', '/users/@me', { cookie: person.cookie })).body.emailVerified).toBe(true)
   })
 
-  it('works for the address it was sent to and for nobody else', async () => {
+  it('works only for the address it was sent to', async () => {
     const [person, thief] = [await signUp(app), await signUp(app)]
     await invite({ email: person.email, role: 'ADMIN' })
     const { token } = await newestLetterTo(app, person.email)
@@ -243,7 +243,7 @@ describe('an invitation', () => {
     expect((await accept(second, person.cookie)).body.role).toBe('MEMBER')
   })
 
-  it('can be withdrawn, and ends by itself after a week', async () => {
+  it('can be withdrawn, and expires after a week', async () => {
     const person = await signUp(app)
     const { body } = await invite({ email: person.email })
     const { token } = await newestLetterTo(app, person.email)
@@ -267,7 +267,7 @@ describe('an invitation', () => {
     expect(await list()).toEqual([])
   })
 
-  it('to a member is a conflict; adding the person makes it useless', async () => {
+  it('to a member is a conflict; adding the person makes it invalid', async () => {
     const fresh = await createProject(app)
     const options = { key: fresh.secretKey }
     const person = await signUp(app)
@@ -278,7 +278,7 @@ describe('an invitation', () => {
     expect((await accept(token, person.cookie)).status).toBe(400)
   })
 
-  it('opens the door where signing up is turned off', async () => {
+  it('allows signing up even if sign-up is disabled', async () => {
     const closed = await openTestApp({ DISABLE_SIGNUPS: 'false' })
     const own = await createProject(closed)
     Object.assign(closed.ctx, { settings: { ...closed.ctx.settings, DISABLE_SIGNUPS: true } })
@@ -292,7 +292,7 @@ describe('an invitation', () => {
     expect(replies.map((reply) => reply.status)).toEqual([403, 400, 201])
   })
 
-  it('is one of at most fifty a day', async () => {
+  it('is limited to fifty a day', async () => {
     const fresh = await createProject(app)
     const options = { key: fresh.secretKey }
     for (let i = 0; i < 50; i++) expect((await invite({ email: newAddress() }, options, fresh.id)).status).toBe(201)

@@ -1,7 +1,7 @@
 /** Questions to a real DNS server: what is there, what is not, and what nobody knows. */
 import { createSocket } from 'node:dgram'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askDns, type DnsQuestions } from '../../platform/network/dns.ts'
+import { type DnsQuestions, queryDns } from '../../platform/network/dns.ts'
 import { type DnsServer, startDnsServer } from '../dns-server.ts'
 
 let dns: DnsServer
@@ -25,10 +25,10 @@ beforeAll(async () => {
 afterAll(() => dns.close())
 
 const ask = <T>(question: (dns: DnsQuestions) => Promise<T>, servers = [dns.address], withinMs = 5_000) =>
-  askDns({ servers, withinMs }, question)
+  queryDns({ servers, withinMs }, question)
 
-describe('a question to the DNS', () => {
-  it('finds every record at a name, with the chunks of a text joined', async () => {
+describe('a DNS query', () => {
+  it('finds every record of a name, with the chunks of a text joined', async () => {
     expect(await ask((to) => to.txt('example.net'))).toEqual({ outcome: 'found', records: ['one', 'two chunks', LONG] })
     expect(await ask((to) => to.mx('example.net'))).toEqual({
       outcome: 'found',
@@ -45,27 +45,27 @@ describe('a question to the DNS', () => {
     })
   })
 
-  it('keeps a null MX apart from no MX', async () => {
+  it('distinguishes a null MX from no MX', async () => {
     expect(await ask((to) => to.mx('null-mx.example.net'))).toEqual({
       outcome: 'found',
       records: [{ exchange: '', priority: 0 }],
     })
   })
 
-  it('knows a name without such a record from a name that does not exist', async () => {
+  it('distinguishes a name without such a record from a name that does not exist', async () => {
     expect(await ask((to) => to.txt('empty.example.net'))).toEqual({ outcome: 'nothing', nameExists: true })
     expect(await ask((to) => to.addresses('empty.example.net'))).toEqual({ outcome: 'nothing', nameExists: true })
     expect(await ask((to) => to.txt('absent.example.net'))).toEqual({ outcome: 'nothing', nameExists: false })
     expect(await ask((to) => to.mx(`${'a'.repeat(64)}.example.net`))).toEqual({ outcome: 'nothing', nameExists: false })
   })
 
-  it.each(['servfail', 'refuse'] as const)('does not take %s for "nothing there"', async (mood) => {
+  it.each(['servfail', 'refuse'] as const)('does not treat %s as a missing record', async (mood) => {
     dns.setMood('broken.example.net', mood)
     expect(await ask((to) => to.txt('broken.example.net'))).toMatchObject({ outcome: 'unknown' })
     expect(await ask((to) => to.addresses('broken.example.net'))).toMatchObject({ outcome: 'unknown' })
   })
 
-  it('asks the next server when the first fails or is silent', async () => {
+  it('uses the next server if the first fails or is silent', async () => {
     const broken = await startDnsServer()
     try {
       for (const mood of ['servfail', 'silent'] as const) {
@@ -79,7 +79,7 @@ describe('a question to the DNS', () => {
     }
   })
 
-  it('ends with "unknown" when a server never answers, for later questions too', async () => {
+  it('ends with "unknown" if a server never responds, also for later queries', async () => {
     const silent = createSocket('udp4')
     await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve))
     const address = `127.0.0.1:${silent.address().port}`

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { FetchFailure, type FetchRules, type OutsideRequest, publicFetch } from '../../platform/network/public-fetch.ts'
+import { FetchFailure, type FetchRules, type PublicRequest, publicFetch } from '../../platform/network/public-fetch.ts'
 
 const servers: TcpServer[] = []
 
@@ -50,10 +50,10 @@ const LOOPBACK = [{ address: '127.0.0.1', family: 4 }]
 const GET = { method: 'GET' } as const
 const POST = { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json', 'x-key': 'k' } } as const
 
-const call = (request: OutsideRequest, rules: Partial<FetchRules> = {}) =>
+const call = (request: PublicRequest, rules: Partial<FetchRules> = {}) =>
   publicFetch(request, { allowPrivate: true, ...rules })
 
-const failure = async (request: OutsideRequest, rules: Partial<FetchRules> = {}): Promise<string> => {
+const failure = async (request: PublicRequest, rules: Partial<FetchRules> = {}): Promise<string> => {
   try {
     const { status } = await call(request, rules)
     return `answered ${status}`
@@ -63,8 +63,8 @@ const failure = async (request: OutsideRequest, rules: Partial<FetchRules> = {})
   }
 }
 
-describe('what is connected to', () => {
-  it('is nothing when the address is private in any notation', async () => {
+describe("the target of a request to a user's URL", () => {
+  it('is refused if the address is private in any notation', async () => {
     const server = await listen((_seen, reply) => reply.end())
     const hosts = `127.0.0.1 127.1 2130706433 0x7f000001 0177.0.0.1 0.0.0.0 localhost [::1] [::ffff:127.0.0.1]
       [::ffff:7f00:1] [::] 169.254.169.254 10.0.0.1 [fe80::1] [fd00::1] [64:ff9b::7f00:1] [2002:7f00:1::]`.split(/\s+/)
@@ -75,7 +75,7 @@ describe('what is connected to', () => {
     expect(server.seen).toEqual([])
   })
 
-  it('is nothing when one of the addresses of a name is private', async () => {
+  it('is refused if one of the addresses of a name is private', async () => {
     const server = await listen((_seen, reply) => reply.end())
     const resolve = async () => [{ address: '203.0.114.7', family: 4 }, ...LOOPBACK]
     const url = `http://shop.example:${server.port}/`
@@ -85,7 +85,7 @@ describe('what is connected to', () => {
     expect(server.seen).toEqual([])
   })
 
-  it('is the address that was checked, though the name has another one a moment later', async () => {
+  it('is the address that was checked, even if the name changes', async () => {
     const checked = await listen((_seen, reply) => reply.end('checked'))
     let asked = 0
     const resolve = async () => (++asked === 1 ? LOOPBACK : [{ address: '127.0.0.2', family: 4 }])
@@ -111,7 +111,7 @@ describe('what is connected to', () => {
     expect({ asked, inside: inside.seen }).toEqual({ asked: ['outside.example', 'inside.example'], inside: [] })
   })
 
-  it('is never a proxy, whatever the environment says', async () => {
+  it('is never a proxy, whatever the environment', async () => {
     const proxy = await listen((_seen, reply) => reply.end('by proxy'))
     const server = await listen((_seen, reply) => reply.end('directly'))
     for (const name of ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'ALL_PROXY']) vi.stubEnv(name, proxy.url)
@@ -119,7 +119,7 @@ describe('what is connected to', () => {
     expect(proxy.seen).toEqual([])
   })
 
-  it('is told the name that was asked for, over TLS too', async () => {
+  it('gets the host name of the URL, also over TLS', async () => {
     const names: string[] = []
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const server = createTlsServer({
@@ -143,10 +143,10 @@ describe('what is connected to', () => {
     ['http://user@127.0.0.1/', 'must not contain a username'],
     ['http://:secret@127.0.0.1/', 'must not contain a username'],
     ['http://127.0.0.1:25/', 'Port 25 is not allowed for HTTP requests.'],
-  ])('is nothing for %s', async (url, reason) => expect(await failure({ url, ...GET })).toContain(reason))
+  ])('is refused for %s', async (url, reason) => expect(await failure({ url, ...GET })).toContain(reason))
 })
 
-describe('a redirect', () => {
+describe("a redirect of a user's URL", () => {
   it('is followed five times; the sixth fails', async () => {
     const server = await listen(({ url }, reply) => {
       const left = Number(url.slice(1))
@@ -164,7 +164,7 @@ describe('a redirect', () => {
     [303, 'GET', ''],
     [307, 'POST', '{"a":1}'],
     [308, 'POST', '{"a":1}'],
-  ])('of status %i goes on as %s with the body "%s"', async (status, method, body) => {
+  ])('of status %i continues as %s with the body "%s"', async (status, method, body) => {
     const server = await listen(({ url }, reply) =>
       url === '/a' ? reply.writeHead(status, { location: 'b' }).end() : reply.end(),
     )
@@ -173,7 +173,7 @@ describe('a redirect', () => {
     expect(server.seen[1]!.headers['content-type']).toBe(body ? 'application/json' : undefined)
   })
 
-  it('to another origin takes our own headers along and none of the configured ones', async () => {
+  it('to another origin keeps our own headers and drops the configured ones', async () => {
     const target = await listen((_seen, reply) => reply.end())
     const server = await listen((_seen, reply) => reply.writeHead(308, { location: `${target.url}/x` }).end())
     const headers = { authorization: 'Bearer s', Cookie: 'a=b', 'X-Key': 'k' }
@@ -184,7 +184,7 @@ describe('a redirect', () => {
     for (const name of ['authorization', 'cookie', 'x-key']) expect(arrived.headers).not.toHaveProperty(name)
   })
 
-  it('without a place to go is an answer, and one to nowhere a failure', async () => {
+  it('without a location is a response, and with an invalid one a failure', async () => {
     const server = await listen(({ url }, reply) =>
       url === '/bare' ? reply.writeHead(302).end('stay') : reply.writeHead(302, { location: 'http://[' }).end(),
     )
@@ -193,7 +193,7 @@ describe('a redirect', () => {
   })
 })
 
-describe('an answer', () => {
+describe("the response of a user's URL", () => {
   it('is read up to the limit and no further', async () => {
     const server = await listen((_seen, reply) => {
       reply.on('error', () => undefined)
@@ -209,25 +209,25 @@ describe('an answer', () => {
   it.each([
     ['headers', () => undefined],
     ['its end', (reply: ServerResponse) => void reply.write('half')],
-  ])('that never gets to %s is not waited for', async (_part, answer) => {
+  ])("that doesn't reach %s is not waited for", async (_part, answer) => {
     const server = await listen((_seen, reply) => answer(reply))
     expect(await failure({ url: server.url, ...GET }, { timeoutMs: 100 })).toBe(
       'No complete response within 0.1 seconds.',
     )
   })
 
-  it('of a name server that never comes is not waited for', async () => {
+  it('is not waited for if the DNS server never responds', async () => {
     const resolve = () => new Promise<never>(() => undefined)
     expect(await failure({ url: 'http://slow.example/', ...GET }, { timeoutMs: 50, resolve })).toContain('0.05 seconds')
   })
 
-  it('of any status is an answer, as it was sent', async () => {
+  it('of any status is returned as it was sent', async () => {
     const server = await listen((_seen, reply) => reply.writeHead(500, { 'content-type': 'text/x' }).end('né\0\xff'))
     expect(await call({ url: server.url, method: 'DELETE' })).toMatchObject({ status: 500, contentType: 'text/x' })
     expect(server.seen[0]).toMatchObject({ method: 'DELETE', body: '' })
   })
 
-  it('that is not one is told in our words', async () => {
+  it('that is invalid is reported in our own words', async () => {
     const closing = await open(createTcpServer((socket) => socket.on('data', () => socket.destroy())))
     const babbling = await open(createTcpServer((socket) => socket.on('data', () => socket.end('220 mail\r\n'))))
     const closed = await open(createTcpServer())
@@ -238,7 +238,7 @@ describe('an answer', () => {
     expect(await of(closed)).toBe('The connection was refused.')
   })
 
-  it('is not asked for with a header that cannot be sent', async () => {
+  it('is not requested with an invalid header', async () => {
     expect(await failure({ url: 'http://127.0.0.1:9999/', ...GET, headers: { 'x-y': 'a\nb' } })).toBe(
       "The request has a header that can't be sent.",
     )

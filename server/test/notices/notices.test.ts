@@ -24,7 +24,7 @@ const NOTICE = {
 const waiting = async () => (await app.pool.query('select from posthorn_queue.jobs')).rowCount
 
 describe('a notice', () => {
-  it('arrives from SYSTEM_FROM, as text and as HTML in which nothing but links is markup', async () => {
+  it('is sent from SYSTEM_FROM, as text and as HTML in which only links are markup', async () => {
     await enqueueNotice(app.ctx, app.db, NOTICE)
     await app.drain()
     const [message] = await app.captured()
@@ -37,7 +37,7 @@ describe('a notice', () => {
     expect(mail.headers.find((header) => header.key === 'auto-submitted')?.value).toBe('auto-generated')
   })
 
-  it('is not sent when its cause is rolled back', async () => {
+  it('is not sent if its cause is rolled back', async () => {
     const cause = transaction(app.db, async (tx) => {
       await enqueueNotice(app.ctx, tx, NOTICE)
       throw new Error('no')
@@ -47,7 +47,7 @@ describe('a notice', () => {
     expect(await app.captured()).toEqual([])
   })
 
-  it('is tried again later when the server is busy, with the same Message-ID, and then arrives once', async () => {
+  it('is retried with the same Message-ID if the server is busy, and then received once', async () => {
     await enqueueNotice(app.ctx, app.db, { ...NOTICE, to: 'slow@simulator.posthorn.test' })
     await app.drain()
     expect(await app.captured()).toEqual([])
@@ -58,13 +58,13 @@ describe('a notice', () => {
     expect(await app.captured()).toHaveLength(1)
   })
 
-  it('that is refused for good is given up', async () => {
+  it('that is rejected permanently is dropped', async () => {
     await enqueueNotice(app.ctx, app.db, { ...NOTICE, to: 'reject@simulator.posthorn.test' })
     await app.drain()
     expect(await waiting()).toBe(0)
   })
 
-  it('waits without end while no mail gets through at all', async () => {
+  it('waits without a limit while no email can be sent', async () => {
     const { mail } = app.ctx
     const away: MailResult = { outcome: 'unavailable', reason: 'the server is away' }
     app.ctx.mail = { ...mail, send: async () => away }
@@ -78,7 +78,7 @@ describe('a notice', () => {
     expect(await app.captured()).toHaveLength(1)
   })
 
-  it('about a project with a strange name keeps to one line where it must', async () => {
+  it('about a project with an unusual name has a single-line subject', async () => {
     const notice = domainLostNotice({
       to: 'ada@example.org',
       domain: 'example.com',

@@ -87,8 +87,8 @@ async function verifiedPerson() {
   return person
 }
 
-describe('which providers there are', () => {
-  it('is told, and none without settings', async () => {
+describe('the list of sign-in providers', () => {
+  it('is public, and empty without settings', async () => {
     expect((await app.request('GET', '/auth/oauth-config')).body).toEqual({
       github: true,
       google: false,
@@ -109,7 +109,7 @@ describe('which providers there are', () => {
 })
 
 describe('signing in with OpenID Connect', () => {
-  it('asks with PKCE, state and nonce, and keeps them in a cookie that no script reads', async () => {
+  it('uses PKCE, state and nonce, and stores them in an HttpOnly cookie', async () => {
     const { url, reply } = await begin('oidc')
     const asked = new URL(url).searchParams
     expect(url.startsWith(oidc.url)).toBe(true)
@@ -129,7 +129,7 @@ describe('signing in with OpenID Connect', () => {
     expect(cookie).not.toContain(asked.get('state'))
   })
 
-  it('makes an account for a new person, confirmed, with the usual session', async () => {
+  it('creates a verified account for a new user, with an ordinary session', async () => {
     const email = newAddress()
     const reply = await signInWithOidc({ email: email.toUpperCase(), email_verified: true })
     expect(reply).toMatchObject({ status: 302, headers: { location: 'http://posthorn.test/app' } })
@@ -137,7 +137,7 @@ describe('signing in with OpenID Connect', () => {
     expect((await me(cookieNamed(reply, 'token')!)).body).toMatchObject({ email, emailVerified: true })
   })
 
-  it('finds the same account again by the provider’s id, whatever became of the address', async () => {
+  it('finds the same account by the provider’s id, even if the address changed', async () => {
     const email = newAddress()
     const login = `sub-${++counter}`
     const first = await me(cookieNamed(await signInWithOidc({ email, email_verified: true }, login), 'token')!)
@@ -145,7 +145,7 @@ describe('signing in with OpenID Connect', () => {
     expect((await me(cookieNamed(again, 'token')!)).body).toEqual(first.body)
   })
 
-  it('opens an existing account when both sides have verified the address', async () => {
+  it('opens an existing account if both sides have verified the address', async () => {
     const person = await verifiedPerson()
     const reply = await signInWithOidc({ email: person.email, email_verified: true })
     expect((await me(cookieNamed(reply, 'token')!)).body.id).toBe(person.id)
@@ -153,7 +153,7 @@ describe('signing in with OpenID Connect', () => {
     expect((await app.request('POST', '/auth/login', { body })).status, 'the password still works').toBe(200)
   })
 
-  it('does not open an account whose address was never confirmed: someone else may have made it', async () => {
+  it('does not open an account whose address was never verified, because someone else may have created it', async () => {
     const person = await signUp(app)
     const reply = await signInWithOidc({ email: person.email, email_verified: true })
     expect(reply.status).toBe(403)
@@ -165,14 +165,14 @@ describe('signing in with OpenID Connect', () => {
     ['is not verified', { email_verified: false }],
     ['is not said to be verified', {}],
     ['is none', { email: 'nope', email_verified: true }],
-  ])('does not open anything when the address %s', async (_what, claims) => {
+  ])('does not open anything if the address %s', async (_what, claims) => {
     const person = await verifiedPerson()
     const reply = await signInWithOidc({ email: person.email, ...claims })
     expect(reply.status).toBe(403)
     expect(cookieNamed(reply, 'token')).toBeUndefined()
   })
 
-  it('makes no account where signing up is turned off', async () => {
+  it('creates no account if sign-up is disabled', async () => {
     const closed = await openTestApp({ ...env, DISABLE_SIGNUPS: 'true' })
     const email = newAddress()
     const reply = await signInWithOidc({ email, email_verified: true }, undefined, closed)
@@ -191,12 +191,12 @@ describe('signing in with OpenID Connect', () => {
     ['/\t/evil.example', '/app'],
     ['javascript:alert(1)', '/app'],
     ['', '/app'],
-  ])('asked to go to %j afterwards goes to %s', async (next, path) => {
+  ])('with the redirect %j ends at %s', async (next, path) => {
     const reply = await signInWithOidc({ email: newAddress(), email_verified: true }, undefined, app, next)
     expect(reply.headers.location).toBe(`http://posthorn.test${path}`)
   })
 
-  it('shows a page when the provider is away, and asks it again the next time', async () => {
+  it('shows a page if the provider is unavailable, and retries the next time', async () => {
     const lonely = await openTestApp({ ...env, OIDC_ISSUER: 'http://127.0.0.1:9/' })
     const reply = await lonely.request('GET', '/auth/oauth/oidc')
     await lonely.close()
@@ -206,7 +206,7 @@ describe('signing in with OpenID Connect', () => {
   })
 })
 
-describe('an answer that we did not ask for', () => {
+describe('an unexpected response of a provider', () => {
   const refused = async (reply: TestReply) => {
     expect(reply.status).toBe(400)
     expect(reply.headers['content-type']).toContain('text/html')
@@ -220,7 +220,7 @@ describe('an answer that we did not ask for', () => {
     return { back: await walkThrough(url, login), cookie }
   }
 
-  it('in another browser is worth nothing', async () => {
+  it('in another browser is refused', async () => {
     const { back } = await goodAnswer()
     await refused(await comeBack(back, undefined))
     await refused(await comeBack(back, (await begin('oidc')).cookie))
@@ -228,7 +228,7 @@ describe('an answer that we did not ask for', () => {
     await refused(await comeBack(back, 'oauth=garbage'))
   })
 
-  it('with another state, code or issuer is worth nothing', async () => {
+  it('with another state, code or issuer is refused', async () => {
     for (const [name, value] of [
       ['state', 'x'],
       ['code', 'x'],
@@ -240,19 +240,19 @@ describe('an answer that we did not ask for', () => {
     }
   })
 
-  it('works once', async () => {
+  it('is accepted only once', async () => {
     const { back, cookie } = await goodAnswer()
     expect((await comeBack(back, cookie)).status).toBe(302)
     await refused(await comeBack(back, cookie))
   })
 
-  it('after ten minutes is too late', async () => {
+  it('after ten minutes is refused', async () => {
     const { back, cookie } = await goodAnswer()
     app.clock.forward(600_001)
     await refused(await comeBack(back, cookie))
   })
 
-  it('that says no is shown as that, with nothing of it in the page', async () => {
+  it('that declines is shown as such, without its text in the page', async () => {
     for (const provider of ['oidc', 'github']) {
       const { url, cookie } = await begin(provider)
       const state = new URL(url).searchParams.get('state')!
@@ -266,19 +266,19 @@ describe('an answer that we did not ask for', () => {
 })
 
 describe('signing in with GitHub', () => {
-  it('makes an account with the primary address', async () => {
+  it('creates an account with the primary address', async () => {
     const email = newAddress()
     const reply = await signInWithGithub(githubPerson(email))
     expect(reply.status).toBe(302)
     expect((await me(cookieNamed(reply, 'token')!)).body).toMatchObject({ email, emailVerified: true })
   })
 
-  it('takes neither an address that GitHub has not verified nor another one instead', async () => {
+  it('accepts neither an address that GitHub has not verified nor another one instead', async () => {
     expect((await signInWithGithub(githubPerson(newAddress(), { verified: false }))).status).toBe(403)
     expect((await signInWithGithub(githubPerson(newAddress(), { primary: false }))).status).toBe(403)
   })
 
-  it('proves with PKCE and state that the answer is to our question', async () => {
+  it('uses PKCE and state', async () => {
     const { url, cookie } = await begin('github')
     const other = await begin('github')
     const back = github.allow(url, githubPerson(newAddress()))
@@ -288,7 +288,7 @@ describe('signing in with GitHub', () => {
     expect((await comeBack(swapped, cookie)).status).toBe(400)
   })
 
-  it('is another person than the one with the same id elsewhere', async () => {
+  it('is separate from the same id at another provider', async () => {
     const person = githubPerson(newAddress())
     const one = await me(cookieNamed(await signInWithGithub(person), 'token')!)
     const reply = await signInWithOidc({ email: newAddress(), email_verified: true }, String(person.id))
@@ -296,7 +296,7 @@ describe('signing in with GitHub', () => {
   })
 })
 
-describe('an account with two-factor sign-in', () => {
+describe('an account with two-factor sign-in and a provider', () => {
   async function withTwoFactor() {
     const person = await verifiedPerson()
     const post = (path: string, body: object) => app.request('POST', path, { cookie: person.cookie, body })
@@ -313,7 +313,7 @@ describe('an account with two-factor sign-in', () => {
       ...(cookie && { cookie }),
     })
 
-  it('asks for the code after the provider, too', async () => {
+  it('requires the code after the provider, too', async () => {
     const person = await withTwoFactor()
     const page = await signInWithOidc({ email: person.email, email_verified: true }, undefined, app, '/app/emails')
     expect(page.status).toBe(200)
@@ -341,7 +341,7 @@ describe('an account with two-factor sign-in', () => {
     expect((await sendCode(code, (await begin('oidc')).cookie)).status).toBe(400)
   })
 
-  it('closes after five wrong codes', async () => {
+  it('is locked after five wrong codes', async () => {
     const person = await withTwoFactor()
     const page = await signInWithOidc({ email: person.email, email_verified: true })
     const pending = cookieNamed(page, 'oauth')
@@ -352,7 +352,7 @@ describe('an account with two-factor sign-in', () => {
 })
 
 describe('an account without a password', () => {
-  it('cannot be signed in to with one, and gets one by a reset', async () => {
+  it("can't be used with a password until one is set by a reset", async () => {
     const email = newAddress()
     const reply = await signInWithOidc({ email, email_verified: true })
     const cookie = cookieNamed(reply, 'token')!

@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('the path of one email', () => {
-  it('leads from /v1/send through the outbox and a worker to the transport, the ledger and the journal', async () => {
+  it('leads from /v1/send through the outbox and a worker to the transport, with its events', async () => {
     const sent = await app.request('POST', '/v1/send', {
       key: project.secretKey,
       body: {

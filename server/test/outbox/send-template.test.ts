@@ -66,13 +66,13 @@ describe('a template in /v1/send', () => {
     ],
     ['from without a name', { from: 'me@example.com' }, { from: 'me@example.com', fromName: null }],
     ['reply', { reply: 'mine@example.com' }, { replyTo: 'mine@example.com', from: 'team@example.com' }],
-  ])('gives way to %s of the request, and to nothing else', async (_field, override, expected) => {
+  ])('is overridden by %s of the request, and by nothing else', async (_field, override, expected) => {
     const template = await createTemplate('TRANSACTIONAL')
     const { email } = await deliver({ to: 'b@example.org', template, ...override })
     expect(email).toMatchObject(expected)
   })
 
-  it('is 422 when it is no uuid, 404 when it is unknown or of another project', async () => {
+  it('returns 422 if it is not a UUID, and 404 if it is unknown or of another project', async () => {
     const other = await createProject(app)
     const { body: foreign } = await app.request('POST', '/templates', {
       key: other.secretKey,
@@ -86,7 +86,7 @@ describe('a template in /v1/send', () => {
     }
   })
 
-  it('is frozen when it is sent: a later change does not reach mail on its way', async () => {
+  it('is frozen when it is sent: a later change does not affect accepted emails', async () => {
     const template = await createTemplate('TRANSACTIONAL')
     const { body } = await call('POST', '/v1/send', { to: 'frozen@example.org', template })
     await call('PATCH', `/templates/${template}`, { subject: 'Changed', body: 'Changed' })
@@ -102,7 +102,7 @@ describe('a marketing template', () => {
     template = await createTemplate('MARKETING')
   })
 
-  it('goes to someone new, who is not subscribed, with a footer and the one-click headers', async () => {
+  it('is sent to a new contact, who is not subscribed, with a footer and the one-click headers', async () => {
     const { email, message } = await deliver({ to: 'new@example.org', template, data: { locale: 'fr' } })
     expect(email.html).toMatch(/<p lang="fr".*unsubscribe\/.*<\/p><\/body><\/html>$/)
     const headers = Object.fromEntries(message.headers.map((header) => [header.key, header.value]))
@@ -119,7 +119,7 @@ describe('a marketing template', () => {
     expect(oneClick.statusCode).toBe(200)
   })
 
-  it('is refused for someone who opted out, and nothing is created', async () => {
+  it('is refused for a contact who opted out, and nothing is created', async () => {
     const { body: contact } = await call('POST', '/contacts', { email: 'out@example.org', subscribed: true })
     await call('PATCH', `/contacts/${contact.id}`, { subscribed: false })
     const before = await databaseState(app)
@@ -141,7 +141,7 @@ describe('a marketing template', () => {
     expect(reply.body.error.errors).toMatchObject([{ field: 'to', code: 'unsubscribed' }])
   })
 
-  it('is refused for a suppressed address also when it would subscribe: only a hand lifts a suppression', async () => {
+  it('is refused for a suppressed address even if it would subscribe: only a manual change removes a suppression', async () => {
     const email = 'bounced-for-good@example.org'
     await call('POST', '/suppressions', { email })
     const before = await databaseState(app)
@@ -150,14 +150,17 @@ describe('a marketing template', () => {
     expect(await databaseState(app)).toBe(before)
   })
 
-  it.each(['TRANSACTIONAL', 'HEADLESS'])('does not bind %s ones, which go to those who opted out too', async (type) => {
-    const { email, message } = await deliver({ to: 'out@example.org', template: await createTemplate(type) })
-    expect(email.html).toBe('<html><body><p>Plan: </p></body></html>')
-    const headers = message.headers.map((header) => header.key)
-    expect(headers.includes('list-unsubscribe')).toBe(type === 'HEADLESS')
-  })
+  it.each(['TRANSACTIONAL', 'HEADLESS'])(
+    'does not affect %s ones, which are also sent to contacts who opted out',
+    async (type) => {
+      const { email, message } = await deliver({ to: 'out@example.org', template: await createTemplate(type) })
+      expect(email.html).toBe('<html><body><p>Plan: </p></body></html>')
+      const headers = message.headers.map((header) => header.key)
+      expect(headers.includes('list-unsubscribe')).toBe(type === 'HEADLESS')
+    },
+  )
 
-  it('lets a List-Unsubscribe of the caller win', async () => {
+  it('keeps a List-Unsubscribe header of the caller', async () => {
     const own = '<mailto:out@example.com>'
     const { message } = await deliver({ to: 'own@example.org', template, headers: { 'List-Unsubscribe': own } })
     const found = message.headers.filter((header) => header.key.startsWith('list-unsubscribe'))

@@ -43,8 +43,8 @@ const eventsOf = async (id: string) =>
 const formsIn = (page: string) =>
   [...page.matchAll(/<form method="post"(?: action="([^"]*)")?>/g)].map((match) => match[1] ?? 'here')
 
-describe('the links in an email', () => {
-  it('lead from template and subject to the pages of that contact', async () => {
+describe('the preference links in an email', () => {
+  it('are available to template and subject, and lead to the pages of that contact', async () => {
     const { body } = await ask('POST', '/v1/send', {
       to: [address, `other-${address}`],
       from: 'hello@example.com',
@@ -81,7 +81,7 @@ describe.each(['unsubscribe', 'subscribe', 'manage'])('GET /%s', (page) => {
     expect(await databaseState(app)).toBe(before)
   })
 
-  it('is a page that nobody keeps, indexes or frames, with nothing but its own style', async () => {
+  it("is a page that can't be cached, indexed or framed, with only its own style", async () => {
     const { body, headers } = await visit(`/${page}/${(await contact()).token}`)
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -99,7 +99,7 @@ describe.each(['unsubscribe', 'subscribe', 'manage'])('GET /%s', (page) => {
     expect(body).not.toMatch(/<script|\sstyle=|\ssrc=|url\(/)
   })
 
-  it('answers a link that is not ours with a page, for reading and for writing', async () => {
+  it('returns an error page for an invalid link, for GET and POST', async () => {
     const { token } = await contact()
     const forged = `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`
     const before = await databaseState(app)
@@ -114,7 +114,7 @@ describe.each(['unsubscribe', 'subscribe', 'manage'])('GET /%s', (page) => {
     expect(await databaseState(app)).toBe(before)
   })
 
-  it('says that a deleted contact is no longer stored, and a POST is harmless', async () => {
+  it('shows that a deleted contact is no longer stored, and a POST has no effect', async () => {
     const { id, token } = await contact()
     await ask('DELETE', `/contacts/${id}`)
     await app.drain()
@@ -128,7 +128,7 @@ describe.each(['unsubscribe', 'subscribe', 'manage'])('GET /%s', (page) => {
   })
 })
 
-describe('the language of a page', () => {
+describe('the language of a preference page', () => {
   it.each([
     ['de-AT', 'de', 'Abbestellen'],
     ['fr', 'fr', 'Se désabonner'],
@@ -142,7 +142,7 @@ describe('the language of a page', () => {
     expect(body).toContain(`<button>${button}</button>`)
   })
 
-  it('is English for a contact without one, and the browser’s where there is no contact', async () => {
+  it('is English for a contact without one, and the browser’s if there is no contact', async () => {
     const { token } = await contact()
     expect((await visit(`/unsubscribe/${token}`, { 'accept-language': 'it' })).body).toContain('<html lang="en">')
     expect((await visit('/unsubscribe/x', { 'accept-language': 'it, en' })).body).toContain('<html lang="it">')
@@ -179,7 +179,7 @@ describe('unsubscribing', () => {
     expect(await stateOf(id)).toMatchObject({ subscribed: false })
   })
 
-  it('is recorded once when many come at the same time', async () => {
+  it('is recorded once for concurrent requests', async () => {
     const { id, token } = await contact()
     await Promise.all(Array.from({ length: 10 }, () => post(`/unsubscribe/${token}`)))
     expect(await eventsOf(id)).toEqual([{ name: 'contact.unsubscribed', data: {} }])
@@ -195,7 +195,7 @@ describe('unsubscribing', () => {
     expect(await stateOf(body.id)).toMatchObject({ subscribed: false })
   })
 
-  it('counts for someone who was never subscribed, as one is after a first transactional email', async () => {
+  it('opts out a contact who was never subscribed, such as after a first transactional email', async () => {
     const send = { to: address, from: 'a@example.com', subject: 's', body: 'b' }
     const id = (await ask('POST', '/v1/send', send)).body.data.emails[0].contact.id
     expect((await visit(`/unsubscribe/${tokenOf(id)}`)).body).toContain('Unsubscribe from')
@@ -204,7 +204,7 @@ describe('unsubscribing', () => {
     expect(await eventsOf(id)).toEqual([]) // the subscription did not flip
   })
 
-  it('shows a way back, and the way back works', async () => {
+  it('offers to undo it, and undoing works', async () => {
     const { id, token } = await contact()
     const { body } = await post(`/unsubscribe/${token}`)
     expect(formsIn(body)).toEqual([`../subscribe/${token}`])
@@ -217,7 +217,7 @@ describe('unsubscribing', () => {
   })
 })
 
-describe('the page of preferences', () => {
+describe('the preference page', () => {
   const chosen = (page: string) => page.match(/value="(\w+)" required checked/)?.[1]
 
   it('shows the state and both choices, and the choice that was made', async () => {
@@ -243,7 +243,7 @@ describe('the page of preferences', () => {
     expect(await stateOf(id)).toEqual({ subscribed: true, opted_out: false })
   })
 
-  it('has chosen nothing for someone who never did', async () => {
+  it('has no choice selected for a contact who never made one', async () => {
     const send = { to: address, from: 'a@example.com', subject: 's', body: 'b' }
     const id = (await ask('POST', '/v1/send', send)).body.data.emails[0].contact.id
     const { body } = await visit(`/manage/${tokenOf(id)}`)
@@ -252,7 +252,7 @@ describe('the page of preferences', () => {
   })
 })
 
-it('a form does not open other routes: they still want JSON from our own pages', async () => {
+it("other routes don't accept a form: they require JSON from our own pages", async () => {
   const reply = await post('/auth/login', 'email=a@example.org&password=x')
   expect(reply).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } })
 })

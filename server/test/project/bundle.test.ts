@@ -22,7 +22,7 @@ const imports = readdirSync(DIST)
   )
 
 describe('the built service', () => {
-  it('loads something on demand', () => {
+  it('loads some modules on demand', () => {
     expect(imports.length).toBeGreaterThan(5)
   })
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => database.close())
 
 describe('generated files', () => {
-  it('are as fresh as the code they come from (run `npm run generate`)', async () => {
+  it('are up to date with the code (run `npm run generate`)', async () => {
     for (const [file, text] of Object.entries(await generatedFiles(database.url))) {
       expect(await readFile(path.join(import.meta.dirname, '../../..', file), 'utf8'), file).toBe(text)
     }

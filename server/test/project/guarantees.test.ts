@@ -1,4 +1,4 @@
-/** Every promise of docs/guarantees.md names tests that exist. */
+/** Every guarantee in docs/guarantees.md names tests that exist. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 const ROOT = path.resolve(import.meta.dirname, '../../..')
 const rows = readFileSync(path.join(ROOT, 'docs/guarantees.md'), 'utf8')
   .split('\n')
-  .filter((line) => line.startsWith('| ') && !line.startsWith('| promise'))
+  .filter((line) => line.startsWith('| ') && !line.startsWith('| guarantee'))
 
 it.each(rows)('%s', (row) => {
   const files = [...row.matchAll(/`(server\/[\w/.-]+\.test\.ts)`/g)].map((match) => match[1]!)

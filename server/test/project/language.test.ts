@@ -1,6 +1,6 @@
 /** `npm run check:language` must notice odd words in texts, and only there. */
 import { describe, expect, it } from 'vitest'
-import { docCommentsOf, oddWordsIn, textsOf } from '../../../check-language.mjs'
+import { commentsOf, oddIdentifiersIn, oddWordsIn, textsOf } from '../../../check-language.mjs'
 
 describe('check-language.mjs', () => {
   it.each([
@@ -30,11 +30,20 @@ describe('check-language.mjs', () => {
     expect(oddWordsIn(text)).toEqual([])
   })
 
-  it('reads documentation comments, which editors show to users of the SDK', () => {
-    const code = '/** One line. */\nconst a = 1 // not this\n/**\n * Two\n * lines.\n */\nconst b = 2'
-    expect(docCommentsOf(code).map(({ line, text }) => `${line}: ${text}`)).toEqual([
+  it('reads documentation comments and line comments', () => {
+    const code = '/** One line. */\nconst a = "http://a//b" // and this\n/**\n * Two\n * lines.\n */\nconst b = 2'
+    expect(commentsOf(code).map(({ line, text }) => `${line}: ${text}`)).toEqual([
       '1: /** One line. */',
+      '2: // and this',
       '3: /** Two lines. /',
+    ])
+  })
+
+  it('reports identifiers with words that have no ordinary use in code', () => {
+    const code = 'const hindrance = forgetKeys()\nconst latest = intend(extended, storyteller.tells)'
+    expect(oddIdentifiersIn(code, 'example.ts')).toEqual([
+      { line: 1, found: 'hindrance' },
+      { line: 1, found: 'forgetKeys' },
     ])
   })
 

@@ -46,7 +46,7 @@ describe('explainMissingPackage', () => {
     ],
     ['lightningcss', "Cannot find module '../lightningcss.darwin-arm64.node'", 'lightningcss-darwin-arm64'],
     ['argon2', "Cannot find module '@node-rs/argon2-linux-x64-gnu'", '@node-rs/argon2-linux-x64-gnu'],
-  ])('names the package that %s asks for', (_library, message, name) => {
+  ])('names the package that %s requires', (_library, message, name) => {
     expect(explainMissingPackage(new Error(message))).toBe(sentence(name))
   })
 
@@ -56,7 +56,7 @@ describe('explainMissingPackage', () => {
     expect(explainMissingPackage(error)).toBe(sentence('@rolldown/binding-linux-arm64-gnu'))
   })
 
-  it('leaves other errors alone', () => {
+  it('leaves other errors unchanged', () => {
     expect(explainMissingPackage(new Error("Cannot find module './typo.js'"))).toBeUndefined()
     expect(explainMissingPackage(new TypeError('x is not a function on linux-x64'))).toBeUndefined()
     expect(explainMissingPackage('a string')).toBeUndefined()

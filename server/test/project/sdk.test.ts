@@ -39,8 +39,8 @@ const loseFirst = (n: number) => {
   if (n === 1) throw new TypeError('the connection broke')
 }
 
-describe('results', () => {
-  it('hold what the service says', async () => {
+describe('an SDK result', () => {
+  it('has the data of the response', async () => {
     const { data, error } = await posthorn.contacts.upsert({ email: 'ada@example.org', data: { plan: 'pro' } })
     expect(error).toBeUndefined()
     expect(data).toMatchObject({ email: 'ada@example.org', data: { plan: 'pro' }, _meta: { isNew: true } })
@@ -49,7 +49,7 @@ describe('results', () => {
     expect((await posthorn.contacts.delete(data!.id)).error).toBeUndefined()
   })
 
-  it('hold a refusal with its code, words and fields, and nothing is thrown', async () => {
+  it('has an error with its code, message and fields, and nothing is thrown', async () => {
     const { data, error } = await posthorn.contacts.upsert({ email: 'nobody' })
     expect(data).toBeUndefined()
     expect(error).toMatchObject({ code: 'VALIDATION_ERROR', statusCode: 422 })
@@ -57,30 +57,30 @@ describe('results', () => {
     expect(error!.requestId).toMatch(/^[\da-f-]{36}$/)
   })
 
-  it('understand the bare 400 of a template without a sender', async () => {
+  it('has an error for the bare 400 of a template without a sender', async () => {
     const { error } = await posthorn.templates.create({ name: 'x', subject: 'x', body: 'x' } as never)
     expect(error).toMatchObject({ code: 'BAD_REQUEST', statusCode: 400, message: expect.stringMatching(/from/i) })
   })
 
-  it('say that nobody is there', async () => {
+  it("has an error if the service can't be reached", async () => {
     const nobody = new Posthorn('sk_x', { baseUrl: 'http://127.0.0.1:1', retries: 0 })
     expect((await nobody.contacts.list()).error).toMatchObject({ code: 'NETWORK_ERROR', statusCode: 0 })
   })
 
-  it('refuse an id that would lead to another address', async () => {
+  it('has an error for an id that would change the path', async () => {
     for (const id of ['', '.', '..']) {
       expect((await posthorn.contacts.delete(id)).error?.code).toBe('INVALID_ARGUMENT')
     }
     expect((await posthorn.contacts.get('../templates')).error?.code).toBe('CONTACT_NOT_FOUND')
   })
 
-  it('can be asked for by those who would rather catch', async () => {
+  it('can be unwrapped, which throws the error', async () => {
     await expect(unwrap(posthorn.contacts.get('x'))).rejects.toThrow(PosthornFailure)
   })
 })
 
-describe('sending', () => {
-  it('gives the ids of the emails, and the ledger knows them', async () => {
+describe('sending with the SDK', () => {
+  it('returns the ids of the emails', async () => {
     const { data } = await posthorn.emails.send({ to: ['a@example.org', 'b@example.org'], ...MAIL })
     expect(data!.emails.map(({ contact }) => contact.email)).toEqual(['a@example.org', 'b@example.org'])
     await app.drain()
@@ -89,7 +89,7 @@ describe('sending', () => {
     expect((await posthorn.emails.raw(email!.id)).data).toContain('Subject: Hello')
   })
 
-  it('goes out once when the answer is lost on the way, and still tells the id', async () => {
+  it('happens once if the response is lost, and still returns the id', async () => {
     const careless = new Posthorn(project.secretKey, { baseUrl, fetch: wayWith({ after: loseFirst }) })
     const { data, error } = await careless.emails.send({ to: 'once@example.org', ...MAIL })
     expect(error).toBeUndefined()
@@ -97,32 +97,32 @@ describe('sending', () => {
     expect(ledger!.data.map(({ id }) => id)).toEqual([data!.emails[0]!.email])
   })
 
-  it('is refused the second time under a key of the caller', async () => {
+  it('is refused the second time with a key of the caller', async () => {
     const mail = { to: 'key@example.org', ...MAIL }
     expect((await posthorn.emails.send(mail, { idempotencyKey: 'mine' })).error).toBeUndefined()
     expect((await posthorn.emails.send(mail, { idempotencyKey: 'mine' })).error?.code).toBe('IDEMPOTENCY_KEY_REUSED')
   })
 })
 
-describe('trouble on the way', () => {
+describe('a failed SDK request', () => {
   const busy = (status: number) => ({
     before: (n: number) => (n === 1 ? new Response('{}', { status, headers: { 'retry-after': '0' } }) : undefined),
   })
 
-  it('is tried again after 429, whatever the call', async () => {
+  it('is retried after 429, for every call', async () => {
     const client = new Posthorn(project.secretKey, { baseUrl, fetch: wayWith(busy(429)) })
     const template = { name: 'T', subject: 'S', body: 'B', from: 'hello@example.com' }
     expect((await client.templates.create(template)).data?.name).toBe('T')
   })
 
-  it('is tried again after 503 and broken connections where that is harmless', async () => {
+  it('is retried after 503 and broken connections if that is safe', async () => {
     for (const mishap of [busy(503), { after: loseFirst }]) {
       const client = new Posthorn(project.secretKey, { baseUrl, fetch: wayWith(mishap) })
       expect((await client.contacts.list()).error).toBeUndefined()
     }
   })
 
-  it('is not tried again where a second time would do it twice', async () => {
+  it('is not retried if it could have its effect twice', async () => {
     const tries: Request[] = []
     const client = new Posthorn(project.secretKey, { baseUrl, fetch: wayWith({ after: loseFirst }, tries) })
     const template = { name: 'Once', subject: 'S', body: 'B', from: 'hello@example.com' }
@@ -130,7 +130,7 @@ describe('trouble on the way', () => {
     expect(tries).toHaveLength(1)
   })
 
-  it('ends: the last answer is the result', async () => {
+  it('is retried a limited number of times: the last response is the result', async () => {
     const tries: Request[] = []
     const always = { before: () => new Response('{}', { status: 503, headers: { 'retry-after': '0' } }) }
     const client = new Posthorn(project.secretKey, { baseUrl, retries: 2, fetch: wayWith(always, tries) })
@@ -139,19 +139,19 @@ describe('trouble on the way', () => {
   })
 })
 
-describe('other ways in', () => {
-  it('tracks with the public key, from a page', async () => {
+describe('SDK authentication', () => {
+  it('tracks with the public key', async () => {
     const page = new Posthorn(project.publicKey, { baseUrl })
     const { data } = await page.events.track({ email: 'ada@example.org', event: 'signed-up' })
     expect(data).toMatchObject({ contact: expect.any(String), event: expect.any(String) })
     expect((await page.contacts.list()).error?.code).toBe('INVALID_API_KEY')
   })
 
-  it('tracks with the secret key too', async () => {
+  it('tracks with the secret key', async () => {
     expect((await posthorn.events.track({ email: 'ada@example.org', event: 'paid' })).data!.event).toBeTruthy()
   })
 
-  it('works with a session and a project, as the dashboard does', async () => {
+  it('works with a session and a project, as in the dashboard', async () => {
     const browser = (request: Request) => {
       request.headers.set('cookie', project.owner.cookie)
       return fetch(request)
@@ -164,8 +164,8 @@ describe('other ways in', () => {
   })
 })
 
-describe('lists', () => {
-  it('are walked to their end, each item once, newest first', async () => {
+describe('SDK pagination', () => {
+  it('returns every item once, newest first', async () => {
     const emails = Array.from({ length: 7 }, (_, i) => `walk${i}@example.org`)
     for (const email of emails) await posthorn.contacts.upsert({ email })
     const seen: string[] = []
@@ -173,21 +173,21 @@ describe('lists', () => {
     expect(seen).toEqual(emails.reverse())
   })
 
-  it('stop with the refusal when a page is refused', async () => {
+  it('stops with the error if a page is refused', async () => {
     const stranger = new Posthorn('sk_unknown', { baseUrl })
     await expect(stranger.contacts.all().next()).rejects.toMatchObject({ error: { code: 'INVALID_API_KEY' } })
   })
 })
 
-describe('the client', () => {
-  it('takes a file and gives a file', async () => {
+describe('the SDK client', () => {
+  it('uploads and downloads files', async () => {
     const { data: job } = await posthorn.contacts.import('email,city\nfile@example.org,Paris\n')
     await app.drain()
     expect((await posthorn.contacts.getImport(job!.jobId)).data).toMatchObject({ status: 'COMPLETED' })
     expect((await posthorn.contacts.export()).data).toContain('file@example.org')
   })
 
-  it('reaches every route of the API', async () => {
+  it('has a method for every route of the API', async () => {
     const reached = await placesReached()
     expect(placesForPrograms().filter((place) => !reached.has(place))).toEqual([])
   })

@@ -92,7 +92,7 @@ async function tablesOfProjects(): Promise<string[]> {
 }
 
 describe('the settings of a project', () => {
-  it('change one by one, and the change is in the audit log', async () => {
+  it('change individually, and the change is in the audit log', async () => {
     const project = await createProject(app, 'Before')
     const patch = (body: object, who: TestRequest = { key: project.secretKey }) =>
       app.request('PATCH', pathOf(project), { ...who, body })
@@ -117,13 +117,13 @@ describe('the settings of a project', () => {
     [{ name: null }, 'name'],
     [{ tracking: 'SOMETIMES' }, 'tracking'],
     [{ language: 'not a language' }, 'language'],
-  ])('do not become %j', async (body, field) => {
+  ])("can't be %j", async (body, field) => {
     const project = await createProject(app)
     const reply = await app.request('PATCH', pathOf(project), { key: project.secretKey, body })
     expect(reply).toMatchObject({ status: 422, body: { error: { code: 'VALIDATION_ERROR', errors: [{ field }] } } })
   })
 
-  it('are for owners and admins', async () => {
+  it('can be changed by owners and admins', async () => {
     const project = await createProject(app)
     const member = await addMember(project, 'MEMBER')
     const admin = await addMember(project, 'ADMIN')
@@ -139,7 +139,7 @@ describe('the settings of a project', () => {
     expect((await app.request('PATCH', pathOf(project), { cookie: admin.cookie, body })).status).toBe(200)
   })
 
-  it('are nothing to strangers and other keys', async () => {
+  it('are not found by other users and keys', async () => {
     const [project, other] = [await createProject(app), await createProject(app)]
     for (const who of [{ key: other.secretKey }, { cookie: other.owner.cookie }]) {
       for (const [method, path] of [
@@ -162,7 +162,7 @@ describe('the settings of a project', () => {
 })
 
 describe('the setup of a project', () => {
-  it('shows what is there', async () => {
+  it('shows which steps are done', async () => {
     const { cookie } = await signUp(app)
     const { body: fresh } = await app.request('POST', '/users/@me/projects', { cookie, body: { name: 'Fresh' } })
     const state = async (id: string, key: string) =>
@@ -193,14 +193,14 @@ describe('the setup of a project', () => {
   })
 })
 
-describe('a reset', () => {
-  it('knows every table that belongs to projects', async () => {
+describe('a project reset', () => {
+  it('covers every table that belongs to projects', async () => {
     const listed = Object.entries(removals).filter(([, how]) => how !== 'never')
     const outlive = ['audit_log', 'billing_customers']
     expect([...listed.map(([table]) => table), ...outlive].sort()).toEqual(await tablesOfProjects())
   })
 
-  it('takes everything but the project, its keys, members and domains', async () => {
+  it('deletes everything except the project, its keys, members and domains', async () => {
     const [project, other] = [await createProject(app, 'Reset me'), await createProject(app)]
     const { contact, template, campaign, workflow } = await fill(project)
     await fill(other)
@@ -260,7 +260,7 @@ describe('a reset', () => {
     expect((await app.request('GET', '/contacts', { key })).body.total).toBe(3)
   })
 
-  it('asks a person for the name of the project, and a key for nothing', async () => {
+  it('requires the name of the project from a user, and nothing from a key', async () => {
     const project = await createProject(app, 'Shop')
     await app.request('POST', '/contacts', { key: project.secretKey, body: { email: 'a@example.org' } })
     const reset = (options: TestRequest) => app.request('POST', pathOf(project, '/reset'), options)
@@ -273,7 +273,7 @@ describe('a reset', () => {
     expect((await app.request('GET', '/contacts', { key: project.secretKey })).body.total).toBe(0)
   })
 
-  it('leaves what comes after it to a job that goes on with it', async () => {
+  it('keeps what is created after it while a job deletes the rest', async () => {
     const project = await createProject(app)
     const key = project.secretKey
     await app.request('POST', '/contacts', { key, body: { email: 'old@example.org' } })
@@ -287,7 +287,7 @@ describe('a reset', () => {
 })
 
 describe('a deleted project', () => {
-  it('is closed at once, and nothing of it is left when the job is done', async () => {
+  it('is closed immediately, and nothing of it is left when the job is done', async () => {
     const [project, other] = [await createProject(app, 'Old'), await createProject(app)]
     await fill(project)
     const waiting = { to: 'late@example.org', from: 'a@example.com', subject: 'Late', body: 'b' }

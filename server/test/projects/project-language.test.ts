@@ -59,14 +59,14 @@ it.each([
   { data: { locale: 'fr-CA' }, language: 'fr' },
   { data: { locale: 'en' }, language: 'en' },
   { data: { locale: 'xx' }, language: 'de' },
-] as const)('a German project writes to a contact with $data in $language', async ({ data, language }) => {
+] as const)('a German project sends to a contact with $data in $language', async ({ data, language }) => {
   const { html, ledger, page } = await read(await send(data))
   expect(html).toContain(words[language].footer)
   expect(ledger).toContain(words[language].footer)
   expect(page).toContain(words[language].page)
 })
 
-it('a change of the language leaves emails that were sent as they are, and changes the page', async () => {
+it('a change of the language does not change sent emails, but the page', async () => {
   const sent = await send({})
   await read(sent)
   await speak('fr')
@@ -76,7 +76,7 @@ it('a change of the language leaves emails that were sent as they are, and chang
   expect((await read(await send({}))).html).toContain(words.fr.footer)
 })
 
-it('a retry has the footer of the first try', async () => {
+it('a retry has the footer of the first attempt', async () => {
   const { id } = await send({})
   await app.drain()
   await app.pool.query("update emails set status = 'FAILED', sent_at = null, delivered_at = null where id = $1", [id])

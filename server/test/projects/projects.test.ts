@@ -44,7 +44,7 @@ const opens = async (keys: { secret: string; public: string }) => [
 ]
 
 describe('a project', () => {
-  it('is created with two keys, shown whole this once', async () => {
+  it('is created with two keys, which are returned in full only once', async () => {
     const { cookie } = await signUp(app)
     const { status, body } = await app.request('POST', '/users/@me/projects', { cookie, body: { name: '  Shop  ' } })
     expect(status).toBe(201)
@@ -67,13 +67,13 @@ describe('a project', () => {
     expect(JSON.stringify(list.body)).not.toContain(secret)
   })
 
-  it('keeps no secret key in the database', async () => {
+  it('stores no secret key in the database', async () => {
     const tables = ['projects', 'project_keys', 'sessions', 'members']
     const rows = await Promise.all(tables.map((table) => app.pool.query(`select t::text from ${table} t`)))
     expect(JSON.stringify(rows.map((result) => result.rows))).not.toContain(mine.secretKey.slice(3))
   })
 
-  it.each([[''], ['   '], [undefined], [7], ['x'.repeat(101)]])('is not called %j', async (name) => {
+  it.each([[''], ['   '], [undefined], [7], ['x'.repeat(101)]])("can't be named %j", async (name) => {
     const options = { cookie: mine.owner.cookie, body: { name } }
     expect((await app.request('POST', '/users/@me/projects', options)).status).toBe(422)
   })
@@ -85,8 +85,8 @@ describe('a project', () => {
   })
 })
 
-describe('new keys', () => {
-  it('come both at once, and the old ones are dead with the next request', async () => {
+describe('new keys of a project', () => {
+  it('are both created at once, and the old ones stop working with the next request', async () => {
     const project = await createProject(app)
     const old = { secret: project.secretKey, public: project.publicKey }
     const { status, body } = await regenerate(project, { key: project.secretKey })
@@ -101,7 +101,7 @@ describe('new keys', () => {
     expect(list.body[0]).toMatchObject({ publicKey: body.public, secretKeyHint: `sk_…${body.secret.slice(-4)}` })
   })
 
-  it('asked for by many at once leave exactly one pair that works', async () => {
+  it('from concurrent requests leave exactly one pair that works', async () => {
     const project = await createProject(app)
     const replies = await Promise.all(
       Array.from({ length: 10 }, () => regenerate(project, { cookie: project.owner.cookie })),
@@ -119,7 +119,7 @@ describe('new keys', () => {
     expect(list.body[0]).toMatchObject({ publicKey: current.public, secretKeyHint: current.secretKeyHint })
   })
 
-  it('are for owners and admins', async () => {
+  it('can be created by owners and admins', async () => {
     const project = await createProject(app)
     const member = await addMember(project, 'MEMBER')
     const admin = await addMember(project, 'ADMIN')
@@ -158,7 +158,7 @@ describe('another project', () => {
 
   const everything = () => databaseState(app)
 
-  it.each(FOREIGN)('does not exist for %s %s, exactly as an id that nobody has', async (method, path, body) => {
+  it.each(FOREIGN)('is not found by %s %s, like an unknown id', async (method, path, body) => {
     const before = await everything()
     for (const [, who] of credentials()) {
       const answers = []
@@ -177,7 +177,7 @@ describe('another project', () => {
     expect(await everything()).toEqual(before)
   })
 
-  it('is not in any list', async () => {
+  it('is in no list', async () => {
     for (const [, who] of credentials()) {
       for (const path of [
         '/contacts?search=secret',
@@ -192,7 +192,7 @@ describe('another project', () => {
     }
   })
 
-  it('may have a contact with the same address', async () => {
+  it('can have a contact with the same address', async () => {
     const body = { email: 'shared@example.org', data: { a: 1 } }
     const [one, two] = [
       await app.request('POST', '/contacts', { key: mine.secretKey, body }),
@@ -202,7 +202,7 @@ describe('another project', () => {
     expect(one.body.id).not.toBe(two.body.id)
   })
 
-  it('does not lend its cursors', async () => {
+  it('does not accept cursors of this one', async () => {
     for (let i = 0; i < 3; i++)
       await app.request('POST', '/contacts', { key: theirs.secretKey, body: { email: `c${i}@example.org` } })
     const { body } = await app.request('GET', '/contacts?limit=1', { key: theirs.secretKey })
@@ -211,32 +211,32 @@ describe('another project', () => {
   })
 })
 
-describe('a session on a project', () => {
+describe('a session with a project', () => {
   const list = (options: TestRequest) => app.request('GET', '/contacts', { cookie: mine.owner.cookie, ...options })
 
-  it('must name it', async () => {
+  it('must name the project', async () => {
     expect(await list({})).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } })
     expect((await list({ projectId: mine.id })).status).toBe(200)
   })
 
-  it.each(['theirs', 'nobody', 'not-an-id'])('is refused when it names %s', async (which) => {
+  it.each(['theirs', 'nobody', 'not-an-id'])('is refused if it names %s', async (which) => {
     const projectId = { theirs: theirs.id, nobody: randomUUID() }[which] ?? which
     expect(await list({ projectId })).toMatchObject({ status: 403, body: { error: { code: 'PROJECT_ACCESS_DENIED' } } })
   })
 
-  it('ends when the person is removed, with the next request', async () => {
+  it('ends with the next request after the user is removed', async () => {
     const member = await addMember(mine, 'MEMBER')
     expect((await list({ cookie: member.cookie, projectId: mine.id })).status).toBe(200)
     await app.pool.query('delete from members where user_id = $1', [member.id])
     expect((await list({ cookie: member.cookie, projectId: mine.id })).status).toBe(403)
   })
 
-  it('gives way to a key, also to a wrong one', async () => {
+  it('is ignored if there is a key, even an invalid one', async () => {
     expect((await list({ projectId: mine.id, key: 'sk_wrong' })).body.error.code).toBe('INVALID_API_KEY')
     expect((await list({ key: theirs.secretKey, projectId: mine.id })).body.total).toBeGreaterThan(0)
   })
 
-  it('cannot track: that takes the public key', async () => {
+  it("can't track, which requires the public key", async () => {
     const options = { cookie: mine.owner.cookie, projectId: mine.id, body: { email: 'a@example.org', event: 'x' } }
     expect(await app.request('POST', '/v1/track', options)).toMatchObject({
       status: 401,
@@ -247,7 +247,7 @@ describe('a session on a project', () => {
 })
 
 describe('a disabled project', () => {
-  it('can be read and not be written, by key and by session', async () => {
+  it('can be read but not changed, by key and by session', async () => {
     const project = await createProject(app)
     const { body: contact } = await app.request('POST', '/contacts', {
       key: project.secretKey,

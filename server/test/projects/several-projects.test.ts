@@ -1,7 +1,7 @@
 /** One statement works on emails of several projects: each email changes as if it were alone, and only in its project. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ClaimRequest, claimEmails, settleUnclaimed } from '../../features/delivery/claim-queries.ts'
-import { noteBounces, noteComplaints, noteDelivered } from '../../features/delivery/outcomes.ts'
+import { type ClaimRequest, claimEmails, resolveUnclaimed } from '../../features/delivery/claim-queries.ts'
+import { recordBounces, recordComplaints, recordDeliveries } from '../../features/delivery/outcomes.ts'
 import { recordSent } from '../../features/delivery/queries.ts'
 import { newId } from '../../kernel/ids.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
@@ -61,7 +61,7 @@ const both = (emails: Accepted[], ...names: string[]) =>
   names.flatMap((name) => emails.map(({ projectId, contactId }) => `${name} ${projectId} ${contactId}`)).sort()
 
 describe('emails of several projects', () => {
-  it('are claimed together, each with its own content, and a second claim learns until when', async () => {
+  it('are claimed together, each with its own content, and a second claim returns until when', async () => {
     const emails = await accept('claimed@example.org')
     const now = app.clock.now()
     const lease = { now, until: new Date(now.getTime() + 60_000), holder: null, durable: false }
@@ -70,7 +70,7 @@ describe('emails of several projects', () => {
       emails.map(({ projectId, emailId }) => [projectId, emailId, 'Hello']),
     )
     expect(await claimEmails(app.db, emails, lease)).toEqual([undefined, undefined])
-    expect(await settleUnclaimed(app.db, emails, lease)).toEqual(emails.map(() => ({ leasedUntil: lease.until })))
+    expect(await resolveUnclaimed(app.db, emails, lease)).toEqual(emails.map(() => ({ leasedUntil: lease.until })))
 
     const sent = emails.map(({ projectId, emailId, contactId }) => ({
       projectId,
@@ -90,20 +90,20 @@ describe('emails of several projects', () => {
 
   it('are delivered together', async () => {
     const emails = await send('delivered@example.org')
-    await noteDelivered(app.ctx, emails)
+    await recordDeliveries(app.ctx, emails)
     expect(await columnOf('status', emails)).toEqual(['DELIVERED', 'DELIVERED'])
     expect(await eventsOf(emails)).toEqual(both(emails, 'email.delivery'))
   })
 
-  it('bounce together, for now and for good', async () => {
+  it('bounce together, temporarily and permanently', async () => {
     const emails = await send('bounced@example.org')
-    await noteBounces(
+    await recordBounces(
       app.ctx,
       emails.map((email) => ({ ...email, permanent: false })),
     )
     expect(await columnOf('status', emails)).toEqual(['SENT', 'SENT'])
     expect(await eventsOf(emails)).toEqual(both(emails, 'email.bounce'))
-    await noteBounces(
+    await recordBounces(
       app.ctx,
       emails.map((email) => ({ ...email, permanent: true })),
     )
@@ -113,7 +113,7 @@ describe('emails of several projects', () => {
 
   it('are complained about together', async () => {
     const emails = await send('complained@example.org')
-    await noteComplaints(app.ctx, emails)
+    await recordComplaints(app.ctx, emails)
     expect(await columnOf('status', emails)).toEqual(['COMPLAINED', 'COMPLAINED'])
     expect(await eventsOf(emails)).toEqual(both(emails, 'contact.unsubscribed', 'email.complaint'))
   })
@@ -121,14 +121,16 @@ describe('emails of several projects', () => {
   it('are opened together', async () => {
     const [first, emails] = [await send('first@example.org'), await send('opened@example.org')]
     // The first open is recorded alone; those that arrive meanwhile share the next statement.
-    await Promise.all([first[0]!, ...emails].map((email) => app.services.tracking.noteOpen({ ...email, isBot: false })))
+    await Promise.all(
+      [first[0]!, ...emails].map((email) => app.services.tracking.recordOpen({ ...email, isBot: false })),
+    )
     expect(await columnOf('opens', emails)).toEqual([1, 1])
     expect(await eventsOf(emails)).toEqual(both(emails, 'email.open'))
   })
 
-  it('keep to themselves what happens in another project', async () => {
+  it('are not affected by outcomes in other projects', async () => {
     const emails = await send('alone@example.org')
-    await noteComplaints(app.ctx, [emails[0]!])
+    await recordComplaints(app.ctx, [emails[0]!])
     expect(await columnOf('status', [emails[1]!])).toEqual(['SENT'])
     expect(await eventsOf([emails[1]!])).toEqual([])
   })

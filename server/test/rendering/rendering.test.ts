@@ -38,26 +38,26 @@ const failure = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-describe('rendering', () => {
-  it('renders plain templates, and leaves alone what is no template', async () => {
+describe('the renderer', () => {
+  it('renders plain templates, and leaves text without Liquid unchanged', async () => {
     const { render } = open()
     expect(await render(PLAIN, scope, options)).toBe('Hi &lt;Ann&gt;')
     expect(await render(PLAIN, scope, { ...options, escape: false })).toBe('Hi <Ann>')
     expect(await render('a } b', scope, options)).toBe('a } b')
   })
 
-  it('renders in a thread what is not plain, with the same result', async () => {
+  it('renders other templates in a thread, with the same result', async () => {
     expect(await open().render(NOT_PLAIN, scope, options)).toBe(NOT_PLAIN_TEXT)
   })
 
-  it('hands over to a thread what looks plain and turns out to be slow', async () => {
+  it('continues in a thread if a plain template is slow', async () => {
     const { render, close } = open()
     await close()
     const slow = '{% for a in thousand %}{% for b in thousand %}{% if a == b %}{% endif %}{% endfor %}{% endfor %}'
     expect(await failure(render(slow, scope, options))).toMatchObject({ message: 'The threads are closed.' })
   })
 
-  it('says where a template cannot be read, and what went wrong in a thread', async () => {
+  it('reports where a template is invalid, and errors in a thread', async () => {
     const { render } = open()
     expect(await failure(render('a\n{{ b', scope, options))).toMatchObject({ reason: 'syntax', line: 2, column: 1 })
     const refused = await failure(render('a\n{{ words | split: "" | push: (1..9999999) }}', scope, options))
@@ -65,7 +65,7 @@ describe('rendering', () => {
     expect(refused).toMatchObject({ reason: 'size', message: 'A range can have at most 100000 items.' })
   })
 
-  it('stops a rendering at its deadline, and goes on with a new thread', async () => {
+  it('stops a rendering at its deadline, and continues with a new thread', async () => {
     const { render } = open({ threads: 1, deadlineMs: 300 })
     const endless = failure(render(ENDLESS, scope, options))
     const behind = render(NOT_PLAIN, scope, options)
@@ -75,7 +75,7 @@ describe('rendering', () => {
     expect(await behind).toBe(NOT_PLAIN_TEXT)
   })
 
-  it('keeps this process awake while a thread is busy', async () => {
+  it('keeps this process responsive while a thread is busy', async () => {
     const { render } = open({ threads: 1 })
     await render(NOT_PLAIN, scope, options) // the thread has started
     let ticks = 0
@@ -86,13 +86,13 @@ describe('rendering', () => {
     expect(ticks).toBeGreaterThan(10)
   })
 
-  it('answers every one of many renderings with its own text', async () => {
+  it('returns its own text to each of many renderings', async () => {
     const { render } = open()
     const texts = Array.from({ length: 200 }, (_, i) => render(`${i} {{ words | split: " " | last }}`, scope, options))
     expect(await Promise.all(texts)).toEqual(Array.from({ length: 200 }, (_, i) => `${i} a`))
   })
 
-  it('tells those who wait when it is closed', async () => {
+  it('rejects waiting renderings when it is closed', async () => {
     const { render, close } = open({ threads: 1 })
     const waiting = [failure(render(ENDLESS, scope, options)), failure(render(NOT_PLAIN, scope, options))]
     await new Promise(setImmediate) // both are waiting for the thread
@@ -103,7 +103,7 @@ describe('rendering', () => {
     expect(await render(PLAIN, scope, options)).toBe('Hi &lt;Ann&gt;')
   })
 
-  it('finds its thread beside it in a bundle', async () => {
+  it('finds its thread file in a bundle', async () => {
     const outdir = await mkdtemp(path.join(tmpdir(), 'posthorn-rendering-'))
     try {
       const folder = path.join(import.meta.dirname, '../../platform/rendering')

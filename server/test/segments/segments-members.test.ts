@@ -21,8 +21,8 @@ const emailsOf = async (id: string) => (await contactsOf(id)).data.map(({ email 
 const memberRows = async (id: string) =>
   app.db.selectFrom('segment_members').selectAll().where('segment_id', '=', id).execute()
 
-describe('the list of a STATIC segment', () => {
-  it('takes addresses in any spelling and order, each once, and reports those it does not know', async () => {
+describe('the members of a STATIC segment', () => {
+  it('are added by address in any spelling and order, each once, and unknown ones are reported', async () => {
     const { id } = await create({ type: 'STATIC' })
     await upsert('one@example.org')
     await upsert('two@example.org')
@@ -53,7 +53,7 @@ describe('the list of a STATIC segment', () => {
     expect((await call('GET', '/contacts?email=two@example.org')).body.data).toHaveLength(1)
   })
 
-  it('creates missing contacts when asked, and `subscribed` is theirs alone', async () => {
+  it('are created on request, and `subscribed` applies to new contacts only', async () => {
     const { id } = await create({ type: 'STATIC' })
     await call('POST', '/contacts', { email: 'known@example.org', subscribed: true, data: { kept: 1 } })
     const body = { emails: ['known@example.org', 'New1@example.org'], createMissing: true, subscribed: false }
@@ -67,7 +67,7 @@ describe('the list of a STATIC segment', () => {
     expect(events).toEqual([])
   })
 
-  it('creates nobody when one of the addresses is none', async () => {
+  it('are not created if one of the addresses is invalid', async () => {
     const { id } = await create({ type: 'STATIC' })
     const body = { emails: ['fine@example.org', 'not an address'], createMissing: true }
     const reply = await call('POST', `/segments/${id}/members`, body)
@@ -80,7 +80,7 @@ describe('the list of a STATIC segment', () => {
     [500, 200],
     [501, 422],
     [0, 422],
-  ])('takes %d addresses at once with %d', async (count, status) => {
+  ])('can be added %d at once with status %d', async (count, status) => {
     const { id } = await create({ type: 'STATIC' })
     const emails = Array.from({ length: count }, (_, i) => `m${i}@example.org`)
     for (const [method, body] of [
@@ -91,7 +91,7 @@ describe('the list of a STATIC segment', () => {
     }
   })
 
-  it('is not to be had of a DYNAMIC segment', async () => {
+  it("can't be changed in a DYNAMIC segment", async () => {
     const { id } = await create({ condition: PRO, trackMembership: true })
     for (const method of ['POST', 'DELETE']) {
       const { status, body } = await call(method, `/segments/${id}/members`, { emails: ['pro@example.org'] })
@@ -100,7 +100,7 @@ describe('the list of a STATIC segment', () => {
     expect(await memberRows(id)).toEqual([])
   })
 
-  it('counts exactly when many add and remove at once', async () => {
+  it('are counted exactly with concurrent changes', async () => {
     const { id } = await create({ type: 'STATIC' })
     const some = (from: number) => Array.from({ length: 10 }, (_, i) => `crowd${(from + i) % 20}@example.org`)
     await Promise.all(
@@ -114,7 +114,7 @@ describe('the list of a STATIC segment', () => {
     expect(memberCount).toBe((await memberRows(id)).length)
   })
 
-  it('loses a contact that is deleted, one by one or in bulk, and counts on', async () => {
+  it('do not include deleted contacts, and are counted accordingly', async () => {
     const { id } = await create({ type: 'STATIC', trackMembership: true, name: 'Losing' })
     const emails = ['del1@example.org', 'del2@example.org', 'del3@example.org']
     await call('POST', `/segments/${id}/members`, { emails, createMissing: true })

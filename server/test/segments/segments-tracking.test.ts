@@ -38,8 +38,8 @@ const names = async () => (await events()).map(({ name, email }: { name: string;
 const memberRows = async (id: string) =>
   app.db.selectFrom('segment_members').select('contact_id').where('segment_id', '=', id).execute()
 
-describe('computing a tracked segment by hand', () => {
-  it('tells once of everyone who came or left', async () => {
+describe('computing a tracked segment', () => {
+  it('records one event for every contact that entered or left', async () => {
     await upsert('a@example.org', { plan: 'pro' })
     const { id, memberCount } = await create({})
     expect(memberCount).toBe(1)
@@ -63,7 +63,7 @@ describe('computing a tracked segment by hand', () => {
     expect((await call('GET', `/segments/${id}`)).body.memberCount).toBe(1)
   })
 
-  it('many times at once tells once', async () => {
+  it('concurrently records each event once', async () => {
     for (let i = 0; i < 20; i++) await upsert(`p${i}@example.org`, { plan: 'pro' })
     const { id } = await create({})
     app.clock.forward(2 * MINUTE)
@@ -76,7 +76,7 @@ describe('computing a tracked segment by hand', () => {
     expect(await memberRows(id)).toHaveLength(20)
   })
 
-  it('is a 400 where nothing is tracked', async () => {
+  it('returns 400 if the segment is not tracked', async () => {
     const untracked = await create({ trackMembership: false })
     const list = await create({ type: 'STATIC' })
     for (const { id } of [untracked, list]) {
@@ -86,7 +86,7 @@ describe('computing a tracked segment by hand', () => {
     expect(await events()).toEqual([])
   })
 
-  it('goes on while a count is refreshed: no events and no members of its own', async () => {
+  it('is not affected by refreshing the count, which records no events and no members', async () => {
     await upsert('a@example.org', { plan: 'pro' })
     const { id } = await create({})
     await upsert('b@example.org', { plan: 'pro' })
@@ -96,7 +96,7 @@ describe('computing a tracked segment by hand', () => {
     expect(await events()).toEqual([])
   })
 
-  it('says nothing of contacts that were deleted', async () => {
+  it('records no events for deleted contacts', async () => {
     const id = await upsert('a@example.org', { plan: 'pro' })
     const segment = await create({})
     await compute(segment.id)
@@ -111,7 +111,7 @@ describe('computing a tracked segment by hand', () => {
     expect((await events()).map(({ name }: { name: string }) => name)).toEqual(['segment.pro-users.entry'])
   })
 
-  it('goes by a name without letters under the id of the segment', async () => {
+  it("uses the segment's id if its name has no letters", async () => {
     await upsert('a@example.org', { plan: 'pro' })
     const { id } = await create({ name: '!!!' })
     await compute(id)
@@ -119,8 +119,8 @@ describe('computing a tracked segment by hand', () => {
   })
 })
 
-describe('switching', () => {
-  it('tracking off forgets the members without a word, and on lets them enter again', async () => {
+describe('changing a tracked segment', () => {
+  it('to untracked removes its members without events, and tracking it again lets them enter', async () => {
     await upsert('a@example.org', { plan: 'pro' })
     const { id } = await create({})
     await compute(id)
@@ -133,7 +133,7 @@ describe('switching', () => {
     expect(await events()).toHaveLength(2)
   })
 
-  it('the condition moves everyone at the next computation', async () => {
+  it('by its condition updates all members at the next computation', async () => {
     await upsert('a@example.org', { plan: 'pro' })
     await upsert('b@example.org', { plan: 'free' })
     const { id } = await create({})
@@ -149,7 +149,7 @@ describe('switching', () => {
 })
 
 describe('a STATIC segment', () => {
-  it('that is tracked tells of every change of its list', async () => {
+  it('that is tracked records events for every change of its members', async () => {
     const { id } = await create({ type: 'STATIC', name: 'VIP  Liste – Köln' })
     const emails = ['a@example.org', 'A@example.org', 'b@example.org']
     await call('POST', `/segments/${id}/members`, { emails, createMissing: true })
@@ -165,7 +165,7 @@ describe('a STATIC segment', () => {
     expect(all.slice(2)).toEqual(['segment.vip-liste-köln.exit a@example.org'])
   })
 
-  it('that is not tracked tells nothing', async () => {
+  it('that is not tracked records no events', async () => {
     const { id } = await create({ type: 'STATIC', trackMembership: false })
     await call('POST', `/segments/${id}/members`, { emails: ['a@example.org'], createMissing: true })
     await call('DELETE', `/segments/${id}/members`, { emails: ['a@example.org'] })
@@ -173,14 +173,14 @@ describe('a STATIC segment', () => {
   })
 })
 
-describe('by itself', () => {
+describe('a tracked segment', () => {
   const round = () => recomputeSegments(app.ctx)
   const settle = async () => {
     app.clock.forward(2 * MINUTE)
     await round()
   }
 
-  it('a tracked segment follows its contacts about a minute later', async () => {
+  it('is updated about a minute after its contacts changed', async () => {
     const { id } = await create({})
     await settle()
     app.clock.forward(1_000)
@@ -198,7 +198,7 @@ describe('by itself', () => {
     expect((await call('GET', `/segments/${id}`)).body.memberCount).toBe(0)
   })
 
-  it('follows events, which change no contact', async () => {
+  it('is updated after events, which change no contact', async () => {
     await upsert('a@example.org')
     await create({ condition: where({ field: 'event.paid', operator: 'triggered' }) })
     await settle()
@@ -210,7 +210,7 @@ describe('by itself', () => {
     expect(await names()).toEqual(['segment.pro-users.entry a@example.org'])
   })
 
-  it('follows time: every five minutes without any change', async () => {
+  it('is updated every five minutes without any change', async () => {
     await upsert('a@example.org')
     await create({ condition: where({ field: 'createdAt', operator: 'within', value: 10, unit: 'minutes' }) })
     await settle()
@@ -224,7 +224,7 @@ describe('by itself', () => {
     expect(await names()).toHaveLength(2)
   })
 
-  it('follows the segments that it names', async () => {
+  it('is updated after the segments it refers to', async () => {
     const list = await create({ type: 'STATIC', trackMembership: false })
     const via = await create({
       name: 'via',
@@ -239,7 +239,7 @@ describe('by itself', () => {
     expect(await names()).toEqual(['segment.outer.entry a@example.org'])
   })
 
-  it('leaves alone what is not tracked, and projects that are disabled', async () => {
+  it('is skipped if tracking is off or the project is disabled', async () => {
     await upsert('a@example.org', { plan: 'pro' })
     const untracked = await create({ trackMembership: false })
     await create({})
@@ -249,7 +249,7 @@ describe('by itself', () => {
     expect(await memberRows(untracked.id)).toEqual([])
   })
 
-  it('is a job of the timetable that may run twice at once', async () => {
+  it('is computed by a periodic job that can run twice concurrently', async () => {
     for (let i = 0; i < 5; i++) await upsert(`j${i}@example.org`, { plan: 'pro' })
     await create({})
     await create({ name: 'Second' })

@@ -1,7 +1,7 @@
 /** Segments over HTTP: making, reading, changing and removing them, their contacts, and previews. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { askPatiently } from '../../features/segments/queries.ts'
+import { withStatementTimeout } from '../../features/segments/queries.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp
@@ -26,7 +26,7 @@ const memberRows = async (id: string) =>
   app.db.selectFrom('segment_members').selectAll().where('segment_id', '=', id).execute()
 
 describe('a new segment', () => {
-  it('is DYNAMIC and not tracked unless it says otherwise, and comes back with every field', async () => {
+  it('is DYNAMIC and untracked by default, and returned with every field', async () => {
     await upsert('pro@example.org', { plan: 'pro' })
     const { status, body } = await call('POST', '/segments', { name: ' Pros ', condition: PRO, unknown: 1 })
     expect(status).toBe(201)
@@ -54,7 +54,7 @@ describe('a new segment', () => {
     ['a list', { condition: [] }],
     ['nothing, of type DYNAMIC', { type: 'DYNAMIC' }],
     ['nothing, and a name that is too long', { name: 'x'.repeat(101) }],
-  ])('that is DYNAMIC with %s for a condition gets a bare 400', async (_what, body) => {
+  ])('that is DYNAMIC with the condition %s gets a bare 400', async (_what, body) => {
     const { status, body: reply } = await call('POST', '/segments', { name: 'x', ...body })
     expect(status).toBe(400)
     expect(reply).toEqual({ error: expect.any(String) })
@@ -73,7 +73,7 @@ describe('a new segment', () => {
     expect(reply.body.error.errors).toMatchObject([{ field, code }])
   })
 
-  it('may have a name of 100 and a description of 500', async () => {
+  it('can have a name of 100 characters and a description of 500', async () => {
     const reply = await call('POST', '/segments', {
       name: 'x'.repeat(100),
       description: 'y'.repeat(500),
@@ -93,7 +93,7 @@ describe('a new segment', () => {
     }
   })
 
-  it('that names a segment which is not there, or not ours, gets a 404', async () => {
+  it('that refers to a segment of another project or none gets a 404', async () => {
     const other = await createProject(app)
     const theirs = await call('POST', '/segments', { name: 'x', condition: PRO }, other.secretKey)
     const replies = []
@@ -111,7 +111,7 @@ describe('a new segment', () => {
 })
 
 describe('a segment', () => {
-  it('of another project, or none at all, is a 404 on every path', async () => {
+  it('of another project, or an unknown one, is a 404 on every path', async () => {
     const other = await createProject(app)
     const { id } = await create({ type: 'STATIC' })
     const paths: Array<[string, string, unknown?]> = [
@@ -142,7 +142,7 @@ describe('a segment', () => {
     expect((await call('GET', `/segments/${id}`)).body.name).toBe('A segment')
   })
 
-  it('changes only what is sent', async () => {
+  it('changes only the fields that are sent', async () => {
     await upsert('free@example.org', { plan: 'free' })
     const segment = await create({ condition: PRO, description: 'x' })
     app.clock.forward(1_000)
@@ -167,7 +167,7 @@ describe('a segment', () => {
     })
   })
 
-  it('cannot come to depend on itself', async () => {
+  it("can't depend on itself", async () => {
     const named = (id: string) => where({ field: `segment.${id}`, operator: 'memberOfSegment' })
     const a = await create({ condition: PRO })
     const b = await create({ condition: named(a.id) })
@@ -189,7 +189,7 @@ describe('a segment', () => {
     expect(both.map((reply) => reply.status).sort()).toEqual([200, 422])
   })
 
-  it('may not grow without bound through those it names', async () => {
+  it('is limited in size including the segments it refers to', async () => {
     let inner = await create({ condition: PRO })
     let status = 201
     for (let level = 0; level < 12 && status === 201; level++) {
@@ -201,7 +201,7 @@ describe('a segment', () => {
     expect(status).toBe(422)
   })
 
-  it('is deleted with its members, but not while another segment names it', async () => {
+  it('is deleted with its members, but not while another segment refers to it', async () => {
     const list = await create({ name: 'List', type: 'STATIC' })
     await call('POST', `/segments/${list.id}/members`, { emails: ['pro@example.org'] })
     const user = await create({
@@ -223,7 +223,7 @@ describe('a segment', () => {
 })
 
 describe('the contacts of a segment', () => {
-  it('are live for a DYNAMIC one, while its count waits to be refreshed', async () => {
+  it('are current for a DYNAMIC one, while its count is refreshed later', async () => {
     const segment = await create({ condition: is('data.live', true) })
     expect(segment.memberCount).toBe(0)
     const id = await upsert('live@example.org', { live: true })
@@ -241,7 +241,7 @@ describe('the contacts of a segment', () => {
     expect(await memberRows(segment.id)).toEqual([])
   })
 
-  it('come newest first, in pages of at most a hundred', async () => {
+  it('are listed newest first, in pages of at most a hundred', async () => {
     const segment = await create({ condition: is('data.paged', true) })
     for (let i = 0; i < 5; i++) await upsert(`page${i}@example.org`, { paged: true })
     const names = async (query: string) => {
@@ -272,7 +272,7 @@ describe('the contacts of a segment', () => {
     }
   })
 
-  it('follow nested segments, stored and evaluated', async () => {
+  it('include those of nested segments, stored and evaluated', async () => {
     const list = await create({ type: 'STATIC' })
     const members = { emails: ['in@example.org', 'both@example.org'], createMissing: true }
     await call('POST', `/segments/${list.id}/members`, members)
@@ -286,7 +286,7 @@ describe('the contacts of a segment', () => {
     expect(await emailsOf(rest.id)).toEqual(['out@example.org'])
   })
 
-  it('stop matching on a field that was removed', async () => {
+  it('no longer match on a field that was deleted', async () => {
     await upsert('gone@example.org', { fading: 'x' })
     const segment = await create({ condition: is('data.fading', 'x') })
     const usage = async (field: string) => (await call('GET', `/contacts/fields/${field}/usage`)).body.usedInSegments
@@ -300,8 +300,8 @@ describe('the contacts of a segment', () => {
   })
 })
 
-describe('a preview', () => {
-  it('counts and shows up to ten of those who match, and stores nothing', async () => {
+describe('a segment preview', () => {
+  it('counts the matching contacts and shows up to ten, and stores nothing', async () => {
     for (let i = 0; i < 12; i++) await upsert(`sample${i}@example.org`, { sampled: i })
     const before = (await call('GET', '/segments')).body.length
     const condition = where({ field: 'data.sampled', operator: 'greaterThanOrEqual', value: 1 })
@@ -313,7 +313,7 @@ describe('a preview', () => {
     expect((await call('GET', '/segments')).body).toHaveLength(before)
   })
 
-  it('goes page by page', async () => {
+  it('has pages', async () => {
     const condition = where({ field: 'data.sampled', operator: 'greaterThanOrEqual', value: 1 })
     const page = async (more: object) => (await call('POST', '/segments/preview', { condition, ...more })).body
     const second = await page({ page: 2, pageSize: 5 })
@@ -332,23 +332,23 @@ describe('a preview', () => {
     }
   })
 
-  it('that takes too long is given up, with a word about the condition', async () => {
-    const asked = askPatiently(app.db, (tx) => sql`select pg_sleep(20)`.execute(tx), 50)
+  it('that takes too long is canceled, with a message about the condition', async () => {
+    const asked = withStatementTimeout(app.db, (tx) => sql`select pg_sleep(20)`.execute(tx), 50)
     await expect(asked).rejects.toMatchObject({ kind: 'bad-request', message: expect.stringContaining('too long') })
-    const others = askPatiently(app.db, (tx) => sql`select 1 / 0`.execute(tx))
+    const others = withStatementTimeout(app.db, (tx) => sql`select 1 / 0`.execute(tx))
     await expect(others).rejects.toMatchObject({ code: '22012' })
   })
 })
 
 describe('a segment sent back as it was read', () => {
-  it.each(['STATIC', 'DYNAMIC'])('changes nothing: %s', async (type) => {
+  it.each(['STATIC', 'DYNAMIC'])('is unchanged: %s', async (type) => {
     const segment = await create({ name: 'As it was', type, condition: PRO })
     const { status, body } = await call('PATCH', `/segments/${segment.id}`, segment)
     expect(status).toBe(200)
     expect(body).toEqual(segment)
   })
 
-  it('needs its condition if it is DYNAMIC', async () => {
+  it('must have its condition if it is DYNAMIC', async () => {
     const segment = await create({ name: 'Needs it', condition: PRO })
     const { status, body } = await call('PATCH', `/segments/${segment.id}`, { condition: null })
     expect(status).toBe(422)

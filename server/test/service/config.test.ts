@@ -15,8 +15,8 @@ function complaintOf(env: Record<string, string>): string {
   throw new Error('It was accepted.')
 }
 
-describe('without any setting', () => {
-  it('everything has the value of the contract', () => {
+describe('settings that are not set', () => {
+  it('have the values of the contract', () => {
     expect(readSettings({})).toMatchObject({
       PORT: 3000,
       HOST: '127.0.0.1',
@@ -34,7 +34,7 @@ describe('without any setting', () => {
     })
   })
 
-  it('empty and blank mean the same as not set', () => {
+  it('include empty and blank ones', () => {
     const blank = Object.fromEntries(Object.keys(SETTINGS).map((name, i) => [name, i % 2 ? '' : '  ']))
     expect(readSettings(blank)).toEqual(readSettings({}))
   })
@@ -67,7 +67,7 @@ describe('a setting', () => {
     ['ATTACHMENT_MAX_MB', '0.5', 0.5],
     ['SYSTEM_FROM', 'noreply@example.com', 'noreply@example.com'],
     ['SECRET', 'x'.repeat(16), 'x'.repeat(16)],
-  ])('%s may be "%s"', (name, given, value) => {
+  ])('%s can be "%s"', (name, given, value) => {
     expect(readSettings({ [name]: given })).toMatchObject({ [name]: value })
   })
 
@@ -111,35 +111,35 @@ describe('a setting', () => {
     ['UPLOADS_URL', 'https://bucket.example.com'],
     ['UPLOADS_URL', 's3://images?endpoint=ftp://x'],
     ['SECRET', 'short'],
-  ])('%s cannot be "%s", and the complaint names it', (name, given) => {
+  ])('%s can\'t be "%s", and the error names it', (name, given) => {
     expect(complaintOf({ [name]: given })).toMatch(new RegExp(`^  ${name} must be .+\\.$`, 'm'))
   })
 
-  it('that is wrong is reported with all the others, in one message', () => {
+  it('that is invalid is reported with all the others, in one message', () => {
     const complaint = complaintOf({ PORT: 'x', ROLE: 'y', HOST: 'good.example.com', MESSAGE_MAX_MB: '-1' })
     expect(complaint.match(/must be/g)).toHaveLength(3)
     for (const name of ['PORT', 'ROLE', 'MESSAGE_MAX_MB']) expect(complaint).toContain(name)
     expect(complaint).not.toContain('HOST')
   })
 
-  it('that is secret is not repeated', () => {
+  it('that is secret is not printed', () => {
     const complaint = complaintOf({ SECRET: 'hush', DATABASE_URL: 'mysql://u:pass-word@db', PORT: 'x' })
     expect(complaint).not.toMatch(/hush|pass-word/)
   })
 
-  it('that nobody knows is not our business', () => {
+  it('that is unknown is ignored', () => {
     expect(() => readSettings({ PATH: '/bin', PGHOST: 'x', NODE_ENV: 'production' })).not.toThrow()
   })
 })
 
-describe('what is written about the settings', () => {
-  it('docs/configuration.md is the table', async () => {
+describe('the documentation of settings', () => {
+  it('in docs/configuration.md is generated from the table', async () => {
     const page = await readFile(path.join(import.meta.dirname, '../../../docs/configuration.md'), 'utf8')
     expect(page).toBe(settingsDocument())
   })
 
   it.each(Object.entries(SETTINGS))(
-    '%s is in the help and in the document, with its default',
+    'has %s in the help and in the document, with its default',
     (name, { help, default: usual }) => {
       for (const text of [settingsHelp(), settingsDocument()]) {
         expect(text).toMatch(new RegExp(`\\b${name}\\b`))
@@ -150,7 +150,7 @@ describe('what is written about the settings', () => {
     },
   )
 
-  it('is one row a setting: nothing in it breaks the table', () => {
+  it('has one valid table row per setting', () => {
     const rows = settingsDocument()
       .split('\n')
       .filter((line) => line.startsWith('| `'))

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp, buildServices } from '../../app.ts'
 import { openDatabase } from '../../platform/database/connect.ts'
-import { isDatabaseAway, transaction } from '../../platform/database/transaction.ts'
+import { isDatabaseUnavailable, transaction } from '../../platform/database/transaction.ts'
 import { createProject, openTestApp, type TestApp, type TestReply } from '../harness.ts'
 import { eventually } from '../service-process.ts'
 
@@ -69,8 +69,8 @@ function expectUnavailable({ status, body, headers }: TestReply): void {
   expect(JSON.stringify(body)).not.toMatch(/terminat|ECONN|127\.0\.0\.1|select/i)
 }
 
-describe('database connections that end', () => {
-  it('while idle are replaced: requests go on, or are told to try again, and then go on', async () => {
+describe('a database connection that ends', () => {
+  it('while idle is replaced: requests succeed or get a 503, and then succeed', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, i) => send(`before-${i}@example.org`)))
     expect(await endSessions()).toBeGreaterThan(0)
     const replies = await Promise.all(Array.from({ length: 20 }, (_, i) => send(`during-${i}@example.org`)))
@@ -78,7 +78,7 @@ describe('database connections that end', () => {
     await goesOn()
   })
 
-  it('in the middle of a statement answer 503, and nothing was written', async () => {
+  it('during a statement gives a 503, and nothing is written', async () => {
     const release = await lock('emails', 'exclusive')
     const sending = send('interrupted@example.org')
     await eventually('the request waits inside the database', 10_000, waitingForLocks)
@@ -94,7 +94,7 @@ describe('database connections that end', () => {
     await goesOn()
   })
 
-  it('in the middle of a transaction leave the old state whole', async () => {
+  it('during a transaction leaves the old state', async () => {
     const project = await createProject(app)
     const rotate = () =>
       app.request('POST', `/users/@me/projects/${project.id}/regenerate-keys`, { key: project.secretKey })
@@ -109,25 +109,25 @@ describe('database connections that end', () => {
     expect((await rotate()).status).toBe(200)
   })
 
-  it('between two statements of a transaction fail that transaction, not the process', async () => {
+  it('between two statements of a transaction fails that transaction, not the process', async () => {
     const work = transaction(app.ctx.db, async (tx) => {
       await tx.selectFrom('projects').select('id').execute()
       await endSessions()
       return tx.selectFrom('projects').select('id').execute()
     })
-    await expect(work).rejects.toSatisfy(isDatabaseAway)
+    await expect(work).rejects.toSatisfy(isDatabaseUnavailable)
     await goesOn()
   })
 })
 
 it('a statement that breaks the protocol is not taken for a database that is away', () => {
   const failed = (code: string) => Object.assign(new Error('failed'), { code })
-  expect(isDatabaseAway(failed('08P01'))).toBe(false)
-  expect(isDatabaseAway(failed('08006'))).toBe(true)
+  expect(isDatabaseUnavailable(failed('08P01'))).toBe(false)
+  expect(isDatabaseUnavailable(failed('08006'))).toBe(true)
 })
 
-describe('a database that cannot be reached', () => {
-  it('is a 503 with Retry-After on every route, and never a 500', async () => {
+describe('an unavailable database', () => {
+  it('gives a 503 with Retry-After on every route, and never a 500', async () => {
     await withDatabase(await closedPort(), async (request) => {
       expectUnavailable(await request('GET', '/emails'))
       expectUnavailable(await request('POST', '/v1/send'))
@@ -139,7 +139,7 @@ describe('a database that cannot be reached', () => {
     })
   })
 
-  it('is a 503 also when it takes connections and says nothing', async () => {
+  it("also gives a 503 if it accepts connections and doesn't respond", async () => {
     const silent = createServer()
     const port = await listen(silent)
     await withDatabase(port, async (request) => expectUnavailable(await request('GET', '/emails')))

@@ -61,10 +61,10 @@ function expectOneSentence(stderr: string, words: RegExp): void {
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
 }
 
-describe('without starting anything', () => {
+describe('posthorn without starting the service', () => {
   const nowhere = path.join(home, 'nowhere')
 
-  it('--help prints every setting', async () => {
+  it('prints every setting with --help', async () => {
     const { code, stdout, stderr } = await runService({ DATA_DIR: nowhere }, ['--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const [name, { help }] of Object.entries(SETTINGS)) {
@@ -74,7 +74,7 @@ describe('without starting anything', () => {
     expect(fs.existsSync(nowhere)).toBe(false)
   })
 
-  it('invalid settings are reported all at once', async () => {
+  it('reports all invalid settings at once', async () => {
     const wrong = { PORT: '65536', ROLE: 'boss', DATABASE_URL: 'mysql://root:hidden@db/x', DISABLE_SIGNUPS: 'maybe' }
     const { code, stdout, stderr } = await runService({ DATA_DIR: nowhere, ...wrong })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -85,14 +85,14 @@ describe('without starting anything', () => {
     expect(fs.existsSync(nowhere)).toBe(false)
   })
 
-  it('an unreachable database is one sentence', async () => {
+  it('reports an unreachable database in one sentence', async () => {
     const { code, stderr } = await runService({ DATA_DIR: nowhere, DATABASE_URL: 'postgres://u:hidden@127.0.0.1:1/x' })
     expect(code).toBe(1)
     expectOneSentence(stderr, /^Posthorn can't start: the database can't be reached .*127\.0\.0\.1:1.*DATABASE_URL\.$/)
     expect(stderr).not.toContain('hidden')
   })
 
-  it('a database that takes the connection and says nothing is one sentence too', async () => {
+  it("reports a database that doesn't respond in one sentence", async () => {
     const silent = createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as AddressInfo
@@ -103,8 +103,8 @@ describe('without starting anything', () => {
   }, 60_000)
 })
 
-describe('a first start', () => {
-  it('prints everything needed once, and keeps it in a file that only its owner can read', () => {
+describe('a first start of the service', () => {
+  it('prints everything needed once, and stores it in a file that only its owner can read', () => {
     const keys = ['email', 'password', 'projectId', 'publicKey', 'secretKey', 'domain', 'baseUrl']
     expect(Object.keys(firstRun).sort()).toEqual(keys.sort())
     expect(firstRun).toMatchObject({ domain: 'example.com', baseUrl: service.baseUrl })
@@ -115,7 +115,7 @@ describe('a first start', () => {
     expect(service.stderr()).toBe('')
   })
 
-  it('prints a curl that sends an email, and a second one that shows it delivered', async () => {
+  it('prints a curl command that sends an email, and one that shows it delivered', async () => {
     const [sending, listing] = service.stdout().match(/curl (?:.*\\\n)*.*/g)!
     const sent = await perform(sending!)
     expect(sent).toMatchObject({ success: true, data: { emails: [{ contact: { email: 'ada@example.org' } }] } })
@@ -127,7 +127,7 @@ describe('a first start', () => {
     expect(listed).toMatchObject({ subject: 'Hello Ada', to: 'ada@example.org', from: 'hello@example.com' })
   })
 
-  it('makes an account that can sign in and owns the project', async () => {
+  it('creates an account that can sign in and owns the project', async () => {
     const { email, password, projectId } = firstRun
     const login = await call(service, 'POST', '/auth/login', { body: { email, password } })
     expect(login.status).toBe(200)
@@ -137,7 +137,7 @@ describe('a first start', () => {
   })
 
   it.runIf(isRoot && process.platform === 'linux')(
-    'by root, in a folder that only root may enter, runs PostgreSQL as somebody else',
+    'by root, in a folder that only root can enter, runs PostgreSQL as another user',
     () => {
       expect(fs.statSync(home)).toMatchObject({ uid: 0, mode: 0o40700 })
       const uids = postgresProcesses(dataDir).map(ownersOf)
@@ -159,18 +159,18 @@ async function perform(command: string) {
   ).json()
 }
 
-describe('beside a running service', () => {
+describe('a second start of the service', () => {
   const other = path.join(home, 'other')
   const goesOn = async () => expect((await call(service, 'GET', '/ready')).body).toMatchObject({ ready: true })
 
-  it('a second start on its DATA_DIR is refused with one sentence, and the first goes on', async () => {
+  it('on the same DATA_DIR is refused with one sentence, and the first continues', async () => {
     const { code, stdout, stderr } = await runService({ DATA_DIR: dataDir, PORT: '0' })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expectOneSentence(stderr, /^Another Posthorn process is already using DATA_DIR .*\.$/)
     await goesOn()
   }, 120_000)
 
-  it('a start on its port is refused with one sentence and leaves no PostgreSQL behind', async () => {
+  it('on the same port is refused with one sentence and leaves no PostgreSQL behind', async () => {
     const { code, stdout, stderr } = await runService({ DATA_DIR: other, PORT: new URL(service.baseUrl).port })
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expectOneSentence(stderr, /^Posthorn can't start: the port is already in use\. Set PORT .*\.$/)
@@ -179,13 +179,13 @@ describe('beside a running service', () => {
     await goesOn()
   }, 120_000)
 
-  it('a first start that failed did not use up the welcome', async () => {
+  it('prints the first-run text if the first one failed', async () => {
     const welcoming = await start({ DATA_DIR: other })
     await welcoming.stop()
     expect(welcoming.stdout()).toContain('Welcome to Posthorn')
   }, 120_000)
 
-  it('a start that is stopped before it serves leaves no PostgreSQL behind', async () => {
+  it('that is stopped before it serves leaves no PostgreSQL behind', async () => {
     const starting = launchService({ DATA_DIR: other, PORT: '0' })
     await eventually('PostgreSQL runs', 60_000, () => postgresProcesses(other).length > 0)
     const { ms } = await starting.stop()
@@ -194,8 +194,8 @@ describe('beside a running service', () => {
   }, 120_000)
 })
 
-describe('a PostgreSQL that is killed', () => {
-  it('comes back by itself; until then callers are told when to try again', async () => {
+describe('a PostgreSQL server that is killed', () => {
+  it('is restarted automatically; until then callers get a 503 with Retry-After', async () => {
     const killed = postmasterPid()
     process.kill(killed, 'SIGKILL')
 
@@ -214,14 +214,14 @@ describe('a PostgreSQL that is killed', () => {
   }, 150_000)
 })
 
-describe('a polite stop', () => {
+describe('stopping the service', () => {
   let emailId: string
   const clients: Socket[] = []
   afterAll(() => {
     for (const client of clients) client.destroy()
   })
 
-  it('takes less than ten seconds, says success and leaves no process behind, whatever hangs', async () => {
+  it('takes less than ten seconds, exits with 0 and leaves no process behind, even if something hangs', async () => {
     const outbox = await openOutboxView(embeddedUrl())
     const release = await outbox.holdAt('SENDING')
     emailId = (await send('kept@example.org')).body.data.emails[0].email
@@ -239,7 +239,7 @@ describe('a polite stop', () => {
     expect(service.stderr()).toBe('')
   }, 90_000)
 
-  it('loses nothing: the next start has all data, the same keys, and no second welcome', async () => {
+  it('loses nothing: the next start has all data, the same keys, and no second first-run text', async () => {
     service = await start({ RATE_LIMIT_PER_MINUTE: '0' })
     expect(service.stdout()).not.toContain('Welcome')
     expect(readFirstRun()).toEqual({ ...firstRun, baseUrl: service.baseUrl })
@@ -252,8 +252,8 @@ describe('a polite stop', () => {
   }, 120_000)
 })
 
-describe('a kill in the middle of sending', () => {
-  it('loses no accepted email, and repeats only what was on its way in that moment', async () => {
+describe('killing the service while it sends', () => {
+  it('loses no accepted email, and repeats only those that were being sent', async () => {
     const outbox = await openOutboxView(embeddedUrl())
     const before = new Set(await outbox.idsIn('DELIVERED'))
     const flood = startFlood()

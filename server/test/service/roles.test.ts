@@ -90,7 +90,7 @@ async function areDelivered(ids: string[]): Promise<boolean> {
 }
 
 describe('four processes that start at once on an empty database', () => {
-  it('all come up, and one of them welcomes the owner', async () => {
+  it('all start, and one of them creates the owner', async () => {
     expect([...apis, ...workers].every((one) => one.isRunning())).toBe(true)
     expect([...apis, ...workers].map((one) => one.stderr())).toEqual(['', '', '', ''])
     const welcomes = [...apis, ...workers].filter((one) => one.stdout().includes('Welcome to Posthorn'))
@@ -98,14 +98,14 @@ describe('four processes that start at once on an empty database', () => {
     for (const api of apis) expect((await call(api, 'GET', '/ready')).status).toBe(200)
   })
 
-  it('know the same sessions, as they made one secret', async () => {
+  it('accept the same sessions, because they share one secret', async () => {
     const answers = await Promise.all(apis.map((api) => call(api, 'GET', '/users/@me', { cookie: ownerCookie })))
     expect(answers.map((answer) => answer.body.email)).toEqual(['owner@example.com', 'owner@example.com'])
   })
 })
 
 describe('processes that share a database', () => {
-  it('deliver each email exactly once, whichever server took it', async () => {
+  it('deliver each email exactly once, whichever process accepted it', async () => {
     const { key } = await createProject()
     await verifyDomain(key)
     const ids = await sendThroughBoth(key, 20, 'once')
@@ -115,7 +115,7 @@ describe('processes that share a database', () => {
     expect(ids.filter((id) => captures.get(id) !== 1 || sentEvents.get(id) !== 1)).toEqual([])
   }, 120_000)
 
-  it('refuse an old key on the very next request, wherever it was replaced', async () => {
+  it('refuse an old key with the next request, wherever it was replaced', async () => {
     const { id, key } = await createProject()
     let current = key
     for (let round = 0; round < 6; round++) {
@@ -129,7 +129,7 @@ describe('processes that share a database', () => {
     }
   })
 
-  it('count requests together: of 80 in one minute exactly 50 are admitted', async () => {
+  it('count requests together: of 80 in one minute exactly 50 are accepted', async () => {
     const { key } = await createProject()
     const replies = await Promise.all(
       Array.from({ length: 80 }, (_, i) => call(apis[i % 2]!, 'GET', '/emails', { key })),
@@ -146,8 +146,8 @@ describe('processes that share a database', () => {
   })
 })
 
-describe('a worker that is killed while it is busy', () => {
-  it('leaves its mail to the other: all is delivered within about a minute', async () => {
+describe('a worker that is killed while it sends', () => {
+  it('is recovered by the other: all emails are delivered within about a minute', async () => {
     const { key } = await createProject()
     await verifyDomain(key)
     const release = await outbox.holdAt('DELIVERED')

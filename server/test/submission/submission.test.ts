@@ -67,8 +67,8 @@ async function lastMessage() {
   return PostalMime.parse((await app.captured()).at(-1)!.raw)
 }
 
-describe('a message', () => {
-  it('goes out whole: names, headers, both texts, files', async () => {
+describe('a message submitted over SMTP', () => {
+  it('is sent completely: names, headers, both texts, attachments', async () => {
     const thread = Array.from({ length: 60 }, (_, i) => `<message-${String(i).padStart(4, '0')}@mail.example>`)
     const { response } = await send({
       from: 'The Shop <shop@example.com>',
@@ -123,7 +123,7 @@ describe('a message', () => {
     expect(contact.body).toMatchObject({ email: 'ada@example.org', subscribed: false })
   })
 
-  it('to several people, blind copies among them, is an email for each', async () => {
+  it('to several recipients, including Bcc, becomes an email for each', async () => {
     const before = await count()
     const { response } = await send({
       ...LETTER,
@@ -147,7 +147,7 @@ describe('a message', () => {
     }
   })
 
-  it('of text alone gets HTML that reads the same, and keeps its text', async () => {
+  it('with only text gets equivalent HTML, and keeps its text', async () => {
     await send({ from: LETTER.from, to: LETTER.to, subject: 'Text', text: 'a < b\n\nnext' })
     expect(await lastMessage()).toMatchObject({
       html: expect.stringContaining('<p>a &lt; b</p>\n<p>next</p>'),
@@ -155,12 +155,12 @@ describe('a message', () => {
     })
   })
 
-  it('without subject or body is taken as well', async () => {
+  it('without subject or body is accepted as well', async () => {
     const { response } = await send({ from: LETTER.from, to: LETTER.to })
     expect(await record(idOf(response))).toMatchObject({ subject: '(no subject)' })
   })
 
-  it('with a key of its own is sent once, and told the same id each time', async () => {
+  it('with an idempotency key is sent once, and gets the same id each time', async () => {
     const before = await count()
     const mail = { ...LETTER, headers: { 'X-Idempotency-Key': 'order-42' } }
     const first = await send(mail)
@@ -176,7 +176,7 @@ describe('a message', () => {
     expect(http.body.error.details.originalRequest).toBe('SMTP submission')
   })
 
-  it('whose key was used for something else is refused, and a refused one gives its key back', async () => {
+  it('whose key was used for something else is refused, and a refused one releases its key', async () => {
     const tracked = { email: 'ada@example.org', event: 'signup' }
     const headers = { 'idempotency-key': 'tracked' }
     await app.request('POST', '/v1/track', { key: project.publicKey, body: tracked, headers })
@@ -189,7 +189,7 @@ describe('a message', () => {
     expect((await send(keyed('again'))).response).toMatch(/^250/)
   })
 
-  it('over a pool of one connection goes out again and again', async () => {
+  it('can be repeated over a pool of one connection', async () => {
     const client = createTransport({
       pool: true,
       maxConnections: 1,
@@ -206,7 +206,7 @@ describe('a message', () => {
   })
 })
 
-describe('what is refused, and why', () => {
+describe('SMTP submission refuses', () => {
   it('a sender whose domain is not verified, in the envelope and in the message', async () => {
     const before = await count()
     expect(await refusal({ ...LETTER, from: 'x@elsewhere.example' })).toMatchObject({
@@ -224,7 +224,7 @@ describe('what is refused, and why', () => {
     expect(await count()).toBe(before)
   })
 
-  it('another project’s domain is as good as none', async () => {
+  it('a domain of another project', async () => {
     const other = await createProject(app, 'Other')
     const added = await app.request('POST', '/domains', { key: other.secretKey, body: { domain: 'theirs.example' } })
     await app.request('GET', `/domains/${added.body.id}/verify`, { key: other.secretKey })
@@ -248,7 +248,7 @@ describe('what is refused, and why', () => {
     expect(await refusal({ ...LETTER, headers: { 'X-Long': 'x'.repeat(999) } })).toMatchObject({ responseCode: 554 })
   })
 
-  it('a message nested without end', async () => {
+  it('a message with endless nesting', async () => {
     const raw = Array.from(
       { length: 300 },
       (_, i) => `Content-Type: multipart/mixed; boundary=b${i}\r\n\r\n--b${i}\r\n`,
@@ -257,7 +257,7 @@ describe('what is refused, and why', () => {
     expect(await refusal({ envelope, raw: raw.join('') })).toMatchObject({ responseCode: 554 })
   })
 
-  it('more than the project’s requests in a minute, for the time being', async () => {
+  it('requests over the project’s rate limit, temporarily', async () => {
     const limited = { ...app.ctx, settings: { ...app.ctx.settings, RATE_LIMIT_PER_MINUTE: 3 } }
     const services = { ...app.services, admission: createAdmission(limited) }
     const own = await openSubmission(limited, services, 0)
@@ -270,7 +270,7 @@ describe('what is refused, and why', () => {
     await own.stop()
   })
 
-  it('mail of a disabled project', async () => {
+  it('email of a disabled project', async () => {
     const other = await createProject(app, 'Disabled')
     await app.pool.query('update projects set disabled_at = now() where id = $1', [other.id])
     expect(await refusal(LETTER, { pass: other.secretKey })).toMatchObject({
@@ -280,8 +280,8 @@ describe('what is refused, and why', () => {
   })
 })
 
-describe('signing in', () => {
-  it('needs the user posthorn and a secret key, and after five failures a pause', async () => {
+describe('SMTP authentication', () => {
+  it('requires the user posthorn and a secret key, and is refused for a while after five failures', async () => {
     const own = await openSubmission(app.ctx, app.services, 0)
     const login = { port: own.port }
     const wrong = [{ pass: 'sk_wrong' }, { pass: project.publicKey }, { user: 'root' }]
@@ -295,7 +295,7 @@ describe('signing in', () => {
     await own.stop()
   })
 
-  it('ends with the key: a replaced one is dead on an open connection too', async () => {
+  it('ends with the key: a replaced one stops working on an open connection too', async () => {
     const other = await createProject(app, 'Rotating')
     const client = await connectMail(server.port)
     await client.say('EHLO x.example')
@@ -312,7 +312,7 @@ describe('signing in', () => {
     expect(await client.reply()).toBe('closed')
   })
 
-  it('comes before everything else', async () => {
+  it('is required before everything else', async () => {
     const client = await connectMail(server.port)
     expect(await client.say('EHLO x.example')).toMatch(/AUTH PLAIN LOGIN/)
     expect(await client.say('MAIL FROM:<shop@example.com>')).toMatch(/^530 5\.7\.0/)
@@ -322,7 +322,7 @@ describe('signing in', () => {
     client.close()
   })
 
-  it('is possible with TLS from the first byte, where that is set', async () => {
+  it('works with TLS from the start, if configured', async () => {
     const implicit = { ...app.ctx, settings: { ...app.ctx.settings, SUBMISSION_SMTP_TLS: 'implicit' as const } }
     const own = await openSubmission(implicit, app.services, 0)
     expect((await send(LETTER, { port: own.port, secure: true })).response).toMatch(/^250/)

@@ -41,26 +41,26 @@ async function fallOut(email: string, reason: 'BOUNCE' | 'COMPLAINT'): Promise<v
 }
 
 describe('suppressions', () => {
-  it('are added by hand, once', async () => {
+  it('are added manually, once', async () => {
     const first = await suppress(` ${address.toUpperCase()} `)
     expect(first).toMatchObject({ status: 201, body: { email: address, reason: 'MANUAL' } })
     expect(await suppress()).toMatchObject({ status: 200, body: first.body })
     expect(await isSuppressed()).toBe(true)
   })
 
-  it('are added once when many ask at the same time', async () => {
+  it('are added once by concurrent requests', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => suppress()))
     expect(replies.map((reply) => reply.status).sort()).toEqual([...Array(7).fill(200), 201])
     expect(new Set(replies.map((reply) => reply.body.id)).size).toBe(1)
   })
 
-  it('keep the reason they came with', async () => {
+  it('keep their first reason', async () => {
     await fallOut(address, 'COMPLAINT')
     await fallOut(address, 'BOUNCE')
     expect(await suppress()).toMatchObject({ status: 200, body: { reason: 'COMPLAINT' } })
   })
 
-  it('need an address, and no reason but ours', async () => {
+  it('require an address, and accept only our reasons', async () => {
     for (const body of [{}, { email: 'nobody' }, { email: address, reason: 'BOUNCE' }]) {
       expect(await ask('POST', '/suppressions', body)).toMatchObject({
         status: 422,
@@ -70,7 +70,7 @@ describe('suppressions', () => {
     expect(await isSuppressed()).toBe(false)
   })
 
-  it('are lifted by their address, percent-encoded, in any case', async () => {
+  it('are removed by their address, percent-encoded, in any case', async () => {
     await suppress()
     const path = `/suppressions/${encodeURIComponent(address.toUpperCase())}`
     const reply = await ask('DELETE', path)
@@ -142,14 +142,14 @@ describe('a suppression', () => {
         }),
     ],
     ['its own list of addresses', () => liftSuppressions(app.ctx.db, project.id, [address, 'another@example.org'])],
-  ])('is lifted by %s', async (_by, act) => {
+  ])('is removed by %s', async (_by, act) => {
     const id = await contactId()
     await fallOut(address, 'BOUNCE')
     await act(id)
     expect(await isSuppressed()).toBe(false)
   })
 
-  it('is lifted for the new address of a contact that moves and subscribes at once', async () => {
+  it('is removed for the new address of a contact that changes it and subscribes at once', async () => {
     const id = await contactId()
     await suppress()
     await suppress(`moved-${address}`)
@@ -157,7 +157,7 @@ describe('a suppression', () => {
     expect([await isSuppressed(), await isSuppressed(`moved-${address}`)]).toEqual([true, false])
   })
 
-  it('is lifted by subscribed: true also where the contact is subscribed already', async () => {
+  it('is removed by subscribed: true even if the contact is already subscribed', async () => {
     await suppress()
     const { body } = await ask('POST', '/contacts', { email: address })
     expect([body.subscribed, await isSuppressed()]).toEqual([true, true])
@@ -174,7 +174,7 @@ describe('a suppression', () => {
     ['the page to unsubscribe', (id) => app.request('POST', `/unsubscribe/${tokenOf(id)}`)],
     ['a look at the page to subscribe', (id) => app.request('GET', `/subscribe/${tokenOf(id)}`)],
     ['deleting the contact', (id) => ask('DELETE', `/contacts/${id}`)],
-  ])('outlives %s', async (_by, act) => {
+  ])('is kept after %s', async (_by, act) => {
     const id = await contactId()
     await fallOut(address, 'BOUNCE')
     await act(id)
@@ -182,7 +182,7 @@ describe('a suppression', () => {
     expect(await isSuppressed()).toBe(true)
   })
 
-  it('outlives the deletion of the contact and its return', async () => {
+  it('is kept after the contact is deleted and created again', async () => {
     const id = await contactId()
     await fallOut(address, 'COMPLAINT')
     await ask('DELETE', `/contacts/${id}`)

@@ -51,7 +51,7 @@ describe('the list of templates', () => {
     ['?sort=updatedAt', ['Cherry', 'second', 'ÄPFEL', 'Yellow']],
     ['?sort=updatedAt&dir=asc', ['Yellow', 'ÄPFEL', 'second', 'Cherry']],
     ['?sort=bogus&sort=name&dir=asc', ['ÄPFEL', 'Yellow', 'second', 'Cherry']],
-  ])('asked with %j comes in this order: %j', async (query, order) => {
+  ])('with %j has this order: %j', async (query, order) => {
     expect(await names(query)).toEqual(order)
   })
 
@@ -70,14 +70,11 @@ describe('the list of templates', () => {
     ['?pageSize=1e30', 1, 1000, 1, 4],
     ['?page=1e30&pageSize=1000', 1_000_000_000, 1000, 1, 0],
     ['?page=9223372036854775807', 1_000_000_000, 20, 1, 0],
-  ])(
-    'asked with %j is page %d of size %d, of %d pages, with %d items',
-    async (query, page, pageSize, totalPages, shown) => {
-      const { data, ...rest } = await list(query)
-      expect(rest).toEqual({ page, pageSize, total: 4, totalPages })
-      expect(data).toHaveLength(shown)
-    },
-  )
+  ])('with %j is page %d of size %d, of %d pages, with %d items', async (query, page, pageSize, totalPages, shown) => {
+    const { data, ...rest } = await list(query)
+    expect(rest).toEqual({ page, pageSize, total: 4, totalPages })
+    expect(data).toHaveLength(shown)
+  })
 
   it.each<[search: string, found: string[]]>([
     ['BANANA', ['second', 'Yellow']],
@@ -101,11 +98,11 @@ describe('the list of templates', () => {
     expect((await list(query)).total).toBe(found.length)
   })
 
-  it('is empty, with no page at all, where nothing matches', async () => {
+  it('is empty, without pages, if nothing matches', async () => {
     expect(await list('?search=nothing')).toEqual({ data: [], page: 1, pageSize: 20, total: 0, totalPages: 0 })
   })
 
-  it('is narrowed by type, together with a search', async () => {
+  it('is filtered by type, together with a search', async () => {
     expect(await names('?type=MARKETING')).toEqual(['second', 'Yellow'])
     expect(await names('?type=MARKETING&search=ripe')).toEqual(['second'])
     expect(await names('?type=HEADLESS&search=ripe')).toEqual([])
@@ -116,14 +113,14 @@ describe('the list of templates', () => {
     expect(reply).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } })
   })
 
-  it('refuses odd bytes in its address without failing', async () => {
+  it('refuses invalid bytes in its URL without an internal error', async () => {
     for (const query of ['?search=%00', '?search=%ff%fe', '?search=%ED%A0%80', '?page[]=1&sort[a]=b', '?%F0%28=1']) {
       const reply = await ask('GET', `/templates${query}`, undefined, shelf.secretKey)
       expect(reply.status).toBeLessThan(500)
     }
   })
 
-  it('gives the longest templates a few at a time, and refuses a page that no reply could hold', async () => {
+  it('returns very long templates a few at a time, and refuses a page that is too large', async () => {
     const heavy = await createProject(app)
     const { body } = await ask('POST', '/templates', WHOLE, heavy.secretKey)
     await app.pool.query(

@@ -36,8 +36,8 @@ const ALL_RESERVED = Object.fromEntries(
     .map((name) => [name, 'x']),
 )
 
-describe('a preview', () => {
-  it('renders for a sample contact and says which names had no value', async () => {
+describe('a template preview', () => {
+  it('renders for a sample contact and returns the names without a value', async () => {
     const { status, body } = await preview({
       subject: 'Hi {{ name }}',
       body: '<p>{{ plan ?? "free" }} {{ email }}[{{ id }}] {{ first name }} {{ profile.tier }} {{ html }} {{ name }}</p>',
@@ -110,7 +110,7 @@ describe('a preview', () => {
     expect(shown).toMatchObject({ status: 200, body: { subject: real.subject, html: real.html, text: real.text } })
   })
 
-  it('leaves nothing behind', async () => {
+  it('stores nothing', async () => {
     const contact = await newContact({ a: 1 })
     const tables = 'contacts contact_fields events emails email_contents templates'.split(' ')
     const everything = async () =>
@@ -125,7 +125,7 @@ describe('a preview', () => {
     expect(await everything()).toEqual(before)
   })
 
-  it('has no contact that is unknown or of another project', async () => {
+  it('refuses a contact that is unknown or of another project', async () => {
     const other = await createProject(app)
     const { body: theirs } = await ask('POST', '/contacts', { email: 'x@example.org', data: { a: 1 } }, other.secretKey)
     for (const contactId of [GONE, theirs.id]) {
@@ -164,7 +164,7 @@ describe('a preview', () => {
     })
   })
 
-  it('copes with data nested beyond all measure', async () => {
+  it('handles excessively nested data', async () => {
     const levels = 100_000
     const text = `{"subject":"","body":"","data":{"x":${'['.repeat(levels)}${']'.repeat(levels)}}}`
     const reply = await app.request('POST', '/templates/preview', { key: project.secretKey, text })
@@ -174,7 +174,7 @@ describe('a preview', () => {
     })
   })
 
-  it('says where a rendering went wrong', async () => {
+  it('reports where a rendering failed', async () => {
     const { body } = await preview({ body: 'a\n {{ "%" | url_decode }}' })
     expect(body.error.errors[0].message).toMatch(/\(line 2, column 2\)$/)
   })
@@ -187,7 +187,7 @@ describe('a preview', () => {
     ],
     ['data as deep as it may be', { body: '{{ x[0][0] | size }}', data: { x: deep(20) } }, '1'],
     ['many names', { body: '{{ a }}'.repeat(500), data: { a: 1 } }, '1'.repeat(500)],
-  ])('copes with %s', async (_name, fields, html) => {
+  ])('handles %s', async (_name, fields, html) => {
     expect(await preview(fields)).toMatchObject({ status: 200, body: { html } })
     expect(({} as Data).a).toBeUndefined()
   })

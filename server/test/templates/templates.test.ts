@@ -30,7 +30,7 @@ const create = (fields: object = {}) => ask('POST', '/templates', { ...WHOLE, ..
 const countAll = async () => (await app.pool.query('select count(*) from templates')).rows[0].count as number
 
 describe('a template', () => {
-  it('is created with the defaults of the contract, bare', async () => {
+  it('is created with the defaults of the contract, without an envelope', async () => {
     const { status, body } = await create({ from: ' Hello@Example.COM ', name: '  Welcome ' })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -47,7 +47,7 @@ describe('a template', () => {
     expect((await ask('GET', `/templates/${body.id}`)).body).toEqual(body)
   })
 
-  it('keeps every field as it was given, whatever is in it', async () => {
+  it('keeps every field unchanged, whatever it contains', async () => {
     const fields = {
       name: `Robert'); drop table templates;-- %_\\ "`,
       description: 'Zeile 1\nZeile 2 😀',
@@ -62,7 +62,7 @@ describe('a template', () => {
     expect(body).toMatchObject({ ...fields, replyTo: 'help@example.org' })
   })
 
-  it('takes null for what it may lack, and ignores what it does not know', async () => {
+  it('accepts null for optional fields, and ignores unknown fields', async () => {
     const { status, body } = await create({
       description: null,
       fromName: null,
@@ -75,7 +75,7 @@ describe('a template', () => {
     expect(body.id).not.toBe(GONE)
   })
 
-  it('replaces half a character, which no database can hold', async () => {
+  it("has lone surrogates replaced, which PostgreSQL can't store", async () => {
     const text = JSON.stringify({ ...WHOLE, name: 'half' }).replace('half', 'a\\ud800b')
     const { status, body } = await app.request('POST', '/templates', { key: project.secretKey, text })
     expect({ status, name: body.name }).toEqual({ status: 201, name: 'a\ufffdb' })
@@ -94,7 +94,7 @@ describe('a template', () => {
     expect(await countAll()).toBe(before)
   })
 
-  it.each(['a@unknown.com', 'a@only-others.com', 'a@sub.example.com'])('cannot come from %s', async (from) => {
+  it.each(['a@unknown.com', 'a@only-others.com', 'a@sub.example.com'])("can't be sent from %s", async (from) => {
     const { body } = await create()
     const before = await countAll()
     for (const reply of [await create({ from }), await ask('PATCH', `/templates/${body.id}`, { from })]) {
@@ -139,7 +139,7 @@ describe('a template', () => {
     ['type', null, 'invalid_type'],
     ['type', 5, 'invalid_type'],
     ['type', 'CAMPAIGN', 'invalid_enum_value'],
-  ])('cannot have %s %j, when it is made or changed', async (field, value, code) => {
+  ])("can't have %s %j, when it is created or changed", async (field, value, code) => {
     const { body: kept } = await create()
     const before = await countAll()
     const made = await create({ [field]: value })
@@ -154,18 +154,18 @@ describe('a template', () => {
     expect((await ask('GET', `/templates/${kept.id}`)).body).toEqual(kept)
   })
 
-  it.each(['name', 'subject', 'body'])('needs a %s', async (field) => {
+  it.each(['name', 'subject', 'body'])('requires a %s', async (field) => {
     const reply = await create({ [field]: undefined })
     expect(reply).toMatchObject({ status: 422, body: { error: { errors: [{ field, code: 'invalid_type' }] } } })
   })
 
-  it.each([[[]], ['text'], [5], [null]])('is not %j', async (value) => {
+  it.each([[[]], ['text'], [5], [null]])("can't be %j", async (value) => {
     const { body } = await create()
     expect((await ask('POST', '/templates', value)).status).toBe(422)
     expect((await ask('PATCH', `/templates/${body.id}`, value)).status).toBe(422)
   })
 
-  it('says where its Liquid is broken, in every field at once', async () => {
+  it('reports where its Liquid is invalid, in every field at once', async () => {
     const { status, body } = await create({ subject: 'a {{ b', body: '<p>\n  {% if x %}' })
     expect(status).toBe(422)
     expect(body.error.errors).toEqual([
@@ -174,7 +174,7 @@ describe('a template', () => {
     ])
   })
 
-  it('changes only in what is sent, and null clears what may be empty', async () => {
+  it('changes only the fields that are sent, and null clears optional ones', async () => {
     const { body: before } = await create({ description: 'd', fromName: 'f', replyTo: 'r@example.org' })
     app.clock.forward(1000)
     const { status, body } = await ask('PATCH', `/templates/${before.id}`, {
@@ -198,14 +198,14 @@ describe('a template', () => {
     expect(untouched).toMatchObject({ status: 200, body })
   })
 
-  it('keeps changes of different fields that arrive at once', async () => {
+  it('keeps concurrent changes of different fields', async () => {
     const { body } = await create()
     const changes = [{ name: 'A' }, { subject: 'B' }, { body: 'C' }, { description: 'D' }]
     await Promise.all(changes.map((change) => ask('PATCH', `/templates/${body.id}`, change)))
     expect((await ask('GET', `/templates/${body.id}`)).body).toMatchObject(Object.assign({}, ...changes))
   })
 
-  it('is deleted once, also when two delete it', async () => {
+  it('is deleted once, even by concurrent requests', async () => {
     const { body } = await create()
     const replies = await Promise.all([1, 2].map(() => ask('DELETE', `/templates/${body.id}`)))
     expect(replies.map((reply) => reply.status).sort()).toEqual([204, 404])
@@ -213,7 +213,7 @@ describe('a template', () => {
     expect((await ask('GET', `/templates/${body.id}`)).status).toBe(404)
   })
 
-  it('is copied whole under a name of its own, and stays as it was', async () => {
+  it('is copied completely with its own name, and is unchanged', async () => {
     const { body } = await create({ name: 'n'.repeat(200), description: 'd', fromName: 'f', replyTo: 'r@example.org' })
     app.clock.forward(1000)
     const copy = await ask('POST', `/templates/${body.id}/duplicate`)
@@ -233,13 +233,13 @@ describe('a template', () => {
     expect((await ask('POST', `/templates/${short.id}/duplicate`)).body.name).toBe('Short (Copy)')
   })
 
-  it('is used by nothing at first', async () => {
+  it('is not used at first', async () => {
     const { body } = await create()
     expect((await ask('GET', `/templates/${body.id}/usage`)).body).toEqual({ campaigns: [], workflowSteps: [] })
   })
 
   it.each(['GET', 'PATCH', 'DELETE', 'POST /duplicate', 'GET /usage'])(
-    'that is unknown, nonsense or of another project does not exist for %s',
+    'that is unknown, invalid or of another project is not found by %s',
     async (route) => {
       const [method, rest = ''] = route.split(' ')
       const { body: theirs } = await ask('POST', '/templates', WHOLE, other.secretKey)
@@ -258,7 +258,7 @@ describe('a template', () => {
     },
   )
 
-  it('is found for sending by its own project alone', async () => {
+  it('is found for sending by its own project only', async () => {
     const { body } = await create({ fromName: 'f', replyTo: 'r@example.org', type: 'TRANSACTIONAL' })
     const { id, subject, body: html, from, fromName, replyTo, type } = body
     const found = await getTemplateForSending(app.ctx, project.id, id)
@@ -273,19 +273,19 @@ describe('a template', () => {
   })
 })
 
-describe('who may', () => {
+describe('access to templates', () => {
   it.each([
     ['GET', '/templates'],
     ['POST', '/templates'],
     ['POST', '/templates/preview'],
     ['GET', `/templates/${GONE}`],
     ['DELETE', `/templates/${GONE}`],
-  ])('%s %s: the secret key alone', async (method, path) => {
+  ])('by %s %s requires the secret key', async (method, path) => {
     expect((await app.request(method, path)).body.error.code).toBe('MISSING_AUTH')
     expect((await ask(method, path, undefined, project.publicKey)).body.error.code).toBe('INVALID_API_KEY')
   })
 
-  it('read and preview, but not write, in a disabled project', async () => {
+  it('in a disabled project allows reading and previews, but no changes', async () => {
     const disabled = await createProject(app)
     const { body } = await ask('POST', '/templates', WHOLE, disabled.secretKey)
     await app.pool.query('update projects set disabled_at = now() where id = $1', [disabled.id])

@@ -54,8 +54,8 @@ const eventsOf = async (contactId: string) =>
     (row) => row.name,
   )
 
-describe('a template email', () => {
-  it('has a pixel, tracked web links, and everything else untouched', async () => {
+describe('a tracked email', () => {
+  it('has a pixel and tracked web links, and everything else unchanged', async () => {
     const { html, text } = await sendTemplate()
     const [shop, mail, call, top, plain, out, footer] = hrefs(html)
     expect(shop).toMatch(/^http:\/\/posthorn\.test\/t\/c\/[\w-]+$/)
@@ -67,7 +67,7 @@ describe('a template email', () => {
     expect(text).not.toContain('/t/c/')
   })
 
-  it('is shown in the ledger as it was sent, also after the project changed its mind', async () => {
+  it("is shown as it was sent, even after the project's setting changed", async () => {
     const { id, html, text, raw } = await sendTemplate()
     await setTracking('DISABLED')
     expect(await record(id)).toMatchObject({ html: html.trim(), text: text.trim() })
@@ -89,7 +89,7 @@ describe('a template email', () => {
     expect(await eventsOf(contactId)).toEqual(['email.delivery', 'email.open', 'email.sent'])
   })
 
-  it('leads a click to the address in it, which is also an open', async () => {
+  it('redirects a click to the URL in it, which is also an open', async () => {
     const { id, contactId, html } = await sendTemplate()
     const reply = await app.server.inject({ method: 'GET', url: clickOf(html)! })
     expect(reply.statusCode).toBe(302)
@@ -99,7 +99,7 @@ describe('a template email', () => {
     expect(await eventsOf(contactId)).toEqual(['email.click', 'email.delivery', 'email.open', 'email.sent'])
   })
 
-  it('is not opened by a HEAD or a scanner, which are answered all the same', async () => {
+  it('is not opened by a HEAD or a scanner, which get a response anyway', async () => {
     const { id, contactId, html } = await sendTemplate()
     const head = await app.server.inject({ method: 'HEAD', url: clickOf(html)! })
     expect([head.statusCode, head.headers.location]).toEqual([302, 'https://shop.example/?a=1&b=2'])
@@ -114,7 +114,7 @@ describe('a template email', () => {
     expect(await eventsOf(contactId)).toEqual(['email.delivery', 'email.sent'])
   })
 
-  it('still works when its contact is deleted', async () => {
+  it('still works after its contact was deleted', async () => {
     const { contactId, html } = await sendTemplate()
     await ask('DELETE', `/contacts/${contactId}`)
     await app.drain()
@@ -123,22 +123,22 @@ describe('a template email', () => {
     expect(await eventsOf(contactId)).toEqual([])
   })
 
-  it('keeps a link that cannot be a page out of it, whatever a template makes of data', async () => {
+  it("does not redirect to a link that isn't a web page, whatever its template data", async () => {
     const { html } = await sendTemplate({
       body: '<a href="javascript:alert(1)">1</a><a href="data:text/html,x">2</a><a href="cid:logo">3</a>',
     })
     expect(hrefs(html).slice(0, 3)).toEqual(['javascript:alert(1)', 'data:text/html,x', 'cid:logo'])
   })
 
-  it('goes to a page with letters beyond ASCII by an address that a header can hold', async () => {
+  it('redirects to a URL with non-ASCII characters in its encoded form', async () => {
     const { html } = await sendTemplate({ body: '<a href="https://münchen.example/straße?q=a b">x</a>' })
     const reply = await app.server.inject({ method: 'GET', url: clickOf(html)! })
     expect(reply.headers.location).toBe('https://xn--mnchen-3ya.example/stra%C3%9Fe?q=a%20b')
   })
 })
 
-describe('an address that we did not sign', () => {
-  it('leads nowhere, in words', async () => {
+describe('a tracking URL with an invalid signature', () => {
+  it('shows an error page', async () => {
     const { html } = await sendTemplate()
     const link = clickOf(html)!
     for (const url of [
@@ -159,7 +159,7 @@ describe('an address that we did not sign', () => {
     expect(page.body).toContain('This link doesn’t work')
   })
 
-  it('is a picture all the same where a picture is asked for', async () => {
+  it('returns an image for a pixel', async () => {
     const { id, html } = await sendTemplate()
     const reply = await app.server.inject({ method: 'GET', url: pixelOf(html)!.replace('.gif', 'x.gif') })
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'image/gif'])
@@ -167,10 +167,10 @@ describe('an address that we did not sign', () => {
   })
 })
 
-describe('tracking is left out', () => {
+describe('tracking is not applied', () => {
   const isTracked = (html: string) => html.includes('/t/o/') || html.includes('/t/c/')
 
-  it('of the body of a request', async () => {
+  it('to the body of a request', async () => {
     const { html } = await send({ to: 'a@example.org', from: 'hello@example.com', subject: 'x', body: BODY })
     expect(isTracked(html)).toBe(false)
   })
@@ -183,15 +183,15 @@ describe('tracking is left out', () => {
     ['MARKETING_ONLY', 'MARKETING', true],
     ['MARKETING_ONLY', 'HEADLESS', true],
     ['DISABLED', 'MARKETING', false],
-  ])('as the project wishes: %s and %s', async (setting, type, tracked) => {
+  ])("depending on the project's setting: %s and %s", async (setting, type, tracked) => {
     await setTracking(setting)
     expect(isTracked((await sendTemplate({ type })).html)).toBe(tracked)
     await setTracking('ENABLED')
   })
 })
 
-describe('while the database', () => {
-  it('is away, links and pixels answer', async () => {
+describe('tracking while the database', () => {
+  it('is unavailable still responds to links and pixels', async () => {
     const { html } = await sendTemplate()
     await app.pool.query('alter table emails rename to emails_away')
     try {
@@ -203,7 +203,7 @@ describe('while the database', () => {
     }
   })
 
-  it('is slow, nobody waits for it, and the click counts in the end', async () => {
+  it("is slow doesn't wait for it, and the click is counted later", async () => {
     const { id, html } = await sendTemplate()
     const holder = await app.pool.connect()
     await holder.query('begin')

@@ -45,13 +45,13 @@ const get = (store: string, url: string, headers: Record<string, string> = {}, m
 
 const removeUploads = (store: string) => apps[store]!.jobs['remove-uploads']({}, RUN)
 
-describe.each(['folder', 'S3'])('with the store in %s, an image', (store) => {
+describe.each(['folder', 'S3'])('with storage in %s, an image', (store) => {
   it.each<[string, Buffer, string]>([
     ['PNG', png(), 'image/png'],
     ['JPEG', jpeg(), 'image/jpeg'],
     ['GIF', gif(), 'image/gif'],
     ['WebP', webp(), 'image/webp'],
-  ])('that is a %s is kept and served to everyone, for ever, and never as a page', async (_name, bytes, type) => {
+  ])('of type %s is stored and served to everyone, permanently, and never as a page', async (_name, bytes, type) => {
     const { status, body } = await upload(store, bytes)
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -76,29 +76,29 @@ describe.each(['folder', 'S3'])('with the store in %s, an image', (store) => {
     expect((await get(store, body.url, {}, 'HEAD')).rawPayload.length).toBe(0)
   })
 
-  it('gets a new address each time, also with the same content', async () => {
+  it('gets a new URL each time, even with the same content', async () => {
     const [first, second] = [await upload(store, png()), await upload(store, png())]
     expect(first.body.url).not.toBe(second.body.url)
   })
 
-  it('loses what a camera wrote about the place', async () => {
+  it('loses the location that a camera recorded', async () => {
     const { body } = await upload(store, jpeg([camera(1)]))
     expect((await get(store, body.url)).body).not.toContain('GPS')
   })
 
-  it('is known by its content: a PNG called .txt is taken, a page called .png is not', async () => {
+  it('is recognized by its content: a PNG named .txt is accepted, a page named .png is not', async () => {
     const taken = await upload(store, png(), 'notes.txt')
     expect(taken).toMatchObject({ status: 201, body: { contentType: 'image/png', filename: 'notes.png' } })
     const page = await upload(store, Buffer.from('<html><script>alert(1)</script>'), 'logo.png')
     expect(page).toMatchObject({ status: 422, body: { error: { errors: [{ field: 'image' }] } } })
   })
 
-  it('keeps the letters of its name that an address can hold, whatever their accents', async () => {
+  it('keeps the letters of its name that are valid in a URL, without accents', async () => {
     const { body } = await upload(store, png(), 'Größe Été.png')
     expect(body.filename).toBe('gro-e-ete.png')
   })
 
-  it('goes out of the store with its project', async () => {
+  it('is deleted with its project', async () => {
     const app = apps[store]!
     const doomed = await createProject(app)
     const { body } = await uploadFile(app, '/uploads/image', png(), { key: doomed.secretKey, field: 'image' })
@@ -112,7 +112,7 @@ describe.each(['folder', 'S3'])('with the store in %s, an image', (store) => {
 })
 
 describe('an upload', () => {
-  it('leaves nothing but the file in the folder', async () => {
+  it('leaves only the file in the folder', async () => {
     const app = apps.folder!
     const { body } = await upload('folder', png())
     const files = await readdir(path.join(app.ctx.settings.DATA_DIR, 'uploads', projects.folder!.id))
@@ -127,7 +127,7 @@ describe('an upload', () => {
     ['an image that is too wide', png(20_000, 1), 'image', 422],
     ['more than 10 MB', Buffer.concat([png(), Buffer.alloc(10 * 1024 * 1024)]), 'image', 413],
     ['an image in another field', png(), 'file', 422],
-  ])('of %s is refused and keeps nothing', async (_what, bytes, field, status) => {
+  ])('of %s is refused and stores nothing', async (_what, bytes, field, status) => {
     const count = async () => (await apps.folder!.pool.query('select count(*) from uploads')).rows[0].count
     const before = await count()
     const reply = await upload('folder', bytes, 'a.png', field)
@@ -136,14 +136,14 @@ describe('an upload', () => {
     expect(await count()).toBe(before)
   })
 
-  it('of 10 MB exactly is taken', async () => {
+  it('of exactly 10 MB is accepted', async () => {
     const filler = 10 * 1024 * 1024 - png(2, 2, { prVt: '' }).length
     const bytes = png(2, 2, { prVt: 'x'.repeat(filler) })
     expect(bytes.length).toBe(10 * 1024 * 1024)
     expect((await upload('folder', bytes)).status).toBe(201)
   })
 
-  it('needs the key of a project that is not disabled', async () => {
+  it('requires the key of a project that is not disabled', async () => {
     const app = apps.folder!
     expect((await app.request('POST', '/uploads/image', {})).status).toBe(401)
     const { publicKey } = projects.folder!
@@ -156,7 +156,7 @@ describe('an upload', () => {
   })
 })
 
-describe('an address of no image', () => {
+describe('a URL without an image', () => {
   it.each([
     ['an unknown name', '0'.repeat(32)],
     ['a way out of the folder', '..%2f..%2fsecret'],
@@ -178,8 +178,8 @@ describe('an address of no image', () => {
   })
 })
 
-describe('a store that is away', () => {
-  it('is a 503 that says so, and a removal is kept for later', async () => {
+describe('unavailable storage', () => {
+  it('gives a 503 with an explanation, and a deletion is retried later', async () => {
     const app = await openTestApp({ UPLOADS_URL: 's3://k:s@images?endpoint=http://127.0.0.1:9' })
     try {
       const { secretKey } = await createProject(app)

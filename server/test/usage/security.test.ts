@@ -34,8 +34,8 @@ async function send(
 const none = { success: 0, bounce: 0, softbounce: 0, complaint: 0 }
 const NO_MAIL = { sent: 0, bounces: 0, complaints: 0, bounceRate: 0, complaintRate: 0 }
 
-describe('the security of a project', () => {
-  it('is healthy when nothing was sent', async () => {
+describe('the reputation of a project', () => {
+  it('is healthy if nothing was sent', async () => {
     const project = await createProject(app)
     const expected = {
       status: 'healthy',
@@ -53,7 +53,7 @@ describe('the security of a project', () => {
     expect(await securityOf(app, project, `/users/@me/projects/${project.id}/security`)).toEqual(expected)
   })
 
-  it('counts permanent bounces and complaints, and nothing else, before and after the fold', async () => {
+  it('includes permanent bounces and complaints, and nothing else, before and after the fold', async () => {
     const project = await createProject(app)
     await send(app, project, { success: 89, bounce: 6, softbounce: 5, complaint: 0 })
     const rates = { sent: 100, bounces: 6, complaints: 0, bounceRate: 0.06, complaintRate: 0 }
@@ -69,7 +69,7 @@ describe('the security of a project', () => {
     })
   })
 
-  it('forgets the week, not the rest', async () => {
+  it('drops old days from the week but not from the total', async () => {
     const project = await createProject(app)
     await send(app, project, { ...none, success: 90, bounce: 10 })
     const now = app.clock.now()
@@ -87,7 +87,7 @@ describe('the security of a project', () => {
     }
   })
 
-  it('disables nobody unless AUTO_DISABLE says so', async () => {
+  it('disables no project unless AUTO_DISABLE is set', async () => {
     const project = await createProject(app)
     await send(app, project, { ...none, success: 80, bounce: 20 })
     await app.fold()
@@ -96,7 +96,7 @@ describe('the security of a project', () => {
 })
 
 describe('with AUTO_DISABLE, a project', () => {
-  it('that is critical is stopped, its owner told why, and what waits stays', async () => {
+  it('with a critical reputation is disabled, its owner notified with the reason, and its pending emails kept', async () => {
     const project = await createProject(strict, 'Bad lists')
     const other = await createProject(strict)
     await send(strict, other, { ...none, success: 91, bounce: 9 })
@@ -135,7 +135,7 @@ describe('with AUTO_DISABLE, a project', () => {
     expect(await securityOf(strict, other)).toMatchObject({ status: 'warning', isDisabled: false })
   })
 
-  it('is told once', async () => {
+  it('is notified once', async () => {
     const project = await createProject(strict)
     await send(strict, project, { ...none, success: 100, complaint: 1 })
     await Promise.all([strict.fold(), strict.fold()])

@@ -55,7 +55,7 @@ const GOOD = {
   reasons: [],
 }
 
-describe('an address', () => {
+describe('a verified address', () => {
   it('without any problem has exactly the fields of the contract and no reasons', async () => {
     expect(await verify(' Ada@Acme.example ')).toEqual({ email: 'ada@acme.example', ...GOOD })
   })
@@ -107,7 +107,7 @@ describe('an address', () => {
       { isAlias: true, isDisposable: true, hasWebsite: false },
       /disposable/,
     ],
-  ])('that %s is told apart', async (_what, email, facts, reason) => {
+  ])('that %s is reported as such', async (_what, email, facts, reason) => {
     const found = await verify(email)
     expect(found).toEqual({ ...GOOD, ...facts, email, reasons: reason ? [expect.stringMatching(reason)] : [] })
   })
@@ -138,7 +138,7 @@ describe('an address', () => {
   })
 
   it.each([undefined, null, 7, ['a@acme.example'], { email: 'a@acme.example' }])(
-    'that is no text is refused with 422: %j',
+    'that is not a string is refused with 422: %j',
     async (email) => {
       expect(await post(email)).toMatchObject({
         status: 422,
@@ -148,8 +148,8 @@ describe('an address', () => {
   )
 })
 
-describe('looking at addresses', () => {
-  it('asks about a domain once, also for many at the same time, and again after a while', async () => {
+describe('verifying addresses', () => {
+  it('looks up a domain once, even for concurrent requests, and again after a while', async () => {
     const timesAsked = () => dns.asked.filter((name) => name === 'busy.example').length
     dns.zones['busy.example'] = { MX, A: ['192.0.2.1'] }
     await Promise.all(Array.from({ length: 20 }, (_, i) => verify(`user${i}@busy.example`)))
@@ -162,7 +162,7 @@ describe('looking at addresses', () => {
     expect(timesAsked()).toBe(2 * first)
   })
 
-  it('changes nothing, needs the secret key, ignores an Idempotency-Key and works for a disabled project', async () => {
+  it('changes nothing, requires the secret key, ignores an Idempotency-Key and works for a disabled project', async () => {
     const before = await databaseState(app)
     const options = { key: project.secretKey, body: { email: 'a@acme.example' }, headers: { 'idempotency-key': 'k' } }
     for (let i = 0; i < 2; i++) expect((await app.request('POST', '/v1/verify', options)).status).toBe(200)
@@ -177,9 +177,9 @@ describe('looking at addresses', () => {
   })
 })
 
-describe('when the DNS fails', () => {
+describe('verifying an address while DNS fails', () => {
   it.each(['servfail', 'refuse'] as const)(
-    'with %s, the address is not called valid and the reason is told',
+    'with %s does not report it as valid, and gives the reason',
     async (mood) => {
       const domain = `${mood}.example`
       dns.zones[domain] = { MX, A: ['192.0.2.1'] }
@@ -191,7 +191,7 @@ describe('when the DNS fails', () => {
     },
   )
 
-  it('by never answering, the reply still comes within 5 seconds', async () => {
+  it('without a response still ends within 5 seconds', async () => {
     const silent = createSocket('udp4')
     await new Promise<void>((resolve) => silent.bind(0, '127.0.0.1', resolve))
     const other = await openTestApp({ DNS_SERVERS: `127.0.0.1:${silent.address().port},127.0.0.1:9` })

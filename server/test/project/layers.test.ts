@@ -133,12 +133,12 @@ describe('the floors', () => {
     },
   )
 
-  it('no-circles refuses a circle', async () => {
+  it('no-cycles refuses a cycle', async () => {
     const files = { 'kernel/a.ts': "import './b.ts'\n", 'kernel/b.ts': "import './a.ts'\n" }
     expect(await brokenRules(await writeTree('circle', files))).toContain('no-circles')
   })
 
-  it('every-feature-has-its-place refuses a feature that the order does not name', async () => {
+  it('features-are-ordered refuses a feature that the order does not name', async () => {
     const files = {
       'features/gadgets/actions.ts': "import '../../kernel/a.ts'\n",
       'kernel/a.ts': 'export const x = 1\n',
@@ -146,7 +146,7 @@ describe('the floors', () => {
     expect(await brokenRules(await writeTree('stranger', files))).toContain('every-feature-has-its-place')
   })
 
-  it('ARCHITECTURE.md lists the features in the order that is enforced, and no other features exist', async () => {
+  it('ARCHITECTURE.md lists the features in the enforced order, and no other features exist', async () => {
     const text = await readFile(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8')
     const [, list] = /^The order of features: ([^.]+)\./m.exec(text)!
     const documented = list!.split(/,\s+/)
@@ -166,7 +166,7 @@ describe('the floors', () => {
     expect(texts.filter(([, text]) => /new WeakMap<Context\b/.test(text!)).map(([file]) => file)).toEqual([])
   })
 
-  it('a well-built tree breaks none', async () => {
+  it('a valid tree breaks none', async () => {
     const files = {
       'features/emails/actions.ts': "import '../contacts/actions.ts'\nimport './queries.ts'\n",
       'features/emails/queries.ts': "import 'kysely'\nimport '../contacts/queries.ts'\n",

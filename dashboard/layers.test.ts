@@ -10,16 +10,16 @@ const config = createRequire(import.meta.url)(path.resolve(import.meta.dirname, 
 
 let folder: string
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), 'posthorn-floors-'))
+  folder = await mkdtemp(path.join(tmpdir(), 'posthorn-layers-'))
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it.each([
-  { rule: 'sdk-stands-alone', from: 'sdk/a.ts', imports: 'server/kernel/ids.ts' },
-  { rule: 'dashboard-knows-only-the-client', from: 'dashboard/pages/contacts/a.tsx', imports: 'server/kernel/ids.ts' },
-  { rule: 'parts-know-no-page', from: 'dashboard/parts/a.tsx', imports: 'dashboard/pages/contacts/list.tsx' },
-  { rule: 'parts-know-no-page', from: 'dashboard/parts/a.tsx', imports: 'dashboard/router.tsx' },
-  { rule: 'server-knows-no-client', from: 'server/platform/a.ts', imports: 'sdk/index.ts' },
+  { rule: 'sdk-imports-only-sdk', from: 'sdk/a.ts', imports: 'server/kernel/ids.ts' },
+  { rule: 'dashboard-imports-only-sdk', from: 'dashboard/pages/contacts/a.tsx', imports: 'server/kernel/ids.ts' },
+  { rule: 'parts-import-no-page', from: 'dashboard/parts/a.tsx', imports: 'dashboard/pages/contacts/list.tsx' },
+  { rule: 'parts-import-no-page', from: 'dashboard/parts/a.tsx', imports: 'dashboard/router.tsx' },
+  { rule: 'server-imports-no-client', from: 'server/platform/a.ts', imports: 'sdk/index.ts' },
 ])('the dependency rule $rule rejects an import of $imports in $from', async ({ rule, from, imports }) => {
   const base = path.join(folder, `${rule} ${imports.replaceAll('/', '-')}`)
   const specifier = path.relative(path.dirname(from), imports).replace(/^(?!\.)/, './')

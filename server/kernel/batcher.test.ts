@@ -1,30 +1,30 @@
 import { describe, expect, it } from 'vitest'
-import { gather, upToTotal } from './gather.ts'
+import { createBatcher, upToTotal } from './batcher.ts'
 
-describe('gather', () => {
-  it('answers calls of one turn together, each with its own answer', async () => {
+describe('createBatcher', () => {
+  it('runs the calls of one turn as a batch and returns each result to its caller', async () => {
     const batches: number[][] = []
-    const double = gather(
+    const double = createBatcher(
       async (items: number[]) => {
         batches.push(items)
         return items.map((n) => n * 2)
       },
-      { most: 10, atOnce: 1 },
+      { batchMax: 10, concurrency: 1 },
     )
     expect(await Promise.all([double(1), double(2), double(3)])).toEqual([2, 4, 6])
     expect(batches).toEqual([[1, 2, 3]])
   })
 
-  it('gathers what arrives while a call runs, and never passes more than it may', async () => {
+  it('batches calls that arrive while a batch runs, up to the maximum size', async () => {
     const batches: number[][] = []
     const open: Array<() => void> = []
-    const echo = gather(
+    const echo = createBatcher(
       async (items: number[]) => {
         batches.push(items)
         await new Promise<void>((resolve) => open.push(resolve))
         return items
       },
-      { most: 2, atOnce: 1 },
+      { batchMax: 2, concurrency: 1 },
     )
     const first = echo(1)
     await new Promise((resolve) => setImmediate(resolve))
@@ -37,59 +37,59 @@ describe('gather', () => {
     expect(batches).toEqual([[1], [2, 3], [4]])
   })
 
-  it('fails only the calls of the batch that failed', async () => {
+  it('fails only the calls of the failed batch', async () => {
     let calls = 0
-    const flaky = gather(
+    const flaky = createBatcher(
       async (items: number[]) => {
         if (calls++ === 0) throw new Error('first batch')
         return items
       },
-      { most: 1, atOnce: 1 },
+      { batchMax: 1, concurrency: 1 },
     )
     const [first, second] = await Promise.allSettled([flaky(1), flaky(2)])
     expect(first.status).toBe('rejected')
     expect(second).toEqual({ status: 'fulfilled', value: 2 })
   })
 
-  it('leaves who may not join for a later batch, and keeps the order of those who wait', async () => {
+  it("leaves items that can't join for a later batch, in their order", async () => {
     const batches: string[][] = []
     const noTwins = () => {
       const taken = new Set<string>()
       return (item: string) => !taken.has(item[0]!) && Boolean(taken.add(item[0]!))
     }
-    const echo = gather(
+    const echo = createBatcher(
       async (items: string[]) => {
         batches.push(items)
         return items
       },
-      { most: 10, atOnce: 1, mayJoin: noTwins },
+      { batchMax: 10, concurrency: 1, mayJoin: noTwins },
     )
     const items = ['a1', 'b1', 'a2', 'c1', 'a3', 'b2']
     expect(await Promise.all(items.map(echo))).toEqual(items)
     expect(batches).toEqual([['a1', 'b1', 'c1'], ['a2', 'b2'], ['a3']])
   })
 
-  it('takes an item that may join nobody by itself', async () => {
+  it("runs an item that can't join any other as a batch of one", async () => {
     const batches: number[][] = []
-    const echo = gather(
+    const echo = createBatcher(
       async (items: number[]) => {
         batches.push(items)
         return items
       },
-      { most: 10, atOnce: 1, mayJoin: () => () => false },
+      { batchMax: 10, concurrency: 1, mayJoin: () => () => false },
     )
     expect(await Promise.all([echo(1), echo(2)])).toEqual([1, 2])
     expect(batches).toEqual([[1], [2]])
   })
 
-  it('tries the items of a failed batch each by itself, so that only the one at fault fails', async () => {
-    const refuseOdd = gather(
+  it('retries the items of a failed batch one by one, so that only the bad one fails', async () => {
+    const refuseOdd = createBatcher(
       async (items: number[]) => {
         const odd = items.find((n) => n % 2 === 1)
         if (odd !== undefined) throw new Error(`${odd} is odd`)
         return items
       },
-      { most: 10, atOnce: 1, tryAlone: () => true },
+      { batchMax: 10, concurrency: 1, retryAlone: () => true },
     )
     const replies = await Promise.allSettled([2, 3, 4, 5].map(refuseOdd))
     expect(replies.map((reply) => (reply.status === 'fulfilled' ? reply.value : reply.reason.message))).toEqual([
@@ -100,28 +100,28 @@ describe('gather', () => {
     ])
   })
 
-  it('does not try again what is not worth it', async () => {
+  it('does not retry items if the error is not worth a retry', async () => {
     let calls = 0
-    const fail = gather(
+    const fail = createBatcher(
       async (_items: number[]): Promise<number[]> => {
         calls++
         throw new Error('away')
       },
-      { most: 10, atOnce: 1, tryAlone: (error) => (error as Error).message !== 'away' },
+      { batchMax: 10, concurrency: 1, retryAlone: (error) => (error as Error).message !== 'away' },
     )
     const replies = await Promise.allSettled([fail(1), fail(2)])
     expect(replies.map((reply) => reply.status)).toEqual(['rejected', 'rejected'])
     expect(calls).toBe(1)
   })
 
-  it('makes no batch larger than its total, except of one item', async () => {
+  it('limits the total size of a batch, except for a single item', async () => {
     const batches: number[][] = []
-    const echo = gather(
+    const echo = createBatcher(
       async (items: number[]) => {
         batches.push(items)
         return items
       },
-      { most: 10, atOnce: 1, mayJoin: upToTotal(10, (size: number) => size) },
+      { batchMax: 10, concurrency: 1, mayJoin: upToTotal(10, (size: number) => size) },
     )
     expect(await Promise.all([4, 6, 12, 3, 7, 8].map(echo))).toEqual([4, 6, 12, 3, 7, 8])
     expect(batches).toEqual([[4, 6], [12, 3, 7], [8]])
@@ -129,12 +129,12 @@ describe('gather', () => {
 
   it('takes the most urgent items first, equals in the order of their arrival', async () => {
     const batches: string[][] = []
-    const echo = gather(
+    const echo = createBatcher(
       async (items: string[]) => {
         batches.push(items)
         return items
       },
-      { most: () => 2, atOnce: 1, priorityOf: (item) => Number(item[0]) },
+      { batchMax: () => 2, concurrency: 1, priorityOf: (item) => Number(item[0]) },
     )
     const items = ['2a', '2b', '0a', '2c', '1a', '0b']
     expect(await Promise.all(items.map(echo))).toEqual(items)
