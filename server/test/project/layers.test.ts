@@ -194,6 +194,24 @@ describe('the floors', () => {
     expect(texts.filter(([, text]) => /new WeakMap<Context\b/.test(text!)).map(([file]) => file)).toEqual([])
   })
 
+  it('no feature has more than 15 source files, and no file has more than 400 lines', async () => {
+    const server = path.join(ROOT, 'server')
+    const files = (await readdir(server, { recursive: true })).filter(
+      (file) => /\.ts$/.test(file) && !/^(dist|node_modules)\/|^platform\/database\/tables\.ts$/.test(file),
+    )
+    const counts = new Map<string, number>()
+    for (const file of files.filter((file) => file.startsWith('features/') && !file.endsWith('.test.ts'))) {
+      const feature = file.split('/')[1]!
+      counts.set(feature, (counts.get(feature) ?? 0) + 1)
+    }
+    expect(counts.get('executions')).toBeGreaterThan(5)
+    expect([...counts].filter(([, count]) => count > 15)).toEqual([])
+    const lengths = await Promise.all(
+      files.map(async (file) => [file, (await readFile(path.join(server, file), 'utf8')).trimEnd().split('\n').length]),
+    )
+    expect(lengths.filter(([, lines]) => Number(lines) > 400)).toEqual([])
+  })
+
   it('a valid tree breaks none', async () => {
     const files = {
       'features/emails/actions.ts': "import '../contacts/actions.ts'\nimport './queries.ts'\n",
