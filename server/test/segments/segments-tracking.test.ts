@@ -68,7 +68,7 @@ describe('computing a tracked segment', () => {
     const { id } = await create({})
     app.clock.forward(2 * MINUTE)
     const results = await Promise.all([
-      ...Array.from({ length: 6 }, () => compute(id)),
+      ...Array.from({ length: 4 }, () => compute(id)),
       ...Array.from({ length: 3 }, () => recomputeSegments(app.ctx).then(() => ({ added: 0 }))),
     ])
     expect(await events()).toHaveLength(20)
