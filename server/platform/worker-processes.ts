@@ -59,7 +59,7 @@ export function createWorkerProcesses({ log }: { log: Log }) {
 
   /** Until the workers are stopped. */
   async function keep(name: string, options: StartOptions): Promise<void> {
-    for (let pauseMs = FIRST_PAUSE_MS; ; ) {
+    for (let pauseMs = FIRST_PAUSE_MS; !stopping.signal.aborted; ) {
       const startedAt = performance.now()
       const lockNumber = options.newLockNumber()
       const ended = await run(name, lockNumber, options)
@@ -79,8 +79,8 @@ export function createWorkerProcesses({ log }: { log: Log }) {
   async function run(name: string, lockNumber: number, { from, databaseUrl, baseUrl }: StartOptions) {
     const ending = from.endsWith('.ts') ? 'ts' : 'js'
     const child = fork(fileURLToPath(new URL(`./worker-process.${ending}`, from)), {
-      execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')), // the port is ours
-      env: { ...process.env, WATCH_REPORT_DEPENDENCIES: undefined }, // of node --watch, to which we report
+      execArgv: process.execArgv.filter((argument) => !argument.startsWith('--inspect')), // this process listens on that port
+      env: { ...process.env, WATCH_REPORT_DEPENDENCIES: undefined }, // of node --watch, which this process reports to
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       serialization: 'advanced',
     })

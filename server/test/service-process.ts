@@ -98,9 +98,9 @@ export async function runService(env: Record<string, string>, args: string[] = [
 export async function startService(env: Record<string, string>): Promise<ServiceProcess> {
   const started = launchService(env)
   const readiness = () => /"msg":"(?:serving (?<url>[^"]+)|working)"/.exec(started.stdout())
-  const deadline = Date.now() + SERVES_WITHIN_MS
+  const deadline = performance.now() + SERVES_WITHIN_MS
   while (!readiness()) {
-    if (!started.isRunning() || Date.now() > deadline) {
+    if (!started.isRunning() || performance.now() > deadline) {
       await started.kill()
       throw new Error(`The service did not come up.\n${started.stdout()}\n${started.stderr()}`)
     }
@@ -152,11 +152,11 @@ export async function eventually<T>(
   withinMs: number,
   ask: () => T | Promise<T>,
 ): Promise<Exclude<T, false | null | undefined>> {
-  const deadline = Date.now() + withinMs
+  const deadline = performance.now() + withinMs
   for (;;) {
     const answer = await ask()
     if (answer) return answer as Exclude<T, false | null | undefined>
-    if (Date.now() > deadline) throw new Error(`Not within ${withinMs / 1000} s: ${what}.`)
+    if (performance.now() > deadline) throw new Error(`Not within ${withinMs / 1000} s: ${what}.`)
     await sleep(POLL_MS)
   }
 }

@@ -36,12 +36,12 @@ describe('the flow of deliveries', () => {
     const { admitted, enter, send, settle } = open(4)
     for (let i = 0; i < 500; i++) enter(`${i}`, CAMPAIGN)
     await settle()
-    expect(admitted).toHaveLength(4)
+    expect(admitted).toHaveLength(8) // one ahead for each of the four
     await send(200, 5) // 200 a second: 20 in 100 ms
     expect(admitted.length - 200).toBeGreaterThanOrEqual(18)
     expect(admitted.length - 200).toBeLessThanOrEqual(24)
     await send(200, 50) // 20 a second
-    expect(admitted.length - 400).toBeLessThanOrEqual(6)
+    expect(admitted.length - 400).toBeLessThanOrEqual(8)
   })
 
   it('admits urgent emails at once, however many others are admitted or wait', async () => {
@@ -50,7 +50,8 @@ describe('the flow of deliveries', () => {
     enter('urgent 1', URGENT)
     enter('urgent 2', URGENT)
     await settle()
-    expect(admitted).toEqual(['campaign 0', 'campaign 1', 'urgent 1', 'urgent 2'])
+    const campaign = [0, 1, 2, 3].map((i) => `campaign ${i}`)
+    expect(admitted).toEqual([...campaign, 'urgent 1', 'urgent 2'])
   })
 
   it('lets projects of the same priority take turns', async () => {
@@ -58,7 +59,7 @@ describe('the flow of deliveries', () => {
     for (let i = 0; i < 5; i++) enter(`a${i}`, CAMPAIGN, 'a')
     for (let i = 0; i < 5; i++) enter(`b${i}`, CAMPAIGN, 'b')
     await send(5, 1_000)
-    expect(admitted.slice(0, 6)).toEqual(['a0', 'a1', 'b0', 'a2', 'b1', 'a3'])
+    expect(admitted.slice(0, 6)).toEqual(['a0', 'a1', 'a2', 'b0', 'a3', 'b1'])
   })
 
   it('renders for a few milliseconds in each turn of the event loop, the most urgent first', async () => {

@@ -25,7 +25,8 @@ export function createFlow(parallel: number, now: () => number = () => performan
   let sent = 0
   let measuredAt = now()
 
-  const ahead = () => Math.ceil(perMs * AHEAD_MS)
+  /** At least one for each connection, so that none waits for the database. */
+  const ahead = () => Math.max(parallel, Math.ceil(perMs * AHEAD_MS))
   const limit = () => parallel + ahead()
   /** Emails are admitted so many at a time, because they share the statement that claims them. */
   const batch = () => Math.max(ahead() / 2, limit() / 4)

@@ -4,9 +4,9 @@
  * working immediately, even on an open connection.
  */
 import type { Context } from '../../context.ts'
+import { createBatcher } from '../../kernel/batcher.ts'
 import { isEmailAddress, normalizeEmail, senderDomain } from '../../kernel/email-address.ts'
 import { countOf, Refusal, type RefusalKind } from '../../kernel/errors.ts'
-import { createBatcher } from '../../kernel/batcher.ts'
 import type { MessageReader } from '../../platform/mail/message-reader.ts'
 import { UnreadableMessage } from '../../platform/mail/parse-message.ts'
 import type { SmtpListener, SmtpSession } from '../../platform/smtp/listen.ts'
@@ -43,7 +43,10 @@ export function openSubmissionServer(
 ): Promise<SmtpListener> {
   const failures = createSignInFailures(ctx.clock)
   // Messages of several connections share a statement, as requests do.
-  const isVerified = createBatcher((senders: Sender[]) => sendersAreVerified(ctx, senders), { batchMax: 200, concurrency: 4 })
+  const isVerified = createBatcher((senders: Sender[]) => sendersAreVerified(ctx, senders), {
+    batchMax: 200,
+    concurrency: 4,
+  })
   return openMailServer<User>(ctx, {
     setting: 'SUBMISSION_SMTP_PORT',
     port,

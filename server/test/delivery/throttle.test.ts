@@ -51,7 +51,7 @@ it('while a transactional email waits for a slot, no process sends the campaign'
   const project = await addProject()
   const campaign = await send(project, 20)
   await app.pool.query('delete from posthorn_queue.jobs')
-  const elsewhere = createDelivery(app.ctx, app.services.outbox)
+  const elsewhere = createDelivery(app.ctx)
   const slice = (ids: string[]) =>
     elsewhere.deliverEmails(
       ids.map((emailId) => ({ projectId: project.id, emailId })),

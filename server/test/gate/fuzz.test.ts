@@ -114,8 +114,8 @@ const targets = routes.filter(
 it(`${REQUESTS} malformed requests cause no 5xx, no hang and no growth`, { timeout: WITHIN_MS }, async () => {
   const random = chance(SEED)
   const { next, pick } = random
-  const credentials = (): Record<string, string> =>
-    pick([
+  const credentials = () =>
+    pick<Record<string, string>>([
       {},
       { authorization: `Bearer ${project.secretKey}` },
       { authorization: `Bearer ${project.secretKey}` },

@@ -1,0 +1,33 @@
+/** `dkim=off` in MAIL_URL, for relays that sign messages themselves. */
+import { afterAll, expect, it } from 'vitest'
+import { createProject, openTestApp } from '../harness.ts'
+import { openSmtpStage } from '../mail/smtp-stage.ts'
+
+const closing: Array<() => Promise<unknown>> = []
+afterAll(async () => {
+  for (const close of closing.reverse()) await close()
+})
+
+it.each([
+  ['on', 1],
+  ['off', 0],
+])('with dkim=%s a message has %i signatures of ours, and so many DKIM records are asked for', async (dkim, count) => {
+  const relay = await openSmtpStage()
+  closing.push(relay.close)
+  const app = await openTestApp({ MAIL_URL: `smtp://127.0.0.1:${relay.port}?tls=off&dkim=${dkim}` })
+  closing.push(() => app.close())
+  const { secretKey: key } = await createProject(app)
+  await app.pool.query(`delete from posthorn_queue.jobs where payload->>'emailId' is null`)
+
+  const { body: domain } = await app.request('POST', '/domains', { key, body: { domain: 'news.example.net' } })
+  const records = domain.records.filter(({ purpose }: { purpose: string }) => purpose === 'dkim')
+  expect(records).toHaveLength(count)
+
+  const email = { to: 'ada@example.org', from: 'us@example.com', subject: 'Hello', body: '<p>Hi</p>' }
+  const sent = await app.request('POST', '/v1/send', { key, body: email })
+  await app.drain()
+  expect(relay.taken).toHaveLength(1)
+  expect(relay.taken[0]!.raw.match(/^DKIM-Signature:/gm) ?? []).toHaveLength(count)
+  const raw = await app.request('GET', `/emails/${sent.body.data.emails[0].email}/raw`, { key })
+  expect(String(raw.body).match(/^DKIM-Signature:/gm) ?? []).toHaveLength(count)
+})
