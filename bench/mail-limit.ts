@@ -45,15 +45,15 @@ async function signWithAllCores(): Promise<number> {
   return (await Promise.all(counts)).reduce((sum, each) => sum + each, 0) / SECONDS
 }
 
-/** Each connection writes a message together with the commands of the next one. */
+/** Each connection writes the commands of a message at once, and the next ones when the message is accepted. */
 async function sendBare(port: number, messageBytes: number): Promise<number> {
   const commands = 'MAIL FROM:<a@example.com>\r\nRCPT TO:<b@example.org>\r\nDATA\r\n'
   const message = `Subject: bare\r\n\r\n${`${'x'.repeat(76)}\r\n`.repeat(Math.ceil(messageBytes / 78))}.\r\n`
-  const next = Buffer.from(message + commands)
+  const content = Buffer.from(message)
   let accepted = 0
   const sockets = Array.from({ length: CONNECTIONS }, () => {
     const socket = connect(port, '127.0.0.1', () => socket.write('EHLO bench.test\r\n'))
-    let greeted = false
+    let [greeted, inData] = [false, false]
     let pending = ''
     socket.setNoDelay(true)
     socket.on('error', () => socket.destroy())
@@ -65,8 +65,12 @@ async function sendBare(port: number, messageBytes: number): Promise<number> {
           greeted = true
           socket.write(commands)
         } else if (line.startsWith('354')) {
+          inData = true
+          socket.write(content)
+        } else if (inData) {
+          inData = false
           accepted++
-          socket.write(next)
+          socket.write(commands)
         }
       }
     })
