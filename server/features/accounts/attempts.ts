@@ -38,13 +38,11 @@ const LIMITS: Record<AttemptKind, { here?: number; anywhere?: number }> = {
   request: {},
 }
 
-/** Failed sign-ins and requests of one network, whatever they are about. */
-const NETWORK_MAX = 100
-
 export async function countAttempt(ctx: Context, { kind, email, ip }: Attempt): Promise<void> {
   const at = ctx.clock.now()
-  const limitsNetworks = ctx.settings.RATE_LIMIT_PER_MINUTE > 0
-  if (kind === 'request' && !limitsNetworks) return
+  // Failed sign-ins and requests of one network, whatever they are about. 0: no limit.
+  const networkMax = ctx.settings.RATE_LIMIT_PER_MINUTE
+  if (kind === 'request' && networkMax === 0) return
   const attempt = { kind, email, network: ip === undefined ? '' : networkOf(ip) }
   const { here, anywhere } = LIMITS[kind]
   const over = await transaction(ctx.db, async (tx) => {
@@ -53,7 +51,7 @@ export async function countAttempt(ctx: Context, { kind, email, ip }: Attempt): 
     const full =
       (here !== undefined && counts.here.count >= here && counts.here) ||
       (anywhere !== undefined && counts.anywhere.count >= anywhere && counts.anywhere) ||
-      (limitsNetworks && attempt.network !== '' && counts.network.count >= NETWORK_MAX && counts.network)
+      (networkMax > 0 && attempt.network !== '' && counts.network.count >= networkMax && counts.network)
     if (!full) await queries.insertFailure(tx, { id: newId(at), ...attempt, now: at })
     return full
   })
