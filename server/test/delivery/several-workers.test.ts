@@ -105,7 +105,11 @@ async function expectSentOnce(campaignId: string): Promise<void> {
   expect(acceptedByAny().size).toBe(total)
 }
 
-const serverPid = () => Number(fs.readFileSync(path.join(serverDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+/** Undefined while no server runs. */
+function serverPid(): number | undefined {
+  const file = path.join(serverDir, 'postgres/postmaster.pid')
+  return fs.existsSync(file) ? Number(fs.readFileSync(file, 'utf8').split('\n')[0]) : undefined
+}
 
 async function untilServing(): Promise<void> {
   await eventually('PostgreSQL serves again', 60_000, () => query('select').then(Boolean, () => false))
@@ -122,12 +126,12 @@ async function expectNothingStuck(campaignId: string): Promise<void> {
 
 it('a campaign is sent exactly once when the PostgreSQL server restarts', async () => {
   const campaignId = await sendCampaign()
-  const before = serverPid()
+  const before = serverPid()!
   process.kill(before, 'SIGQUIT') // an immediate shutdown; the next start recovers
   await eventually(
     'another server runs',
     60_000,
-    () => postgresProcesses(serverDir).length > 0 && serverPid() !== before,
+    () => postgresProcesses(serverDir).length > 0 && ![before, undefined].includes(serverPid()),
   )
   await untilServing()
   await expectNothingStuck(campaignId)
