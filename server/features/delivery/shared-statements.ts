@@ -46,7 +46,8 @@ export function createStatements(ctx: Context, flow: Flow) {
   return {
     claimEmail: (request: ClaimRequest, priority: number) => claimOf(priority)(request),
     resolveUnclaimed: createBatcher((refs: ClaimRequest[]) => resolveUnclaimed(ctx.db, refs, lease()), options),
-    recordSent: createBatcher(recordAll, options),
+    // Two at a time: a connection sends no further email until the last one is recorded.
+    recordSent: createBatcher(recordAll, { ...options, concurrency: 2 }),
   }
 }
 
