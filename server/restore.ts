@@ -25,7 +25,7 @@ import {
   type RestoreReport,
   resumeWorkflows,
   saveRestoreReport,
-} from './restored-holds.ts'
+} from './restore-pauses.ts'
 
 type Header = Extract<BackupLine, { kind: 'posthorn-backup' }>
 

@@ -22,14 +22,14 @@ import { createSigner } from './platform/mail/signer.ts'
 import { observeJob } from './platform/metrics.ts'
 import { publishCatalogue } from './platform/queue/enqueue.ts'
 import { releaseJobsOfExited } from './platform/queue/job-table.ts'
-import { holdLifeline, newLockNumber } from './platform/queue/lifeline.ts'
+import { holdProcessLock, newLockNumber } from './platform/queue/process-lock.ts'
 import { startWorker, type Worker } from './platform/queue/worker.ts'
 import { createRenderer } from './platform/rendering/renderer.ts'
 import { deriveSecrets, loadSecret } from './platform/secrets.ts'
 import { VERSION } from './platform/version.ts'
 import { watchPool, watchQueue } from './platform/watch-database.ts'
 import type { Assignment } from './platform/worker-processes.ts'
-import { restoredMessage } from './restored-holds.ts'
+import { restoredMessage } from './restore-pauses.ts'
 import { firstRunText, startScreen } from './start-screen.ts'
 
 const REQUESTS_WITHIN_MS = 2_000
@@ -77,8 +77,8 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
   watchGrowth(database.db, log, growth.signal)
 
   if (!worksHere) {
-    const lifeline = await holdLifeline({ pool: database.pool, log, lockNumber: ctx.workerLock! })
-    stopping.push(() => lifeline.close())
+    const processLock = await holdProcessLock({ pool: database.pool, log, lockNumber: ctx.workerLock! })
+    stopping.push(() => processLock.close())
   }
   // Closed concurrently: each may take seconds to finish its work, and a shutdown has ten in total.
   const working: Closing[] = []

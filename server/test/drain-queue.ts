@@ -5,7 +5,7 @@
 import type pg from 'pg'
 import type { JobHandlers, QueueLog } from '../platform/queue/catalogue.ts'
 import { claimJobs, completeJobs, giveBackOtherJobs, retryJobs } from '../platform/queue/job-table.ts'
-import { holdLock, newLockNumber } from '../platform/queue/lifeline.ts'
+import { holdLock, newLockNumber } from '../platform/queue/process-lock.ts'
 import { perform } from '../platform/queue/runner.ts'
 
 /** A job that reschedules itself to a moment before `until` would go on for ever. */

@@ -24,7 +24,7 @@ begin
       and database = (select oid from pg_database where datname = current_database()));
 end $$;
 
--- A restart of PostgreSQL releases all locks; processes that kept running have theirs again within seconds (lifeline.ts),
+-- A restart of PostgreSQL releases all locks; processes that kept running have theirs again within seconds (process-lock.ts),
 -- so until then each counts as running. If one session crashes, PostgreSQL ends all others and recovers without a new
 -- postmaster; it then discards its statistics, and they count from that moment.
 create or replace function posthorn_queue.lives(worker_lock int) returns boolean language plpgsql volatile cost 100000 as $$

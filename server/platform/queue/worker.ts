@@ -6,7 +6,7 @@ import pg from 'pg'
 import { pause, within } from '../../kernel/wait.ts'
 import type { JobHandlers, JobName, JobOutcome, QueueLog } from './catalogue.ts'
 import { findLostWorkers, handBackJobs, releaseLostJobs, SETTINGS } from './job-table.ts'
-import { holdLifeline, type Lifeline, newLockNumber } from './lifeline.ts'
+import { holdProcessLock, newLockNumber, type ProcessLock } from './process-lock.ts'
 import { type Runner, startRunner } from './runner.ts'
 import { enqueueAtStart, enqueueDue, type Timetable, untilNextMinute } from './timetable.ts'
 
@@ -61,7 +61,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { signal } = stopping
   const pool = openOwnPool(options.pool, log)
   let runner: Runner | undefined
-  const lifeline = await holdLifeline({
+  const processLock = await holdProcessLock({
     pool,
     log,
     lockNumber,
@@ -71,7 +71,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       runner?.notify()
     },
   })
-  const lost = watchForLostJobs(lifeline, pace.missingForMs)
+  const lost = watchForLostJobs(processLock, pace.missingForMs)
 
   async function sweepForever(): Promise<void> {
     for (;;) {
@@ -103,12 +103,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   async function handBack(): Promise<void> {
     try {
-      const count = await handBackJobs(lifeline, lockNumber)
+      const count = await handBackJobs(processLock, lockNumber)
       if (count > 0) log.info({ count }, 'released jobs that had not finished')
     } catch (error) {
       log.warn({ err: error }, 'jobs could not be released; other processes will recover them')
     }
-    await Promise.all([lifeline.close(), pool.end()])
+    await Promise.all([processLock.close(), pool.end()])
   }
 
   async function stop(): Promise<void> {
@@ -128,7 +128,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   let stopped: Promise<void> | undefined
   return {
-    isHealthy: () => !stopped && lifeline.isHeld() && runner.isHealthy(),
+    isHealthy: () => !stopped && processLock.isHeld() && runner.isHealthy(),
     stop() {
       stopped ??= stop()
       return stopped
@@ -136,17 +136,17 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 }
 
-function watchForLostJobs(lifeline: Lifeline, missingForMs: number) {
+function watchForLostJobs(processLock: ProcessLock, missingForMs: number) {
   const missingSince = new Map<number, number>()
   return {
     /** Releases the jobs of workers whose lock has been gone for long enough. */
     async sweep(): Promise<number> {
-      const missing = await findLostWorkers(lifeline)
+      const missing = await findLostWorkers(processLock)
       const now = performance.now()
       for (const known of missingSince.keys()) if (!missing.includes(known)) missingSince.delete(known)
       for (const number of missing) if (!missingSince.has(number)) missingSince.set(number, now)
       const overdue = missing.filter((number) => now - missingSince.get(number)! >= missingForMs)
-      return overdue.length > 0 ? releaseLostJobs(lifeline, overdue) : 0
+      return overdue.length > 0 ? releaseLostJobs(processLock, overdue) : 0
     },
     /** After an outage others may still be reconnecting. */
     startOver: () => missingSince.clear(),

@@ -12,7 +12,7 @@ import { listTables, readRows, settleTextForm } from '../../platform/database/co
 import { migrate, migrationNames } from '../../platform/database/migrate.ts'
 import { QUEUE_MIGRATION } from '../../platform/queue/job-table.ts'
 import { continueWorkflows, restore } from '../../restore.ts'
-import { restoredMessage } from '../../restored-holds.ts'
+import { restoredMessage } from '../../restore-pauses.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 import { png } from '../uploads/images.ts'
 import { uploadFile } from '../uploads/upload.ts'

@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDelivery } from '../../features/delivery/deliver.ts'
 import { openTransport } from '../../platform/mail/open.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
-import { holdLock, newLockNumber } from '../../platform/queue/lifeline.ts'
+import { holdLock, newLockNumber } from '../../platform/queue/process-lock.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
-import { openSmtpStage } from '../mail/smtp-stage.ts'
+import { openSmtpTestServer } from '../mail/smtp-test-server.ts'
 
 let app: TestApp
 let project: Awaited<ReturnType<typeof createProject>>
@@ -68,7 +68,7 @@ const countOf = async (status: string, ids: string[]) => (await rows(ids)).filte
 
 describe('a transport that fails wholesale', () => {
   it('rests without costing any email a try, says so, and goes on where it was when it is back', async () => {
-    const first = await openSmtpStage()
+    const first = await openSmtpTestServer()
     await first.close()
     await start({ MAIL_URL: `smtp://127.0.0.1:${first.port}?tls=off` })
     const ids = await sendMany(12)
@@ -87,7 +87,7 @@ describe('a transport that fails wholesale', () => {
     }
     for (const row of await rows(ids)) expect(row).toMatchObject({ status: 'PENDING', attempts: 0 })
 
-    const server = await openSmtpStage({ port: first.port })
+    const server = await openSmtpTestServer({ port: first.port })
     closing.push(server.close)
     for (let i = 0; i < 5; i++) {
       app.clock.forward(400_000)
@@ -99,7 +99,7 @@ describe('a transport that fails wholesale', () => {
   })
 
   it('pauses for longer each time, and in every process', async () => {
-    const { port, close } = await openSmtpStage()
+    const { port, close } = await openSmtpTestServer()
     await close()
     await start({ MAIL_URL: `smtp://127.0.0.1:${port}?tls=off` })
     const ids = await sendMany(8)
@@ -125,7 +125,7 @@ describe('a transport that fails wholesale', () => {
   })
 
   it('does not rest while other mail gets through: then the try counts', async () => {
-    const server = await openSmtpStage({
+    const server = await openSmtpTestServer({
       answerRecipient: (address) => (address.startsWith('odd') ? '421 4.7.0 Not this one' : undefined),
     })
     closing.push(server.close)

@@ -4,15 +4,15 @@ import { dkimVerify } from 'mailauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startDnsServer } from '../dns-server.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
-import { openSmtpStage, type SmtpStage } from '../mail/smtp-stage.ts'
+import { openSmtpTestServer, type SmtpTestServer } from '../mail/smtp-test-server.ts'
 
 let app: TestApp
-let server: SmtpStage
+let server: SmtpTestServer
 let project: Awaited<ReturnType<typeof createProject>>
 let counter = 0
 
 beforeAll(async () => {
-  server = await openSmtpStage()
+  server = await openSmtpTestServer()
   app = await openTestApp({ MAIL_URL: `smtp://127.0.0.1:${server.port}?tls=off` })
   project = await createProject(app)
   await app.pool.query(`update domains set status = 'VERIFIED'`)

@@ -1,7 +1,7 @@
 /** `dkim=off` in MAIL_URL, for relays that sign messages themselves. */
 import { afterAll, expect, it } from 'vitest'
 import { createProject, openTestApp } from '../harness.ts'
-import { openSmtpStage } from '../mail/smtp-stage.ts'
+import { openSmtpTestServer } from '../mail/smtp-test-server.ts'
 
 const closing: Array<() => Promise<unknown>> = []
 afterAll(async () => {
@@ -12,7 +12,7 @@ it.each([
   ['on', 1],
   ['off', 0],
 ])('with dkim=%s a message has %i signatures of ours, and so many DKIM records are asked for', async (dkim, count) => {
-  const relay = await openSmtpStage()
+  const relay = await openSmtpTestServer()
   closing.push(relay.close)
   const app = await openTestApp({ MAIL_URL: `smtp://127.0.0.1:${relay.port}?tls=off&dkim=${dkim}` })
   closing.push(() => app.close())

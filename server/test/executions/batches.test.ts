@@ -101,18 +101,18 @@ it('an execution that fails does not affect the others in its transaction', asyn
 
 it('two executions of one contact run one after the other, and the second sees the changes of the first', async () => {
   const first = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
-    ['UPDATE_CONTACT', { updates: { stage: 'one' } }, 1],
+    ['UPDATE_CONTACT', { updates: { fixture: 'one' } }, 1],
     EXIT,
   ])
   const second = await fixture.createWorkflow({ triggerType: 'MANUAL' }, [
-    ['UPDATE_CONTACT', { updates: { trail: '{{stage}}-{{trail}}' } }, 1],
+    ['UPDATE_CONTACT', { updates: { trail: '{{fixture}}-{{trail}}' } }, 1],
     EXIT,
   ])
-  const contactId = await fixture.contact('both@example.org', { data: { stage: 'none', trail: 'start' } })
+  const contactId = await fixture.contact('both@example.org', { data: { fixture: 'none', trail: 'start' } })
   const { reports } = await runAll([
     { workflow: first, contactId },
     { workflow: second, contactId },
   ])
   expect(reports.map(({ status }) => status)).toEqual(['EXITED', 'EXITED'])
-  expect((await fixture.ask('GET', `/contacts/${contactId}`)).body.data).toEqual({ stage: 'one', trail: 'one-start' })
+  expect((await fixture.ask('GET', `/contacts/${contactId}`)).body.data).toEqual({ fixture: 'one', trail: 'one-start' })
 })

@@ -4,21 +4,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openInboundServer } from '../../features/feedback/inbound-server.ts'
 import { createProject, type TestApp } from '../harness.ts'
 import { connectMail, deliver } from '../mail-client.ts'
-import { type InboundStage, letter, openInboundStage } from './inbound-stage.ts'
+import { type InboundFixture, letter, openInboundFixture } from './inbound-fixture.ts'
 
-let stage: InboundStage
+let fixture: InboundFixture
 let app: TestApp
-let server: InboundStage['server']
+let server: InboundFixture['server']
 
 beforeAll(async () => {
-  stage = await openInboundStage()
-  ;({ app, server } = stage)
+  fixture = await openInboundFixture()
+  ;({ app, server } = fixture)
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
-const last: InboundStage['last'] = (mail) => stage.last(mail)
-const get: InboundStage['get'] = (...call) => stage.get(...call)
-const emails: InboundStage['emails'] = (key) => stage.emails(key)
+const last: InboundFixture['last'] = (mail) => fixture.last(mail)
+const get: InboundFixture['get'] = (...call) => fixture.get(...call)
+const emails: InboundFixture['emails'] = (key) => fixture.emails(key)
 
 describe('the inbound server', () => {
   it.each(['a@elsewhere.example', 'a@sub.example.com', 'b-abc@bounces.example.com', 'a@[127.0.0.1]', 'postmaster'])(

@@ -5,24 +5,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deleteOldReceivedMessages } from '../../features/feedback/inbound.ts'
 import { dkimSignature } from '../../platform/mail/dkim.ts'
 import { createProject, type TestApp } from '../harness.ts'
-import { type InboundStage, letter, openInboundStage, SENDERS_KEY } from './inbound-stage.ts'
+import { type InboundFixture, letter, openInboundFixture, SENDERS_KEY } from './inbound-fixture.ts'
 
-let stage: InboundStage
+let fixture: InboundFixture
 let app: TestApp
-let server: InboundStage['server']
-let dns: InboundStage['dns']
-let project: InboundStage['project']
+let server: InboundFixture['server']
+let dns: InboundFixture['dns']
+let project: InboundFixture['project']
 
 beforeAll(async () => {
-  stage = await openInboundStage()
-  ;({ app, server, dns, project } = stage)
+  fixture = await openInboundFixture()
+  ;({ app, server, dns, project } = fixture)
 })
-afterAll(() => stage.close())
+afterAll(() => fixture.close())
 
-const last: InboundStage['last'] = (mail) => stage.last(mail)
-const get: InboundStage['get'] = (...call) => stage.get(...call)
-const emails: InboundStage['emails'] = (key) => stage.emails(key)
-const events: InboundStage['events'] = (key) => stage.events(key)
+const last: InboundFixture['last'] = (mail) => fixture.last(mail)
+const get: InboundFixture['get'] = (...call) => fixture.get(...call)
+const emails: InboundFixture['emails'] = (key) => fixture.emails(key)
+const events: InboundFixture['events'] = (key) => fixture.events(key)
 
 describe('email to a verified domain', () => {
   it('becomes an event with every field, a contact and an email', async () => {

@@ -7,7 +7,7 @@ import { parseMailUrl, type SmtpOptions } from '../../platform/mail/mail-url.ts'
 import { openLine, type SmtpLine } from '../../platform/mail/smtp-connection.ts'
 import { SmtpError } from '../../platform/mail/smtp-wire.ts'
 import { obliging, type SmtpScript, smtpScript } from './smtp-script.ts'
-import { openSmtpStage, type SmtpStageOptions } from './smtp-stage.ts'
+import { openSmtpTestServer, type SmtpTestServerOptions } from './smtp-test-server.ts'
 
 const closing: Array<() => unknown> = []
 afterEach(async () => {
@@ -26,8 +26,8 @@ async function script(...how: Parameters<typeof smtpScript>): Promise<SmtpScript
   return opened
 }
 
-async function stage(options: SmtpStageOptions = {}) {
-  const opened = await openSmtpStage(options)
+async function openMailServer(options: SmtpTestServerOptions = {}) {
+  const opened = await openSmtpTestServer(options)
   closing.push(opened.close)
   return opened
 }
@@ -90,7 +90,7 @@ describe('an SMTP session', () => {
 
   it.each(['PLAIN', 'LOGIN', 'CRAM-MD5'])('authenticates with %s', async (method) => {
     const users: string[] = []
-    const server = await stage({
+    const server = await openMailServer({
       server: {
         authOptional: false,
         authMethods: [method],

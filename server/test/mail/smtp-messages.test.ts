@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { parseMailUrl, type SmtpOptions } from '../../platform/mail/mail-url.ts'
 import { openLine, type SmtpLine } from '../../platform/mail/smtp-connection.ts'
 import { obliging, smtpScript } from './smtp-script.ts'
-import { openSmtpStage } from './smtp-stage.ts'
+import { openSmtpTestServer } from './smtp-test-server.ts'
 
 const closing: Array<() => unknown> = []
 afterEach(async () => {
@@ -43,7 +43,7 @@ const normalised = (raw: Buffer): string => {
 
 it('messages of any bytes are received unchanged by a real server, one after the other over one connection', async () => {
   const taken: string[] = []
-  const server = await openSmtpStage({
+  const server = await openSmtpTestServer({
     server: {
       onData(stream, _session, done) {
         const chunks: Buffer[] = []
@@ -68,7 +68,7 @@ it('messages of any bytes are received unchanged by a real server, one after the
 })
 
 it('messages of many megabytes are received completely', async () => {
-  const server = await openSmtpStage()
+  const server = await openSmtpTestServer()
   closing.push(server.close)
   const raw = Buffer.from(`Subject: x\r\n\r\n${`${'x'.repeat(76)}\r\n`.repeat(150_000)}.end\r\n`)
   await (await line(server.port)).send(message(raw))

@@ -17,7 +17,7 @@ beforeAll(async () => {
   certificate = await makeSelfSigned('localhost', new Date())
 })
 
-interface Stage {
+interface TlsServerOptions {
   /** Said together with the answer to STARTTLS, in the clear. */
   injected?: string
   startTls?: string
@@ -26,7 +26,12 @@ interface Stage {
 }
 
 /** Offers STARTTLS and little else in the clear, PIPELINING under TLS. */
-async function stage({ injected = '', startTls = '220 go', implicit = false, tls = {} }: Stage = {}) {
+async function openMailServer({
+  injected = '',
+  startTls = '220 go',
+  implicit = false,
+  tls = {},
+}: TlsServerOptions = {}) {
   const clear: string[] = []
   const secret: string[] = []
   const names: Array<string | false | null> = []
@@ -94,7 +99,7 @@ const MESSAGE = {
 
 describe('STARTTLS', () => {
   it('restarts the session: extensions offered before are requested again', async () => {
-    const { port, clear, secret, names } = await stage()
+    const { port, clear, secret, names } = await openMailServer()
     expect(await (await line(`smtp://localhost:${port}?verify=false&name=me`)).send(MESSAGE)).toBe('250 taken')
     expect(clear).toEqual(['EHLO me\r\n', 'STARTTLS\r\n'])
     expect(secret[0]).toBe('EHLO me\r\n')
@@ -103,38 +108,38 @@ describe('STARTTLS', () => {
   })
 
   it('sends no server name if there is only an address', async () => {
-    const { port, names } = await stage()
+    const { port, names } = await openMailServer()
     await line(`smtp://127.0.0.1:${port}?verify=false`)
     expect(names).toEqual([false])
   })
 
   it('with an untrusted certificate fails', async () => {
-    const { port, secret } = await stage()
+    const { port, secret } = await openMailServer()
     const error = await failureOf(line(`smtp://localhost:${port}`))
     expect(error).toMatchObject({ failure: { code: 'ETLS', beforeMessage: true, message: /self-signed certificate/ } })
     expect(secret).toEqual([])
   })
 
   it('that is offered and then refused fails, even if it is only preferred', async () => {
-    const { port, clear } = await stage({ startTls: '454 not now' })
+    const { port, clear } = await openMailServer({ startTls: '454 not now' })
     const { failure } = await failureOf(line(`smtp://127.0.0.1:${port}?tls=preferred`))
     expect(failure).toMatchObject({ code: 'ETLS', responseCode: 454, command: 'STARTTLS' })
     expect(clear).toHaveLength(2)
   })
 
   it.each(['TLSv1', 'TLSv1.1'] as const)('with nothing newer than %s fails', async (maxVersion) => {
-    const { port } = await stage({ tls: { minVersion: 'TLSv1', maxVersion, ciphers: 'ALL:@SECLEVEL=0' } })
+    const { port } = await openMailServer({ tls: { minVersion: 'TLSv1', maxVersion, ciphers: 'ALL:@SECLEVEL=0' } })
     expect((await failureOf(line(`smtp://127.0.0.1:${port}?verify=false`))).failure.code).toBe('ETLS')
   })
 
   it('discards a partial reply that was injected before it', async () => {
-    const { port, secret } = await stage({ injected: '250-AUTH PLAIN' })
+    const { port, secret } = await openMailServer({ injected: '250-AUTH PLAIN' })
     expect(await (await line(`smtp://127.0.0.1:${port}?verify=false&name=me`)).send(MESSAGE)).toBe('250 taken')
     expect(secret[0]).toBe('EHLO me\r\n')
   })
 
   it('fails if a complete reply was injected before it', async () => {
-    const { port, secret } = await stage({ injected: '250-x\r\n250 AUTH PLAIN\r\n' })
+    const { port, secret } = await openMailServer({ injected: '250-x\r\n250 AUTH PLAIN\r\n' })
     const { failure } = await failureOf(line(`smtp://127.0.0.1:${port}?verify=false`))
     expect(failure).toMatchObject({ code: 'EPROTOCOL', beforeMessage: true, message: /unexpected response/ })
     expect(secret).toEqual([])
@@ -160,7 +165,7 @@ describe('STARTTLS', () => {
 
 describe('TLS from the start', () => {
   it('encrypts greeting, session and messages', async () => {
-    const { port, secret, names } = await stage({ implicit: true })
+    const { port, secret, names } = await openMailServer({ implicit: true })
     const opened = await line(`smtps://localhost:${port}?verify=false&name=me`)
     for (let i = 0; i < 3; i++) expect(await opened.send(MESSAGE)).toBe('250 taken')
     expect(secret).toHaveLength(7)
@@ -169,7 +174,7 @@ describe('TLS from the start', () => {
   })
 
   it('fails with an unencrypted server', async () => {
-    const { port } = await stage()
+    const { port } = await openMailServer()
     expect((await failureOf(line(`smtps://127.0.0.1:${port}?timeout=2`))).failure).toMatchObject({ code: 'ETLS' })
   })
 })

@@ -4,15 +4,15 @@ import { parseMailUrl, type SmtpOptions } from '../../platform/mail/mail-url.ts'
 import { smtpTransport } from '../../platform/mail/smtp.ts'
 import type { Transport } from '../../platform/mail/transport.ts'
 import { listen, obliging, smtpScript } from './smtp-script.ts'
-import { openSmtpStage, type SmtpStageOptions } from './smtp-stage.ts'
+import { openSmtpTestServer, type SmtpTestServerOptions } from './smtp-test-server.ts'
 
 const closing: Array<() => Promise<unknown>> = []
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function stage(options: SmtpStageOptions = {}) {
-  const opened = await openSmtpStage(options)
+async function openMailServer(options: SmtpTestServerOptions = {}) {
+  const opened = await openSmtpTestServer(options)
   closing.push(opened.close)
   return opened
 }
@@ -37,7 +37,7 @@ const ACCEPTED = { outcome: 'accepted', providerId: 'one@example.com', delivered
 
 describe('a message sent over SMTP', () => {
   it('is received byte by byte, including dots at the start of lines', async () => {
-    const server = await stage()
+    const server = await openMailServer()
     const text = '.\r\n..two\r\n.. three\r\nend'
     expect(await transport(server.port).send(mail('ada@example.org', text))).toEqual(ACCEPTED)
     expect(server.taken).toMatchObject([{ sender: 'shop@example.com', recipients: ['ada@example.org'] }])
@@ -57,7 +57,7 @@ describe('a message sent over SMTP', () => {
   })
 
   it('is received for each of many concurrent ones, with at most the connections of the pool', async () => {
-    const server = await stage()
+    const server = await openMailServer()
     const sender = transport(server.port, { query: '?pool=3' })
     const results = await Promise.all(Array.from({ length: 60 }, (_, i) => sender.send(mail(`r${i}@example.org`))))
     expect(results).toEqual(Array(60).fill(ACCEPTED))
@@ -66,7 +66,7 @@ describe('a message sent over SMTP', () => {
   })
 
   it('that is urgent gets the next free connection, before less urgent ones that have waited for longer', async () => {
-    const server = await stage()
+    const server = await openMailServer()
     const sender = transport(server.port, { query: '?pool=1' })
     const campaign = Array.from({ length: 10 }, (_, i) => sender.send(mail(`campaign-${i}@example.org`, '', 20)))
     await campaign[0]
@@ -100,7 +100,7 @@ describe('an SMTP refusal', () => {
   ])('of %s with %s is classified, and the next message is sent', async (where, answer, expected) => {
     let refuse = true
     const line = () => (refuse ? answer : undefined)
-    const server = await stage({
+    const server = await openMailServer({
       answerSender: () => (where === 'MAIL' ? line() : undefined),
       answerRecipient: () => (where === 'RCPT' ? line() : undefined),
       answerMessage: () => (where === 'DATA' ? line() : undefined),
@@ -115,7 +115,7 @@ describe('an SMTP refusal', () => {
   })
 
   it("of a message over the server's size limit is permanent", async () => {
-    const server = await stage({ server: { size: 1_000 } })
+    const server = await openMailServer({ server: { size: 1_000 } })
     const sender = transport(server.port, { query: '?pool=1' })
     await sender.send(mail())
     const result = await sender.send(mail('ada@example.org', 'x'.repeat(2_000)))
@@ -147,13 +147,13 @@ describe('an unavailable SMTP server', () => {
   })
 
   it('refuses a wrong password: unavailable, with its reply', async () => {
-    const server = await stage({ users: { ada: 'right' } })
+    const server = await openMailServer({ users: { ada: 'right' } })
     const result = await transport(server.port, { auth: 'ada:wrong@' }).send(mail())
     expect(result).toMatchObject({ outcome: 'unavailable', reason: '535 5.7.8 Wrong user or password' })
   })
 
   it('accepts the right password, percent-encoded in the URL', async () => {
-    const server = await stage({ users: { 'ada@x': 'p@ss:word' } })
+    const server = await openMailServer({ users: { 'ada@x': 'p@ss:word' } })
     const sender = transport(server.port, { auth: 'ada%40x:p%40ss%3Aword@' })
     expect(await sender.send(mail())).toEqual(ACCEPTED)
     expect(server.taken[0]!.user).toBe('ada@x')
@@ -161,10 +161,10 @@ describe('an unavailable SMTP server', () => {
 })
 
 describe('TLS of an SMTP connection', () => {
-  const offering: SmtpStageOptions = { server: { hideSTARTTLS: false } }
+  const offering: SmtpTestServerOptions = { server: { hideSTARTTLS: false } }
 
   it('is used if offered, and an untrusted certificate is refused', async () => {
-    const server = await stage(offering)
+    const server = await openMailServer(offering)
     expect(await transport(server.port).send(mail())).toMatchObject({
       outcome: 'unavailable',
       reason: expect.stringMatching(/certificate/i),
@@ -174,7 +174,7 @@ describe('TLS of an SMTP connection', () => {
   })
 
   it('that is required and not offered gives "unavailable", and nothing is sent unencrypted', async () => {
-    const server = await stage()
+    const server = await openMailServer()
     expect(await transport(server.port, { query: '?tls=required' }).send(mail())).toMatchObject({
       outcome: 'unavailable',
     })
@@ -182,13 +182,13 @@ describe('TLS of an SMTP connection', () => {
   })
 
   it('is not used if it is disabled', async () => {
-    const server = await stage(offering)
+    const server = await openMailServer(offering)
     expect(await transport(server.port, { query: '?tls=off' }).send(mail())).toEqual(ACCEPTED)
     expect(server.taken).toMatchObject([{ secure: false }])
   })
 
   it('is used from the start with smtps:', async () => {
-    const server = await stage({ server: { secure: true } })
+    const server = await openMailServer({ server: { secure: true } })
     expect(await transport(server.port, { scheme: 'smtps', query: '?verify=false' }).send(mail())).toEqual(ACCEPTED)
     expect(server.taken).toMatchObject([{ secure: true }])
   })
@@ -196,7 +196,7 @@ describe('TLS of an SMTP connection', () => {
 
 describe('pooled SMTP connections', () => {
   it('send up to their maximum of messages, then are replaced', async () => {
-    const server = await stage()
+    const server = await openMailServer()
     const sender = transport(server.port, { query: '?pool=1&messages=2' })
     for (let i = 0; i < 5; i++) expect(await sender.send(mail())).toEqual(ACCEPTED)
     const perSession = [...server.sessions].map((id) => server.taken.filter((m) => m.session === id).length)
@@ -204,7 +204,7 @@ describe('pooled SMTP connections', () => {
   })
 
   it('that the server closed while idle cost no attempt', async () => {
-    const server = await stage()
+    const server = await openMailServer()
     const sender = transport(server.port, { query: '?pool=4' })
     await Promise.all(Array.from({ length: 8 }, () => sender.send(mail())))
     server.hangUp()
@@ -213,7 +213,7 @@ describe('pooled SMTP connections', () => {
   })
 
   it('are limited to what the server allows', async () => {
-    const server = await stage({ server: { maxClients: 2 } })
+    const server = await openMailServer({ server: { maxClients: 2 } })
     const sender = transport(server.port, { query: '?pool=8' })
     await sender.send(mail())
     const results = await Promise.all(Array.from({ length: 20 }, () => sender.send(mail())))

@@ -5,9 +5,9 @@ import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { enqueue, enqueueMany } from '../../platform/queue/enqueue.ts'
 import { releaseJobsOfExited } from '../../platform/queue/job-table.ts'
-import { type DeliverEmail, email, eventually, gate, setQueueStage } from './queue-stage.ts'
+import { type DeliverEmail, email, eventually, gate, setUpQueueFixture } from './queue-fixture.ts'
 
-const stage = setQueueStage()
+const fixture = setUpQueueFixture()
 let children: ChildProcess[] = []
 
 afterEach(() => {
@@ -20,8 +20,8 @@ describe('stopping', () => {
     const { opened, open } = gate()
     let started = false
     let finished = false
-    await enqueue(stage.db, 'deliver-email', email('e'))
-    const worker = await stage.work(async () => {
+    await enqueue(fixture.db, 'deliver-email', email('e'))
+    const worker = await fixture.work(async () => {
       started = true
       await opened
       finished = true
@@ -32,27 +32,27 @@ describe('stopping', () => {
     open()
     await stopped
     expect(finished).toBe(true)
-    expect(await stage.jobRows()).toEqual([])
+    expect(await fixture.jobRows()).toEqual([])
   })
 
   test('what does not finish is handed back and taken by another worker at once; what had begun counts as an attempt', async () => {
     const { opened, open } = gate()
     const started = new Set<string>()
-    await enqueueMany(stage.db, 'deliver-email', ['a', 'b', 'c', 'd', 'e'].map(email))
+    await enqueueMany(fixture.db, 'deliver-email', ['a', 'b', 'c', 'd', 'e'].map(email))
     const slow: DeliverEmail = async ({ emailId }) => {
       started.add(emailId)
       await opened
     }
-    const first = await stage.work(slow, { concurrency: 2, pace: { handlersMs: 100 } })
+    const first = await fixture.work(slow, { concurrency: 2, pace: { handlersMs: 100 } })
     await eventually(() => started.size === 2, 'two jobs started')
     await first.stop()
-    const rows = await stage.jobRows()
+    const rows = await fixture.jobRows()
     expect(rows).toHaveLength(5)
     expect(rows.every((row) => row.locked_by === null)).toBe(true)
     expect(rows.filter((row) => row.attempts === 1)).toHaveLength(2)
 
     const given = new Map<string, number>()
-    await stage.work(async ({ emailId }, job) => void given.set(emailId, job.attempt))
+    await fixture.work(async ({ emailId }, job) => void given.set(emailId, job.attempt))
     await eventually(() => given.size === 5, 'the other worker ran all of them')
     expect([...given.values()].sort()).toEqual([1, 1, 1, 2, 2])
     open()
@@ -74,7 +74,7 @@ describe('when a worker dies', () => {
         log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
       })`
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code], {
-      env: { ...process.env, TEST_URL: stage.database.url },
+      env: { ...process.env, TEST_URL: fixture.database.url },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     children.push(child)
@@ -84,17 +84,17 @@ describe('when a worker dies', () => {
   const hasty = { sweepMs: 100, missingForMs: 300 }
 
   test('its jobs are taken up by others', async () => {
-    await enqueueMany(stage.db, 'deliver-email', ['running', 'fetched'].map(email))
+    await enqueueMany(fixture.db, 'deliver-email', ['running', 'fetched'].map(email))
     const child = await workElsewhere()
     await once(child.stdout!, 'data')
     child.kill('SIGKILL')
     await once(child, 'exit')
     // A claimed job that had not begun is lost in the same way.
-    await stage.database.pool.query(`update posthorn_queue.jobs set attempts = 1, locked_at = now(),
+    await fixture.database.pool.query(`update posthorn_queue.jobs set attempts = 1, locked_at = now(),
       locked_by = (select locked_by from posthorn_queue.jobs where locked_by is not null) where locked_by is null`)
 
     const given = new Map<string, number>()
-    await stage.work(async ({ emailId }, job) => void given.set(emailId, job.attempt), { pace: hasty })
+    await fixture.work(async ({ emailId }, job) => void given.set(emailId, job.attempt), { pace: hasty })
     await eventually(() => given.size === 2, 'the lost jobs ran')
     expect([...given.values()]).toEqual([2, 2])
   })
@@ -106,15 +106,15 @@ describe('when a worker dies', () => {
       given.push(emailId)
       if (emailId === 'slow') await opened
     }
-    await enqueue(stage.db, 'deliver-email', email('slow'))
-    await stage.work(slow, { pace: hasty })
-    await stage.work(slow, { pace: hasty })
+    await enqueue(fixture.db, 'deliver-email', email('slow'))
+    await fixture.work(slow, { pace: hasty })
+    await fixture.work(slow, { pace: hasty })
     await eventually(() => given.includes('slow'), 'the slow job started')
 
     // Whoever would take the slow worker for dead would do so before a worker that dies now is missed.
     const runAt = new Date(Date.now() + 3_600_000)
-    await enqueue(stage.db, 'deliver-email', email('lost'), { runAt })
-    await stage.database.pool.query(
+    await enqueue(fixture.db, 'deliver-email', email('lost'), { runAt })
+    await fixture.database.pool.query(
       `update posthorn_queue.jobs set locked_by = 1, locked_at = now(), run_at = now() where run_at = $1`,
       [runAt],
     )
@@ -124,13 +124,13 @@ describe('when a worker dies', () => {
   })
 
   test('the jobs of a process that is known to have exited are released at once', async () => {
-    await enqueue(stage.db, 'deliver-email', email('e'))
-    await stage.database.pool.query(`update posthorn_queue.jobs set locked_at = now(), locked_by = 1, attempts = 1`)
-    expect(await releaseJobsOfExited(stage.database.pool, [2])).toBe(0)
-    expect(await releaseJobsOfExited(stage.database.pool)).toBe(1)
+    await enqueue(fixture.db, 'deliver-email', email('e'))
+    await fixture.database.pool.query(`update posthorn_queue.jobs set locked_at = now(), locked_by = 1, attempts = 1`)
+    expect(await releaseJobsOfExited(fixture.database.pool, [2])).toBe(0)
+    expect(await releaseJobsOfExited(fixture.database.pool)).toBe(1)
     const attempts: number[] = []
     const deliver: DeliverEmail = async (_payload, job) => void attempts.push(job.attempt)
-    await stage.work(deliver, { pace: { sweepMs: 600_000 } })
+    await fixture.work(deliver, { pace: { sweepMs: 600_000 } })
     await eventually(() => attempts.length > 0, 'the job ran')
     expect(attempts).toEqual([2])
   })
@@ -138,27 +138,27 @@ describe('when a worker dies', () => {
   test('a job that was claimed while the reply got lost is given back uncounted', async () => {
     const attempts: number[] = []
     const deliver: DeliverEmail = async (_payload, job) => void attempts.push(job.attempt)
-    await stage.work(deliver, { lockNumber: 77, pace: { sweepMs: 50 } })
-    await enqueue(stage.db, 'deliver-email', email('e'), { runAt: new Date(Date.now() + 3_600_000) })
-    await stage.database.pool.query('update posthorn_queue.jobs set attempts = 1, locked_by = 77, run_at = now()')
+    await fixture.work(deliver, { lockNumber: 77, pace: { sweepMs: 50 } })
+    await enqueue(fixture.db, 'deliver-email', email('e'), { runAt: new Date(Date.now() + 3_600_000) })
+    await fixture.database.pool.query('update posthorn_queue.jobs set attempts = 1, locked_by = 77, run_at = now()')
     await eventually(() => attempts.length > 0, 'the job ran')
     expect(attempts).toEqual([1])
   })
 
   test('a job that was replaced while its process exited does not run again', async () => {
-    await enqueue(stage.db, 'deliver-email', email('old'), { jobKey: 'k' })
-    await stage.database.pool.query('update posthorn_queue.jobs set attempts = 1, locked_by = 1')
-    await enqueue(stage.db, 'deliver-email', email('new'), { jobKey: 'k' })
+    await enqueue(fixture.db, 'deliver-email', email('old'), { jobKey: 'k' })
+    await fixture.database.pool.query('update posthorn_queue.jobs set attempts = 1, locked_by = 1')
+    await enqueue(fixture.db, 'deliver-email', email('new'), { jobKey: 'k' })
     const given: string[] = []
-    await stage.work(async ({ emailId }) => void given.push(emailId), { pace: hasty })
-    await eventually(async () => (await stage.jobRows()).length === 0, 'nothing is left')
+    await fixture.work(async ({ emailId }) => void given.push(emailId), { pace: hasty })
+    await eventually(async () => (await fixture.jobRows()).length === 0, 'nothing is left')
     expect(given).toEqual(['new'])
   })
 })
 
 describe('when the database goes away', () => {
   async function cutAllConnections(): Promise<void> {
-    const admin = new pg.Client({ connectionString: stage.database.url })
+    const admin = new pg.Client({ connectionString: fixture.database.url })
     await admin.connect()
     await admin.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -169,23 +169,23 @@ describe('when the database goes away', () => {
 
   test('the worker reconnects by itself, again and again, and neither loses nor repeats a job', async () => {
     const given: string[] = []
-    const worker = await stage.work(async ({ emailId }) => void given.push(emailId))
+    const worker = await fixture.work(async ({ emailId }) => void given.push(emailId))
     for (let round = 1; round <= 3; round++) {
       const ids = Array.from({ length: 40 }, (_, i) => `round ${round}, email ${i}`)
-      await enqueueMany(stage.db, 'deliver-email', ids.map(email))
+      await enqueueMany(fixture.db, 'deliver-email', ids.map(email))
       await cutAllConnections()
       await eventually(() => ids.every((id) => given.includes(id)), `round ${round}`)
       await eventually(() => worker.isHealthy(), 'it is healthy again')
     }
-    await eventually(async () => (await stage.jobRows()).length === 0, 'nothing is left behind')
+    await eventually(async () => (await fixture.jobRows()).length === 0, 'nothing is left behind')
     expect(given).toHaveLength(new Set(given).size)
   })
 
   test('a job that outlives the outage is completed and not run twice', async () => {
     const { opened, open } = gate()
     let runs = 0
-    await enqueue(stage.db, 'deliver-email', email('e'))
-    const worker = await stage.work(
+    await enqueue(fixture.db, 'deliver-email', email('e'))
+    const worker = await fixture.work(
       async () => {
         runs++
         await opened
@@ -195,12 +195,12 @@ describe('when the database goes away', () => {
     await eventually(() => runs === 1, 'the job started')
     await cutAllConnections()
     await eventually(
-      () => stage.logged().some((line) => line.includes('the queue reconnected to the database')),
+      () => fixture.logged().some((line) => line.includes('the queue reconnected to the database')),
       'reconnected',
     )
     await eventually(() => worker.isHealthy(), 'it is healthy again')
     open()
-    await eventually(async () => (await stage.jobRows()).length === 0, 'the job is completed')
+    await eventually(async () => (await fixture.jobRows()).length === 0, 'the job is completed')
     expect(runs).toBe(1)
   })
 })

@@ -6,33 +6,41 @@ import { addJobSql, enqueue, enqueueMany } from '../../platform/queue/enqueue.ts
 import { queueDepth } from '../../platform/queue/job-table.ts'
 import { enqueueDue, lastOccurrence, type Period } from '../../platform/queue/timetable.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
-import { type DeliverEmail, email, eventually, gate, handlersWith, nothing, setQueueStage } from './queue-stage.ts'
+import {
+  type DeliverEmail,
+  email,
+  eventually,
+  gate,
+  handlersWith,
+  nothing,
+  setUpQueueFixture,
+} from './queue-fixture.ts'
 
-const stage = setQueueStage()
+const fixture = setUpQueueFixture()
 
 describe('adding jobs', () => {
   test('a job exists only if its transaction commits', async () => {
     const given: string[] = []
-    const undone = stage.db.transaction().execute(async (tx) => {
+    const undone = fixture.db.transaction().execute(async (tx) => {
       await enqueue(tx, 'deliver-email', email('undone'))
       throw new Error('changed my mind')
     })
     await expect(undone).rejects.toThrow('changed my mind')
-    await stage.db.transaction().execute((tx) => enqueue(tx, 'deliver-email', email('kept')))
+    await fixture.db.transaction().execute((tx) => enqueue(tx, 'deliver-email', email('kept')))
 
-    await stage.drain(async ({ emailId }) => void given.push(emailId))
+    await fixture.drain(async ({ emailId }) => void given.push(emailId))
     expect(given).toEqual(['kept'])
-    expect(await stage.jobRows()).toEqual([])
+    expect(await fixture.jobRows()).toEqual([])
   })
 
   test('a thousand jobs are added by one statement', async () => {
-    await enqueueMany(stage.db, 'deliver-email', [])
-    expect(await stage.jobRows()).toEqual([])
+    await enqueueMany(fixture.db, 'deliver-email', [])
+    expect(await fixture.jobRows()).toEqual([])
 
     const ids = Array.from({ length: 1000 }, (_, i) => `email ${i}`)
     const runAt = new Date(Date.now() + 3_600_000)
-    await enqueueMany(stage.db, 'deliver-email', ids.map(email), { runAt, priority: PRIORITY.campaign })
-    const rows = await stage.jobRows()
+    await enqueueMany(fixture.db, 'deliver-email', ids.map(email), { runAt, priority: PRIORITY.campaign })
+    const rows = await fixture.jobRows()
     expect(rows.map((row) => row.payload.emailId)).toEqual(ids)
     expect(rows.every((row) => row.priority === PRIORITY.campaign && +row.run_at === +runAt)).toBe(true)
   })
@@ -43,8 +51,8 @@ describe('adding jobs', () => {
       select ${addJobSql('deliver-email', sql`json_build_object('projectId', ${'p1'}::text, 'emailId', email.id)`, {
         priority: sql`email.n * 10`,
         jobKey: sql`'key of ' || email.id`,
-      })} as id from email`.execute(stage.db)
-    const added = await stage.jobRows()
+      })} as id from email`.execute(fixture.db)
+    const added = await fixture.jobRows()
     expect(rows).toHaveLength(3)
     expect(added.map((row) => [row.payload.emailId, row.priority, row.key])).toEqual([
       ['e1', 10, 'key of e1'],
@@ -55,26 +63,26 @@ describe('adding jobs', () => {
 
   test('a waiting job gives way to a newer one with its key', async () => {
     const runAt = new Date(Date.now() + 60_000)
-    await enqueue(stage.db, 'deliver-email', email('old'), { jobKey: 'k' })
-    await enqueue(stage.db, 'deliver-email', email('new'), { jobKey: 'k', runAt })
-    const rows = await stage.jobRows()
+    await enqueue(fixture.db, 'deliver-email', email('old'), { jobKey: 'k' })
+    await enqueue(fixture.db, 'deliver-email', email('new'), { jobKey: 'k', runAt })
+    const rows = await fixture.jobRows()
     expect(rows.map((row) => [row.payload.emailId, +row.run_at])).toEqual([['new', +runAt]])
   })
 
   test('a running job finishes and the newer one with its key runs as well', async () => {
     const given: string[] = []
-    await enqueue(stage.db, 'deliver-email', email('old'), { jobKey: 'k' })
-    await stage.drain(async ({ emailId }) => {
+    await enqueue(fixture.db, 'deliver-email', email('old'), { jobKey: 'k' })
+    await fixture.drain(async ({ emailId }) => {
       given.push(emailId)
-      if (emailId === 'old') await enqueue(stage.db, 'deliver-email', email('new'), { jobKey: 'k' })
+      if (emailId === 'old') await enqueue(fixture.db, 'deliver-email', email('new'), { jobKey: 'k' })
     })
     expect(given).toEqual(['old', 'new'])
   })
 
   test('a name that is not in the catalogue is refused', async () => {
     // @ts-expect-error there is no such job
-    await expect(enqueueMany(stage.db, 'walk-the-dog', [{}])).rejects.toThrow()
-    await expect(sql`select posthorn_queue.add_job('walk-the-dog', '{}')`.execute(stage.db)).rejects.toThrow(
+    await expect(enqueueMany(fixture.db, 'walk-the-dog', [{}])).rejects.toThrow()
+    await expect(sql`select posthorn_queue.add_job('walk-the-dog', '{}')`.execute(fixture.db)).rejects.toThrow(
       'there is no job named walk-the-dog',
     )
   })
@@ -83,12 +91,12 @@ describe('adding jobs', () => {
 describe('running jobs', () => {
   test('a job starts when it is added and not at the next poll', async () => {
     let seen = ''
-    await stage.work(async ({ emailId }) => {
+    await fixture.work(async ({ emailId }) => {
       seen = emailId
     })
     const startedAt = Date.now()
     for (let i = 0; i < 12; i++) {
-      await enqueue(stage.db, 'deliver-email', email(`e${i}`))
+      await enqueue(fixture.db, 'deliver-email', email(`e${i}`))
       await eventually(() => seen === `e${i}`, `job ${i}`)
     }
     // Polls are a second apart: twelve of them would have taken six seconds on average.
@@ -97,9 +105,9 @@ describe('running jobs', () => {
 
   test('jobs added by many transactions at once all start promptly', async () => {
     const given = new Set<string>()
-    await stage.work(async ({ emailId }) => void given.add(emailId))
+    await fixture.work(async ({ emailId }) => void given.add(emailId))
     const ids = Array.from({ length: 60 }, (_, i) => `e${i}`)
-    await Promise.all(ids.map((id) => enqueue(stage.db, 'deliver-email', email(id))))
+    await Promise.all(ids.map((id) => enqueue(fixture.db, 'deliver-email', email(id))))
     await eventually(() => given.size === ids.length, 'all sixty ran')
   })
 
@@ -107,14 +115,14 @@ describe('running jobs', () => {
     const order: string[] = []
     let added: Promise<unknown> | undefined
     const backlog = Array.from({ length: 60 }, (_, i) => `c${i}`)
-    await enqueueMany(stage.db, 'deliver-email', backlog.map(email), { priority: PRIORITY.campaign })
+    await enqueueMany(fixture.db, 'deliver-email', backlog.map(email), { priority: PRIORITY.campaign })
     const deliver: DeliverEmail = async ({ emailId }) => {
       order.push(emailId)
-      if (order.length === 5) added = enqueue(stage.db, 'deliver-email', email('urgent'))
+      if (order.length === 5) added = enqueue(fixture.db, 'deliver-email', email('urgent'))
       await added // by both hands: however slow the machine is, nobody works on before it is there
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
-    await stage.work(deliver, { concurrency: 2 })
+    await fixture.work(deliver, { concurrency: 2 })
     await eventually(() => order.length === 61, 'everything ran')
     // Two may be running and two lie fetched when it comes; one more fetch may be under way.
     expect(order.indexOf('urgent')).toBeLessThan(15)
@@ -123,17 +131,17 @@ describe('running jobs', () => {
   test('an urgent job beside slow ones waits for a free hand only', async () => {
     const order: string[] = []
     const slow = Array.from({ length: 60 }, (_, i) => `slow ${i}`)
-    await enqueueMany(stage.db, 'deliver-email', slow.map(email), { priority: PRIORITY.campaign })
+    await enqueueMany(fixture.db, 'deliver-email', slow.map(email), { priority: PRIORITY.campaign })
     // Knowing the table to be small, PostgreSQL returns a batch in the order of the table and not of urgency.
-    await stage.database.pool.query('analyze posthorn_queue.jobs')
+    await fixture.database.pool.query('analyze posthorn_queue.jobs')
     const deliver: DeliverEmail = async ({ emailId }) => {
       order.push(emailId)
       const nth = order.length
-      if (nth === 10) await enqueue(stage.db, 'deliver-email', email('urgent'))
+      if (nth === 10) await enqueue(fixture.db, 'deliver-email', email('urgent'))
       // One hand becomes free every 300 ms. That is longer than fetched jobs may lie waiting: all but one go back.
       await new Promise((resolve) => setTimeout(resolve, Math.min(nth, 10) * 300))
     }
-    await stage.work(deliver, { concurrency: 10, pace: { handlersMs: 0 } })
+    await fixture.work(deliver, { concurrency: 10, pace: { handlersMs: 0 } })
     await eventually(() => order.includes('urgent'), 'the urgent job ran')
     expect(order.indexOf('urgent')).toBeLessThan(14)
   })
@@ -141,12 +149,12 @@ describe('running jobs', () => {
   test('jobs that were claimed ahead are given back when the ones before them turn out slow', async () => {
     const { opened, open } = gate()
     const ids = Array.from({ length: 1000 }, (_, i) => String(i))
-    await enqueueMany(stage.db, 'deliver-email', ids.map(email))
-    await stage.work(async ({ emailId }) => void (Number(emailId) >= 700 && (await opened)), {
+    await enqueueMany(fixture.db, 'deliver-email', ids.map(email))
+    await fixture.work(async ({ emailId }) => void (Number(emailId) >= 700 && (await opened)), {
       pace: { handlersMs: 0 },
     })
     const others = await eventually(async () => {
-      const rows = await stage.jobRows()
+      const rows = await fixture.jobRows()
       const free = rows.filter((row) => row.locked_by === null)
       return rows.length === 300 && free.length === 296 ? free : undefined
     }, '700 jobs are done, and only the four that run are locked')
@@ -157,9 +165,9 @@ describe('running jobs', () => {
   test('a failed job is tried again later, and given up after its last attempt', async () => {
     const outcomes: Array<[JobName, JobOutcome]> = []
     const attempts: number[] = []
-    await enqueue(stage.db, 'deliver-email', email('private@example.com'))
-    await stage.database.pool.query('update posthorn_queue.jobs set max_attempts = 2')
-    await stage.work(
+    await enqueue(fixture.db, 'deliver-email', email('private@example.com'))
+    await fixture.database.pool.query('update posthorn_queue.jobs set max_attempts = 2')
+    await fixture.work(
       async (_payload, job) => {
         attempts.push(job.attempt)
         throw new Error('no route')
@@ -167,21 +175,21 @@ describe('running jobs', () => {
       { onOutcome: (job, outcome) => outcomes.push([job, outcome]) },
     )
     const waiting = await eventually(
-      async () => (await stage.jobRows()).find((row) => row.last_error),
+      async () => (await fixture.jobRows()).find((row) => row.last_error),
       'the failure is written down',
     )
     expect(waiting).toMatchObject({ attempts: 1, last_error: 'no route', locked_by: null })
     expect(+waiting.run_at).toBeGreaterThan(Date.now())
 
-    await stage.database.pool.query('update posthorn_queue.jobs set run_at = now()')
-    await eventually(async () => (await queueDepth(stage.db)).failed === 1, 'it is given up')
+    await fixture.database.pool.query('update posthorn_queue.jobs set run_at = now()')
+    await eventually(async () => (await queueDepth(fixture.db)).failed === 1, 'it is given up')
     expect(attempts).toEqual([1, 2])
     expect(outcomes).toEqual([
       ['deliver-email', 'failed'],
       ['deliver-email', 'gave-up'],
     ])
-    expect(stage.logged().some((line) => line.includes('a job failed permanently'))).toBe(true)
-    expect(stage.logged().filter((line) => line.includes('private@example.com'))).toEqual([])
+    expect(fixture.logged().some((line) => line.includes('a job failed permanently'))).toBe(true)
+    expect(fixture.logged().filter((line) => line.includes('private@example.com'))).toEqual([])
   })
 })
 
@@ -189,53 +197,53 @@ describe('trying again at a time of the handler’s choice', () => {
   const later = new Date('2031-01-01T12:00:00Z')
 
   test('the job waits for exactly that moment, with the attempt counted', async () => {
-    await enqueue(stage.db, 'deliver-email', email('e'), { jobKey: 'k' })
-    await stage.drain(async () => {
+    await enqueue(fixture.db, 'deliver-email', email('e'), { jobKey: 'k' })
+    await fixture.drain(async () => {
       throw new TryAgainAt(later, { reason: 'greylisted' })
     })
-    const rows = await stage.jobRows()
+    const rows = await fixture.jobRows()
     expect(rows).toMatchObject([{ attempts: 1, run_at: later, key: 'k', last_error: 'greylisted', locked_by: null }])
     expect(rows[0]!.payload).toEqual(email('e'))
   })
 
   test('an attempt that is not the job’s fault is not counted', async () => {
     const attempts: number[] = []
-    await enqueue(stage.db, 'deliver-email', email('e'))
+    await enqueue(fixture.db, 'deliver-email', email('e'))
     const throttled: DeliverEmail = async (_payload, job) => {
       attempts.push(job.attempt)
       throw new TryAgainAt(new Date(+later + attempts.length), { countsAsAttempt: false })
     }
-    await stage.drain(throttled)
-    await stage.drain(throttled, { until: new Date(+later + 1) })
+    await fixture.drain(throttled)
+    await fixture.drain(throttled, { until: new Date(+later + 1) })
     expect(attempts).toEqual([1, 1])
-    expect(await stage.jobRows()).toMatchObject([{ attempts: 0, run_at: new Date(+later + 2) }])
+    expect(await fixture.jobRows()).toMatchObject([{ attempts: 0, run_at: new Date(+later + 2) }])
   })
 
   test('a job that keeps coming back before the end of a drain is reported', async () => {
-    await enqueue(stage.db, 'deliver-email', email('e'))
+    await enqueue(fixture.db, 'deliver-email', email('e'))
     const stubborn: DeliverEmail = async () => {
       throw new TryAgainAt(later, { countsAsAttempt: false })
     }
-    await expect(stage.drain(stubborn, { until: later })).rejects.toThrow('does not run dry')
+    await expect(fixture.drain(stubborn, { until: later })).rejects.toThrow('does not run dry')
   })
 
   test('the last attempt is the last one all the same', async () => {
-    await enqueue(stage.db, 'deliver-email', email('e'))
-    await stage.database.pool.query('update posthorn_queue.jobs set max_attempts = 1')
-    await stage.drain(async () => {
+    await enqueue(fixture.db, 'deliver-email', email('e'))
+    await fixture.database.pool.query('update posthorn_queue.jobs set max_attempts = 1')
+    await fixture.drain(async () => {
       throw new TryAgainAt(later)
     })
-    expect(await queueDepth(stage.db)).toMatchObject({ scheduled: 0, failed: 1 })
+    expect(await queueDepth(fixture.db)).toMatchObject({ scheduled: 0, failed: 1 })
   })
 
   test('a job that was replaced while it ran does not come back', async () => {
-    await enqueue(stage.db, 'deliver-email', email('old'), { jobKey: 'k' })
-    await stage.drain(async ({ emailId }) => {
+    await enqueue(fixture.db, 'deliver-email', email('old'), { jobKey: 'k' })
+    await fixture.drain(async ({ emailId }) => {
       if (emailId === 'new') return
-      await enqueue(stage.db, 'deliver-email', email('new'), { jobKey: 'k' })
+      await enqueue(fixture.db, 'deliver-email', email('new'), { jobKey: 'k' })
       throw new TryAgainAt(later, { countsAsAttempt: false })
     })
-    expect(await stage.jobRows()).toEqual([])
+    expect(await fixture.jobRows()).toEqual([])
   })
 })
 
@@ -243,17 +251,17 @@ describe('draining', () => {
   test('jobs that jobs add are run too, and those of the future only when told so', async () => {
     const given: string[] = []
     const tomorrow = new Date(Date.now() + 86_400_000)
-    await enqueue(stage.db, 'deliver-email', email('first'))
-    await enqueue(stage.db, 'deliver-email', email('tomorrow'), { runAt: tomorrow })
+    await enqueue(fixture.db, 'deliver-email', email('first'))
+    await enqueue(fixture.db, 'deliver-email', email('tomorrow'), { runAt: tomorrow })
     const deliver: DeliverEmail = async ({ emailId }) => {
       given.push(emailId)
-      if (emailId === 'first') await enqueue(stage.db, 'deliver-email', email('second'))
+      if (emailId === 'first') await enqueue(fixture.db, 'deliver-email', email('second'))
     }
-    await stage.drain(deliver)
+    await fixture.drain(deliver)
     expect(given).toEqual(['first', 'second'])
-    await stage.drain(deliver, { until: new Date(+tomorrow - 1) })
+    await fixture.drain(deliver, { until: new Date(+tomorrow - 1) })
     expect(given).toEqual(['first', 'second'])
-    await stage.drain(deliver, { until: tomorrow })
+    await fixture.drain(deliver, { until: tomorrow })
     expect(given).toEqual(['first', 'second', 'tomorrow'])
   })
 
@@ -263,11 +271,11 @@ describe('draining', () => {
       runs++
       throw new Error('no such host')
     }
-    await enqueue(stage.db, 'deliver-email', email('e'))
+    await enqueue(fixture.db, 'deliver-email', email('e'))
     const nextYear = new Date(Date.now() + 365 * 86_400_000)
-    await expect(stage.drain(failing, { throwErrors: true, until: nextYear })).rejects.toThrow('no such host')
+    await expect(fixture.drain(failing, { throwErrors: true, until: nextYear })).rejects.toThrow('no such host')
     expect(runs).toBe(1)
-    await stage.drain(failing, { until: nextYear })
+    await fixture.drain(failing, { until: nextYear })
     expect(runs).toBe(2)
   })
 })
@@ -292,15 +300,15 @@ describe('the timetable', () => {
     ] as const
     const start = new Date('2031-05-01T10:06:00Z')
     const seven = new Date('2031-05-01T10:07:00Z')
-    const pool = stage.database.pool
+    const pool = fixture.database.pool
     const tick = (now: Date) => Promise.all([1, 2, 3].map(() => enqueueDue(pool, timetable, start, now)))
-    const due = async () => (await stage.jobRows()).map((row) => [row.name, row.run_at, row.key])
+    const due = async () => (await fixture.jobRows()).map((row) => [row.name, row.run_at, row.key])
 
     await tick(new Date(+seven - 1))
     expect(await due()).toEqual([])
     await tick(new Date(+seven + 2))
     expect(await due()).toEqual([['forget-expired', seven, 'timetable:forget-expired']])
-    await stage.drain(nothing, { until: seven })
+    await fixture.drain(nothing, { until: seven })
     await tick(new Date(+seven + 59_000))
     expect(await due()).toEqual([])
     await tick(new Date('2031-05-02T03:23:00Z'))
@@ -312,7 +320,7 @@ describe('the timetable', () => {
 
   test('an entry marked so runs when the worker starts', async () => {
     const ran: string[] = []
-    await stage.work(nothing, {
+    await fixture.work(nothing, {
       handlers: handlersWith(nothing, {
         'make-partitions': async () => void ran.push('make-partitions'),
         'forget-expired': async () => void ran.push('forget-expired'),
@@ -323,25 +331,25 @@ describe('the timetable', () => {
       ],
     })
     await eventually(() => ran.length > 0, 'it ran')
-    await eventually(async () => (await stage.jobRows()).length === 0, 'nothing waits')
+    await eventually(async () => (await fixture.jobRows()).length === 0, 'nothing waits')
     expect(ran).toEqual(['make-partitions'])
   })
 })
 
 test('the depth of the queue tells ready, scheduled and failed jobs apart', async () => {
-  expect(await queueDepth(stage.db)).toEqual({ ready: 0, scheduled: 0, failed: 0, oldestReadySeconds: 0 })
+  expect(await queueDepth(fixture.db)).toEqual({ ready: 0, scheduled: 0, failed: 0, oldestReadySeconds: 0 })
   const at = (seconds: number) => new Date(Date.now() + seconds * 1000)
-  await enqueueMany(stage.db, 'deliver-email', [email('a'), email('b')], { runAt: at(-100) })
-  await enqueueMany(stage.db, 'deliver-email', [email('c')], { runAt: at(-5), priority: PRIORITY.campaign })
-  await enqueueMany(stage.db, 'deliver-email', [email('d'), email('e')], {
+  await enqueueMany(fixture.db, 'deliver-email', [email('a'), email('b')], { runAt: at(-100) })
+  await enqueueMany(fixture.db, 'deliver-email', [email('c')], { runAt: at(-5), priority: PRIORITY.campaign })
+  await enqueueMany(fixture.db, 'deliver-email', [email('d'), email('e')], {
     runAt: at(3600),
     priority: PRIORITY.campaign,
   })
-  await enqueue(stage.db, 'deliver-email', email('f'))
-  await stage.database.pool.query(
+  await enqueue(fixture.db, 'deliver-email', email('f'))
+  await fixture.database.pool.query(
     `update posthorn_queue.jobs set attempts = max_attempts where payload->>'emailId' = 'f'`,
   )
-  const { oldestReadySeconds, ...counts } = await queueDepth(stage.db)
+  const { oldestReadySeconds, ...counts } = await queueDepth(fixture.db)
   expect(counts).toEqual({ ready: 3, scheduled: 2, failed: 1 })
   expect(oldestReadySeconds).toBeGreaterThanOrEqual(99)
   expect(oldestReadySeconds).toBeLessThan(130)

@@ -273,7 +273,7 @@ describe('killing the service while it sends', () => {
     await flood.stop()
     await eventually('its worker stops', 20_000, () => livingOf(workers).length === 0)
 
-    await outbox.endSessionsOf(['posthorn', 'posthorn queue', 'posthorn lifeline'])
+    await outbox.endSessionsOf(['posthorn', 'posthorn queue', 'posthorn processLock'])
     await release()
     const onTheirWay = new Set(await outbox.idsIn('SENDING'))
     const leftAlready = await outbox.captures()

@@ -8,14 +8,14 @@ import { startDnsServer } from '../dns-server.ts'
 import { createProject, openTestApp } from '../harness.ts'
 import { deliver } from '../mail-client.ts'
 
-/** The DKIM key of sender.example; its other half is in the DNS of the stage. */
+/** The DKIM key of sender.example; its other half is in the DNS of the fixture. */
 export const SENDERS_KEY = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'der' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 })
 
-export async function openInboundStage() {
+export async function openInboundFixture() {
   const dns = await startDnsServer({
     'sender.example': { TXT: ['v=spf1 ip4:127.0.0.1 -all'] },
     '_dmarc.sender.example': { TXT: ['v=DMARC1; p=reject'] },
@@ -48,7 +48,7 @@ export async function openInboundStage() {
   }
 }
 
-export type InboundStage = Awaited<ReturnType<typeof openInboundStage>>
+export type InboundFixture = Awaited<ReturnType<typeof openInboundFixture>>
 
 let counter = 0
 export const letter = (fields: Record<string, string> = {}, body = 'Hello,\r\n\r\nis this still available?\r\n') => {

@@ -14,7 +14,7 @@ export interface TakenMessage {
   user: string | undefined
 }
 
-export interface SmtpStageOptions {
+export interface SmtpTestServerOptions {
   /** `550 5.1.1 No such user` refuses this recipient. */
   answerRecipient?: (address: string) => string | undefined
   /** Likewise for the message, once it is read. */
@@ -26,9 +26,9 @@ export interface SmtpStageOptions {
   server?: SMTPServerOptions
 }
 
-export type SmtpStage = Awaited<ReturnType<typeof openSmtpStage>>
+export type SmtpTestServer = Awaited<ReturnType<typeof openSmtpTestServer>>
 
-export async function openSmtpStage(options: SmtpStageOptions = {}) {
+export async function openSmtpTestServer(options: SmtpTestServerOptions = {}) {
   const taken: TakenMessage[] = []
   const sessions = new Set<string>()
   const { users } = options

@@ -13,14 +13,14 @@ import { SETTINGS } from './job-table.ts'
 const LONGEST_PAUSE_MS = 2_000
 const RESPONSE_TIMEOUT_MS = 10_000
 
-export interface Lifeline {
+export interface ProcessLock {
   isHeld(): boolean
   /** Runs a statement on this connection; fails immediately while there is none. */
   query: pg.Pool['query']
   close(): Promise<void>
 }
 
-export interface LifelineOptions {
+export interface ProcessLockOptions {
   pool: pg.Pool
   log: QueueLog
   lockNumber: number
@@ -29,7 +29,7 @@ export interface LifelineOptions {
   onReconnect?: () => void
 }
 
-export async function holdLifeline({ pool, log, lockNumber, ...on }: LifelineOptions): Promise<Lifeline> {
+export async function holdProcessLock({ pool, log, lockNumber, ...on }: ProcessLockOptions): Promise<ProcessLock> {
   const closing = new AbortController()
   let client: pg.Client | undefined
 
@@ -115,6 +115,6 @@ function openClient({ options }: pg.Pool): pg.Client {
     connectionTimeoutMillis: options.connectionTimeoutMillis || 5_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    application_name: 'posthorn lifeline',
+    application_name: 'posthorn processLock',
   })
 }

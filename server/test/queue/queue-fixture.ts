@@ -30,7 +30,7 @@ export interface JobRow {
 }
 
 /** To be called once at the top of a test file: an empty queue before each test, no worker left after it. */
-export function setQueueStage() {
+export function setUpQueueFixture() {
   let database: Awaited<ReturnType<typeof openTestDatabase>>
   let logged: string[] = []
   let workers: Worker[] = []
