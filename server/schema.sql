@@ -619,7 +619,6 @@ create unlogged table send_lines (
   priority smallint not null,
   project_id uuid not null,
   until timestamp with time zone not null,
-  last_email uuid not null,
   asked_at timestamp with time zone not null,
   served_at timestamp with time zone not null,
   constraint send_lines_pkey PRIMARY KEY (scope, priority, project_id)
@@ -629,6 +628,15 @@ create unlogged table send_paces (
   scope uuid not null,
   taken_until timestamp with time zone not null,
   constraint send_paces_pkey PRIMARY KEY (scope)
+) with (fillfactor = 50);
+
+create unlogged table send_places (
+  scope uuid not null,
+  priority smallint not null,
+  project_id uuid not null,
+  email_id uuid not null,
+  retry_at timestamp with time zone not null,
+  constraint send_places_pkey PRIMARY KEY (scope, priority, project_id, email_id)
 ) with (fillfactor = 50);
 
 create table sessions (

@@ -51,7 +51,13 @@ export const TABLE_OWNERS = {
   templates: { templates: 'at once' },
   segments: { segments: 'at once', segment_members: 'with other rows' },
   outbox: { emails: 'in batches', email_contents: 'in batches' },
-  delivery: { email_notes: 'in batches', transport_pauses: 'never', send_paces: 'never', send_lines: 'at once' },
+  delivery: {
+    email_notes: 'in batches',
+    transport_pauses: 'never',
+    send_paces: 'never',
+    send_lines: 'at once',
+    send_places: 'at once',
+  },
   feedback: { received_messages: { inBatchesBy: 'received_at' }, sns_messages: 'never' },
   campaigns: {
     campaigns: 'at once',

@@ -677,22 +677,6 @@ select from campaigns where campaigns.project_id = e.project_id and campaigns.id
   from asked join emails e on e.project_id = "asked"."project_id" and e.id = "asked"."id" and e.project_id = any($17::uuid[]) and e.id = any($18::uuid[]) and e.id between $19::uuid and $20::uuid
   where e.status in ('PENDING', 'SENDING') and not exists (select from cancelled where cancelled.id = asked.id);
 
-/* take-place */
-with lines as (
-  select make_interval(secs => greatest(1, count(*)) / $1::float8::float8) as apart from send_lines
-  where scope = $2 and priority = $3::smallint and until > $4::timestamptz
-), line as (
-  insert into send_lines as line (scope, priority, project_id, until, last_email, asked_at, served_at)
-  select $5, $6, $7, $8::timestamptz + apart, $9, '-infinity', '-infinity' from lines
-  on conflict (scope, priority, project_id) do update set
-    until = case
-      when line.last_email < excluded.last_email then greatest(line.until + (select apart from lines), excluded.until)
-      else greatest(line.until, excluded.until) end,
-    last_email = greatest(line.last_email, excluded.last_email)
-  returning until, last_email
-)
-select case when last_email = $10 then until - apart else $11::timestamptz end as at from line, lines;
-
 /* take-slots */
 with pace as (
   select greatest(taken_until, $1::timestamptz - make_interval(secs => $2::float8)) as since
@@ -700,29 +684,43 @@ with pace as (
 ), urgent as (
   select max(until) + make_interval(secs => $4::float8) as ends_at from send_lines
   where scope = $5 and priority < $6::smallint
+), older as (
+  select count(*)::int as before_it from (
+    select from send_places where scope = $7 and priority = $8::smallint and project_id = $9::uuid and email_id < $10::uuid
+      and retry_at > $11::timestamptz - make_interval(secs => $12::float8) limit $13
+  ) as waiting
 ), others as (
   select count(*)::int as before_us from send_lines
-  where scope = $7 and priority = $8::smallint and project_id <> $9::uuid
-    and asked_at > $10::timestamptz - make_interval(secs => $11::float8) and served_at < coalesce((
-      select served_at from send_lines
-      where scope = $12 and priority = $13::smallint and project_id = $14::uuid), '-infinity')
+  where scope = $14 and priority = $15::smallint and project_id <> $16::uuid
+    and asked_at > $17::timestamptz - make_interval(secs => $18::float8) and served_at < coalesce((
+      select served_at from send_lines where scope = $19 and priority = $20::smallint and project_id = $21::uuid), '-infinity')
 ), grants as (
-  select *, case when ends_at > $15::timestamptz then 0 else greatest(0, least($16::int, floor(
-    (extract(epoch from $17::timestamptz - since) + $18::float8) * $19::float8) - before_us))::int end as slots
-  from pace, urgent, others
-), kept as (
-  update send_paces set taken_until = since + make_interval(secs => slots / $20::float8::float8)
-  from grants where scope = $21 and slots > 0
-), line as (
-  insert into send_lines as line (scope, priority, project_id, until, last_email, asked_at, served_at)
-  select $22, $23, $24, $25, $26,
-    case when slots > 0 then '-infinity' else $27::timestamptz end, case when slots > 0 then $28::timestamptz else '-infinity' end
+  select *, case when ends_at > $22::timestamptz then 0 else greatest(0, least($23::int, floor(
+    (extract(epoch from $24::timestamptz - since) + $25::float8) * $26::float8) - before_us - before_it))::int end as slots
+  from pace, urgent, older, others
+), outcome as (
+  select slots, since, greatest(ends_at, since + make_interval(secs => (1 + before_us + before_it) / $27::float8::float8)) as next_at
   from grants
-  on conflict (scope, priority, project_id) do update set
+), kept as (
+  update send_paces set taken_until = since + make_interval(secs => slots / $28::float8::float8)
+  from outcome where scope = $29 and slots > 0
+), line as (
+  insert into send_lines as line (scope, priority, project_id, until, asked_at, served_at)
+  select $30, $31, $32,
+    case when slots > 0 or $33::uuid is null then '-infinity' else next_at + make_interval(secs => $34::float8) end,
+    case when slots > 0 then '-infinity' else $35::timestamptz end, case when slots > 0 then $36::timestamptz else '-infinity' end
+  from outcome
+  on conflict (scope, priority, project_id) do update set until = greatest(line.until, excluded.until),
     asked_at = greatest(line.asked_at, excluded.asked_at), served_at = greatest(line.served_at, excluded.served_at)
+), place as (
+  insert into send_places (scope, priority, project_id, email_id, retry_at)
+  select $37, $38, $39, $40::uuid, next_at from outcome where slots = 0 and $41::uuid is not null
+  on conflict (scope, priority, project_id, email_id) do update set retry_at = excluded.retry_at
+), gone as (
+  delete from send_places where scope = $42 and priority = $43::smallint and project_id = $44::uuid and case email_id when $45::uuid then exists (select from outcome where slots > 0)
+    else retry_at < $46::timestamptz - interval '1 minute' end
 )
-select slots, greatest(ends_at, since + make_interval(secs => (1 + before_us) / $29::float8::float8)) as "nextAt"
-from grants;
+select slots, next_at as "nextAt" from outcome;
 
 /* take-transport-probe */
 update transport_pauses set probed_until = $1

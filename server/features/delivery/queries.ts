@@ -155,6 +155,8 @@ export interface SlotsRequest {
   now: Date
   projectId: string
   priority: number
+  /** Null if others are retried with it: then it gets no place in a line. */
+  emailId: string | null
 }
 
 export interface Grant {
@@ -163,16 +165,19 @@ export interface Grant {
   nextAt: Date
 }
 
-const NOBODY = '00000000-0000-0000-0000-000000000000'
+/** Enough to know that an email has to wait for long. It asks again then. */
+const COUNTED_MAX = 1_000
 
 const seconds = (value: number | RawBuilder<unknown>): RawBuilder<Date> => sql`make_interval(secs => ${value}::float8)`
 
 /**
- * Takes up to `most` slots that are free by now. None while more urgent emails wait in a line. One is left for each
- * project that waits, has the same priority and was served less recently.
+ * Takes up to `most` slots that are free by now. None while more urgent emails wait in a line, or as many older ones of
+ * the same project and priority as there are slots. One is left for each project that waits, has the same priority and
+ * was served less recently. An email that gets none has a place in the line of its project.
  */
 export async function takeSlots(db: Database, request: SlotsRequest): Promise<Grant> {
-  const { scope, perSecond, most, now, projectId, priority } = request
+  const { scope, perSecond, most, now, projectId, priority, emailId } = request
+  const inLine = sql`scope = ${scope} and priority = ${priority}::smallint and project_id = ${projectId}::uuid`
   const { rows } = await sql<Grant>`/* take-slots */
     with pace as (
       select greatest(taken_until, ${now}::timestamptz - ${seconds(SAVED_SECONDS)}) as since
@@ -180,71 +185,49 @@ export async function takeSlots(db: Database, request: SlotsRequest): Promise<Gr
     ), urgent as (
       select max(until) + ${seconds(LATE_SECONDS)} as ends_at from send_lines
       where scope = ${scope} and priority < ${priority}::smallint
+    ), older as (
+      select count(*)::int as before_it from (
+        select from send_places where ${inLine} and email_id < ${emailId}::uuid
+          and retry_at > ${now}::timestamptz - ${seconds(LATE_SECONDS)} limit ${COUNTED_MAX}
+      ) as waiting
     ), others as (
       select count(*)::int as before_us from send_lines
       where scope = ${scope} and priority = ${priority}::smallint and project_id <> ${projectId}::uuid
         and asked_at > ${now}::timestamptz - ${seconds(2 / perSecond + TURN_SECONDS)} and served_at < coalesce((
-          select served_at from send_lines
-          where scope = ${scope} and priority = ${priority}::smallint and project_id = ${projectId}::uuid), '-infinity')
+          select served_at from send_lines where ${inLine}), '-infinity')
     ), grants as (
       select *, case when ends_at > ${now}::timestamptz then 0 else greatest(0, least(${most}::int, floor(
-        (extract(epoch from ${now}::timestamptz - since) + ${EARLY_SECONDS}::float8) * ${perSecond}::float8) - before_us))::int end as slots
-      from pace, urgent, others
+        (extract(epoch from ${now}::timestamptz - since) + ${EARLY_SECONDS}::float8) * ${perSecond}::float8) - before_us - before_it))::int end as slots
+      from pace, urgent, older, others
+    ), outcome as (
+      select slots, since, greatest(ends_at, since + ${seconds(sql`(1 + before_us + before_it) / ${perSecond}::float8`)}) as next_at
+      from grants
     ), kept as (
       update send_paces set taken_until = since + ${seconds(sql`slots / ${perSecond}::float8`)}
-      from grants where scope = ${scope} and slots > 0
+      from outcome where scope = ${scope} and slots > 0
     ), line as (
-      insert into send_lines as line (scope, priority, project_id, until, last_email, asked_at, served_at)
-      select ${scope}, ${priority}, ${projectId}, ${now}, ${NOBODY},
+      insert into send_lines as line (scope, priority, project_id, until, asked_at, served_at)
+      select ${scope}, ${priority}, ${projectId},
+        case when slots > 0 or ${emailId}::uuid is null then '-infinity' else next_at + ${seconds(1 / perSecond)} end,
         case when slots > 0 then '-infinity' else ${now}::timestamptz end, case when slots > 0 then ${now}::timestamptz else '-infinity' end
-      from grants
-      on conflict (scope, priority, project_id) do update set
+      from outcome
+      on conflict (scope, priority, project_id) do update set until = greatest(line.until, excluded.until),
         asked_at = greatest(line.asked_at, excluded.asked_at), served_at = greatest(line.served_at, excluded.served_at)
+    ), place as (
+      insert into send_places (scope, priority, project_id, email_id, retry_at)
+      select ${scope}, ${priority}, ${projectId}, ${emailId}::uuid, next_at from outcome where slots = 0 and ${emailId}::uuid is not null
+      on conflict (scope, priority, project_id, email_id) do update set retry_at = excluded.retry_at
+    ), gone as (
+      delete from send_places where ${inLine} and case email_id when ${emailId}::uuid then exists (select from outcome where slots > 0)
+        else retry_at < ${now}::timestamptz - interval '1 minute' end
     )
-    select slots, greatest(ends_at, since + ${seconds(sql`(1 + before_us) / ${perSecond}::float8`)}) as "nextAt"
-    from grants`.execute(db)
+    select slots, next_at as "nextAt" from outcome`.execute(db)
   if (rows[0]) return rows[0]
   await sql`/* begin-pace */
     insert into send_paces (scope, taken_until) values (${scope}, '-infinity') on conflict (scope) do nothing`.execute(
     db,
   )
   return takeSlots(db, request)
-}
-
-export interface PlaceRequest {
-  scope: string
-  perSecond: number
-  projectId: string
-  priority: number
-  emailId: string
-  /** When the next slot is free. */
-  nextAt: Date
-}
-
-/**
- * When an email may expect a slot: after those that wait already if it is newer than all of them, otherwise at the next
- * one. Places are as far apart as the slots that a project gets while others of the same priority wait too.
- */
-export async function takePlace(db: Database, place: PlaceRequest): Promise<Date> {
-  const { scope, perSecond, projectId, priority, emailId, nextAt } = place
-  const { rows } = await sql<{ at: Date }>`/* take-place */
-    with lines as (
-      select ${seconds(sql`greatest(1, count(*)) / ${perSecond}::float8`)} as apart from send_lines
-      where scope = ${scope} and priority = ${priority}::smallint and until > ${nextAt}::timestamptz
-    ), line as (
-      insert into send_lines as line (scope, priority, project_id, until, last_email, asked_at, served_at)
-      select ${scope}, ${priority}, ${projectId}, ${nextAt}::timestamptz + apart, ${emailId}, '-infinity', '-infinity' from lines
-      on conflict (scope, priority, project_id) do update set
-        until = case
-          when line.last_email < excluded.last_email then greatest(line.until + (select apart from lines), excluded.until)
-          else greatest(line.until, excluded.until) end,
-        last_email = greatest(line.last_email, excluded.last_email)
-      returning until, last_email
-    )
-    select case when last_email = ${emailId} then until - apart else ${nextAt}::timestamptz end as at from line, lines`.execute(
-    db,
-  )
-  return rows[0]!.at
 }
 
 /**

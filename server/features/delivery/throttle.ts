@@ -21,7 +21,7 @@ interface Stock {
   asking: Promise<void> | undefined
 }
 
-/** The last time that a project asked for a slot in vain. */
+/** The last time that the head of a slice asked for a slot in vain. */
 interface Denial {
   /** When to ask again, for emails that are no more urgent. */
   nextAt: number
@@ -46,9 +46,7 @@ export type Throttle = ReturnType<typeof createThrottle>
 export function createThrottle(ctx: Context) {
   const stocks = new Map<string, Stock>()
   const denials = new Map<string, Denial>()
-  /** Emails that have a place in a line, or had one when they came back. */
-  const placed = new Set<string>()
-  /** Line → when the next email that came back in vain does so again: one after the other, not all at once. */
+  /** Line → when its next slice asks again: one after the other, not all at once. */
   const late = new Map<string, number>()
   const now = () => ctx.clock.now().getTime()
 
@@ -69,11 +67,11 @@ export function createThrottle(ctx: Context) {
     return stock
   }
 
-  /** Nothing if it got a slot, otherwise when to ask again. */
+  /** Nothing if it got a slot, otherwise when to ask again. An email that isn't the head of a slice gets a place in a line. */
   async function takeFrom(limit: Limit, request: SlotRequest): Promise<number | undefined> {
     const stock = stockOf(limit.scope)
     const denial = () => {
-      const last = denials.get(`${limit.scope} ${request.projectId}`)
+      const last = request.heads === 'slice' ? denials.get(`${limit.scope} ${request.projectId}`) : undefined
       return last && now() < last.nextAt && request.priority >= last.priority ? last.nextAt : undefined
     }
     for (;;) {
@@ -83,17 +81,18 @@ export function createThrottle(ctx: Context) {
       }
       const nextAt = denial()
       if (nextAt !== undefined) return nextAt
-      if (stock.asking)
-        await stock.asking // perhaps for another project, or a less urgent email
-      else await ask(limit, stock, request)
+      if (!stock.asking) return ask(limit, stock, request)
+      await stock.asking // perhaps for another project, or a less urgent email
     }
   }
 
-  async function ask(limit: Limit, stock: Stock, request: SlotRequest): Promise<void> {
+  async function ask(limit: Limit, stock: Stock, request: SlotRequest): Promise<number | undefined> {
     const { scope, perSecond } = limit
+    const { projectId, priority } = request
+    const emailId = request.heads === 'slice' ? null : request.emailId
     const askedAt = ctx.clock.now()
     const most = Math.max(1, Math.ceil(perSecond / BATCHES_PER_SECOND))
-    const asked = queries.takeSlots(ctx.db, { scope, perSecond, most, now: askedAt, ...request })
+    const asked = queries.takeSlots(ctx.db, { scope, perSecond, most, now: askedAt, projectId, priority, emailId })
     stock.asking = asked.then(
       () => undefined,
       () => undefined,
@@ -101,12 +100,13 @@ export function createThrottle(ctx: Context) {
     try {
       const { slots, nextAt } = await asked
       if (slots > 0) {
-        stock.slots = slots
+        stock.slots = slots - 1 // one for the email that asked
         stock.until = askedAt.getTime() + SLOTS_LAST_MS
-      } else {
-        const at = Math.max(now() + 1, nextAt.getTime())
-        remember(denials, `${scope} ${request.projectId}`, { nextAt: at, priority: request.priority })
+        return undefined
       }
+      const at = Math.max(now() + 1, Math.ceil(nextAt.getTime()))
+      if (!emailId) remember(denials, `${scope} ${projectId}`, { nextAt: at, priority })
+      return at
     } finally {
       stock.asking = undefined
     }
@@ -117,18 +117,12 @@ export function createThrottle(ctx: Context) {
     if (stock && now() <= stock.until) stock.slots++
   }
 
-  /** First in, first out: a new email goes to the end of its line, and one that is retried gets a slot before that. */
-  async function whenToRetry(limit: Limit, request: SlotRequest, nextAt: number): Promise<Date> {
-    const { emailId, projectId, priority } = request
-    const isSlice = request.heads === 'slice'
-    if (!isSlice && !placed.has(emailId)) {
-      if (placed.size >= REMEMBERED_MAX) placed.clear()
-      placed.add(emailId)
-      return queries.takePlace(ctx.db, { ...limit, ...request, nextAt: new Date(nextAt) })
-    }
+  /** Slices of one line ask one after the other. Other emails have their place in it, which the database knows. */
+  function whenToRetry(limit: Limit, { projectId, priority, heads }: SlotRequest, nextAt: number): Date {
+    if (heads !== 'slice') return new Date(nextAt)
     const line = `${limit.scope} ${projectId} ${priority}`
-    const at = Math.max(nextAt, isSlice ? now() + SLICE_MS : 0, late.get(line) ?? 0)
-    remember(late, line, at + (isSlice ? SLICE_MS : 1000 / limit.perSecond))
+    const at = Math.max(nextAt, now() + SLICE_MS, late.get(line) ?? 0)
+    remember(late, line, at + SLICE_MS)
     return new Date(Math.ceil(at))
   }
 
@@ -144,9 +138,8 @@ export function createThrottle(ctx: Context) {
         const nextAt = await takeFrom(limit, request)
         if (nextAt === undefined) continue
         for (const taken of limits.slice(0, i)) giveBack(taken.scope)
-        return { at: await whenToRetry(limit, request, nextAt), reason: 'the sending rate limit has been reached' }
+        return { at: whenToRetry(limit, request, nextAt), reason: 'the sending rate limit has been reached' }
       }
-      placed.delete(request.emailId)
       return undefined
     },
 

@@ -462,7 +462,6 @@ export interface SendLines {
   priority: number
   project_id: string
   until: Date
-  last_email: string
   asked_at: Date
   served_at: Date
 }
@@ -470,6 +469,14 @@ export interface SendLines {
 export interface SendPaces {
   scope: string
   taken_until: Date
+}
+
+export interface SendPlaces {
+  scope: string
+  priority: number
+  project_id: string
+  email_id: string
+  retry_at: Date
 }
 
 export interface Sessions {
@@ -698,6 +705,7 @@ export interface Tables {
   segments: Segments
   send_lines: SendLines
   send_paces: SendPaces
+  send_places: SendPlaces
   sessions: Sessions
   sns_messages: SnsMessages
   stripe_events: StripeEvents
