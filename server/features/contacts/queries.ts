@@ -75,7 +75,7 @@ export const lockTimeoutStep = (shared: boolean): RawBuilder<unknown> => sql`
     lock_patience as materialized (select set_config('lock_timeout', ${shared ? SHARED_LOCK_TIMEOUT : '0'}, true))`
 
 /**
- * The remaining steps: writes everyone in `person` for whom `onlyIf` is true, each contact once. Requests that share a
+ * The remaining steps: writes each row of `person` that meets `onlyIf`, each contact once. Requests that share a
  * contact must request the same change (see `createSameRequestCheck`).
  */
 export const writePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unknown> => sql`

@@ -23,7 +23,7 @@ Sign in to get started:
 ${baseUrl}/app`,
 })
 
-/** To the owner: a key is used by machines, so a person should know whom it made an admin. */
+/** To the owner of the project, because an API key can make someone an admin without anyone noticing. */
 export const adminByKeyNotice = ({
   to,
   email,

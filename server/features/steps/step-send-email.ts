@@ -86,7 +86,7 @@ async function requireTemplate(tx: Tx, projectId: string, { config, templateId }
   return id
 }
 
-/** What to send to whom, or the outcome if nothing is sent. */
+/** The message to send, or the outcome if nothing is sent. */
 async function messageFor(input: StepInput, { recipient }: Config): Promise<WorkflowMessage | Outcome> {
   const { ctx, db, projectId, contact, execution, step } = input
   if (step.templateId === null) return { kind: 'fail', error: 'The step has no template.' }
