@@ -52,7 +52,7 @@ const PUBLIC_FILES = {
   preferences: ['links', 'texts'],
   steps: ['registry', 'step', 'step-webhook'],
   tracking: ['bots'],
-  workflows: ['graph', 'schemas'],
+  workflows: ['graph', 'publishing', 'schemas'],
 }
 const FEATURE = '^server/features'
 const TEST = '\\.test\\.ts$'

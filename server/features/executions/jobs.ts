@@ -1,7 +1,7 @@
 /** Job name → action. */
 import type { Context } from '../../context.ts'
 import type { JobHandlers } from '../../platform/queue/catalogue.ts'
-import { eraseWorkflow } from './actions.ts'
+import { eraseWorkflow, startSegment } from './actions.ts'
 import type { Engine } from './engine.ts'
 
 export const executionJobs = (ctx: Context, engine: Engine) =>
@@ -10,5 +10,6 @@ export const executionJobs = (ctx: Context, engine: Engine) =>
     'run-workflow-step': (payload, { attempt, maxAttempts }) =>
       engine.runExecution(payload, { takeOver: attempt > 1, last: attempt >= maxAttempts }),
     'set-workflow-alarms': () => engine.setAlarms(),
+    'start-segment': (payload) => startSegment(ctx, payload),
     'erase-workflow': (payload) => eraseWorkflow(ctx, payload),
   }) satisfies Partial<JobHandlers>
