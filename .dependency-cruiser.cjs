@@ -47,7 +47,7 @@ const PUBLIC_FILES = {
   billing: ['stripe'],
   composing: ['compose', 'links'],
   contacts: ['fields', 'schemas'],
-  delivery: ['breaker', 'deliver', 'outcomes', 'return-path'],
+  delivery: ['deliver', 'outcomes', 'pace', 'signing'],
   oauth: ['providers'],
   preferences: ['links', 'texts'],
   steps: ['registry', 'step', 'step-webhook'],

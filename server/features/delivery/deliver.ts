@@ -12,15 +12,11 @@ import { priorityName } from '../../platform/queue/catalogue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../composing/compose.ts'
-import { type Breaker, createBreaker, type Wait } from './breaker.ts'
-import type { ClaimedEmail, ClaimRequest } from './claim-queries.ts'
-import { createFlow, type Flow } from './flow.ts'
+import { type ClaimedEmail, type ClaimRequest, createStatements, type Statements } from './claim-queries.ts'
 import { recordBounces, recordComplaints, recordNotes } from './outcomes.ts'
+import { type Breaker, createBreaker, createFlow, createThrottle, type Flow, type Throttle, type Wait } from './pace.ts'
 import * as queries from './queries.ts'
-import { returnPathOf } from './return-path.ts'
-import { createRecords, createStatements, type Records, type Statements } from './shared-statements.ts'
-import { createSignatures, type Signatures } from './signature.ts'
-import { createThrottle, type Throttle } from './throttle.ts'
+import { createSignatures, returnPathOf, type Signatures } from './signing.ts'
 
 /** A lease may expire early, with the process that holds it, so the email is checked again sooner. */
 const CHECK_LEASE_MS = 5_000
@@ -57,7 +53,7 @@ export interface SliceResult {
 }
 
 /** What the steps of a delivery share. */
-interface Shared extends Statements, Records {
+interface Shared extends Statements, queries.Records {
   ctx: Context
   breaker: Breaker
   throttle: Throttle
@@ -76,7 +72,7 @@ export function createDelivery(ctx: Context) {
     flow,
     signatures: createSignatures(ctx),
     ...createStatements(ctx, flow),
-    ...createRecords(ctx.mail.parallel),
+    ...queries.createRecords(ctx.mail.parallel),
   }
   const inProgress = new Set<string>()
   const { recordSurely, signatures } = shared

@@ -32,8 +32,8 @@ const VIOLATIONS: Violation[] = [
   },
   {
     rule: 'import-features-through-actions',
-    from: 'features/emails/actions.ts',
-    imports: 'features/delivery/signature.ts',
+    from: 'features/campaigns/actions.ts',
+    imports: 'features/emails/simulate.ts',
   },
   {
     rule: 'import-features-through-actions',
