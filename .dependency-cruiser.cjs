@@ -45,7 +45,7 @@ const ORDER = [
 const PUBLIC_FILES = {
   accounts: ['passwords', 'sessions', 'two-factor', 'user'],
   billing: ['stripe'],
-  composing: ['compose', 'links'],
+  composing: ['compose'],
   contacts: ['fields', 'schemas'],
   delivery: ['deliver', 'outcomes', 'pace', 'signing'],
   oauth: ['providers'],

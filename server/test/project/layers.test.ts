@@ -38,11 +38,6 @@ const VIOLATIONS: Violation[] = [
   {
     rule: 'import-features-through-actions',
     from: 'features/emails/actions.ts',
-    imports: 'features/composing/footer.ts',
-  },
-  {
-    rule: 'import-features-through-actions',
-    from: 'features/emails/actions.ts',
     imports: 'features/preferences/pages.ts',
   },
   { rule: 'queries-import-only-queries', from: 'features/emails/queries.ts', imports: 'features/contacts/actions.ts' },
