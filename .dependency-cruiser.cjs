@@ -49,7 +49,6 @@ const PUBLIC_FILES = {
   contacts: ['fields', 'schemas'],
   delivery: ['deliver', 'outcomes', 'pace', 'signing'],
   oauth: ['providers'],
-  preferences: ['links', 'texts'],
   steps: ['registry', 'step', 'step-webhook'],
   tracking: ['bots'],
   workflows: ['graph', 'schemas'],

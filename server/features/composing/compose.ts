@@ -14,8 +14,7 @@ import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { escapeHtml } from '../../platform/rendering/parser.ts'
 import { templateScope } from '../../platform/rendering/template.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { NO_LINKS, type PreferenceLinks, preferenceLinks } from '../preferences/links.ts'
-import { type Language, languageOf } from '../preferences/texts.ts'
+import { type Language, languageOf, NO_LINKS, type PreferenceLinks, preferenceLinks } from '../preferences/actions.ts'
 
 export interface ComposableEmail {
   id: string
