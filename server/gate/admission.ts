@@ -6,11 +6,11 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { createBatcher } from '../kernel/batcher.ts'
+import { pause, within } from '../kernel/clock.ts'
 import { badRequest, countOf, Refusal } from '../kernel/errors.ts'
 import { newId } from '../kernel/ids.ts'
 import { createMinuteCounts } from '../kernel/minute-counts.ts'
-import { pause, within } from '../kernel/wait.ts'
+import { createBatcher } from '../kernel/waiting.ts'
 import type { IdempotencyClaim } from '../platform/database/idempotency-sql.ts'
 import type { Caller, Route, SharedRead } from '../platform/http/route.ts'
 import { networkOf } from '../platform/network/public-address.ts'

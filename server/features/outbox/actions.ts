@@ -4,12 +4,12 @@
  */
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { createBatcher } from '../../kernel/batcher.ts'
 import { applyDataRules, dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress, senderDomain, storedEmail } from '../../kernel/email-address.ts'
 import { billingLimitExceeded, invalid, invalidField, Refusal, senderNotVerified } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
+import { createBatcher } from '../../kernel/waiting.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import { isStructuralHeader } from '../../platform/mail/mime.ts'
