@@ -7,7 +7,7 @@ import { pause } from '../../kernel/clock.ts'
 import { createPriorityLine } from '../../kernel/waiting.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
-import { addJobSql } from '../../platform/queue/enqueue.ts'
+import { addJobSql } from '../../platform/queue/job-table.ts'
 import { writeEvents } from '../journal/queries.ts'
 import { markNotSentStep, markSentStep, type NotSent } from '../outbox/change-queries.ts'
 
