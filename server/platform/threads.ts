@@ -1,8 +1,11 @@
 /**
- * Threads for work that other people's input can make long. A thread whose job exceeds its deadline is stopped,
- * whatever it is doing, and another one starts when it is needed. Jobs must have no side effects.
+ * How a thread is started, and a pool of threads for work that other people's input can make long. A thread of the pool
+ * whose job exceeds its deadline is stopped, whatever it is doing, and another one starts when it is needed. Jobs must
+ * have no side effects.
  */
-import { parentPort, type ResourceLimits, type Worker } from 'node:worker_threads'
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { parentPort, type ResourceLimits, Worker, type WorkerOptions } from 'node:worker_threads'
 
 export interface ThreadPoolOptions {
   /** Starts one thread; its file calls `serveJobs`. */
@@ -151,4 +154,19 @@ export function serveJobs<Request, Result>(work: (request: Request) => Result | 
     }
   })
   send({ kind: 'ready' })
+}
+
+/**
+ * Starts a thread from its source file: `name` is a file next to `from`, the caller's own URL, without its extension. In
+ * the bundle the file is next to ours; from the sources it is TypeScript, which Node 20 can load in a thread only after
+ * the thread has registered the loader (`--import` has no effect there).
+ */
+export function startThread(name: string, from: string, resourceLimits: ResourceLimits = {}): Worker {
+  const options: WorkerOptions = { env: {}, execArgv: [], resourceLimits }
+  if (!from.endsWith('.ts')) return new Worker(new URL(`./${name}.js`, from), options)
+  const entry = new URL(`./${name}.ts`, from).href
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))
+  const loader = new URL('dist/esm/api/index.mjs', tsx).href
+  const bootstrap = `import('${loader}').then((tsx) => { tsx.register(); return import('${entry}') })`
+  return new Worker(bootstrap, { ...options, eval: true })
 }
