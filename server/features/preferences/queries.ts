@@ -1,7 +1,7 @@
 /** SQL of the preference pages. */
 import { sql } from 'kysely'
 import type { Database } from '../../platform/database/connect.ts'
-import { changeSubscriptionsStep, writeSubscriptionEventsStep } from '../contacts/subscription-queries.ts'
+import { changeSubscriptionsStep, writeSubscriptionEventsStep } from '../contacts/queries.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
 
 export interface PreferenceSubject {
