@@ -17,12 +17,20 @@ import { cancelCampaignEmails, retryCampaignEmails } from '../emails/actions.ts'
 import { requireNamedSegments } from '../segments/actions.ts'
 import { copyName, getTemplateForSending } from '../templates/actions.ts'
 import { requireWithinLimit } from '../usage/actions.ts'
-import { type CampaignFields, fieldsFrom, fieldsOfRow, showCampaign } from './columns.ts'
+import {
+  CAMPAIGN_STATUSES,
+  type CampaignAction,
+  type CampaignFields,
+  fieldsFrom,
+  fieldsOfRow,
+  isAllowed,
+  notAllowed,
+  showCampaign,
+} from './campaign.ts'
 import * as queries from './queries.ts'
 import type { CampaignInput, CampaignListQuery } from './schemas.ts'
 import { completeCampaign, continueSending, startNow } from './sending.ts'
 import { insertTestEmail } from './sending-queries.ts'
-import { CAMPAIGN_STATUSES, type CampaignAction, isAllowed, notAllowed } from './status.ts'
 
 export async function createCampaign(ctx: Context, projectId: string, input: z.output<typeof CampaignInput>) {
   const fields = await checkedFields(ctx, projectId, input)

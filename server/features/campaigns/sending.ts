@@ -15,9 +15,9 @@ import { isStatic } from '../../platform/rendering/template.ts'
 import type { Delivery } from '../delivery/deliver.ts'
 import { requireVerifiedSender, senderIsVerified } from '../domains/actions.ts'
 import { requireWithinLimit } from '../usage/actions.ts'
+import { isAllowed, notAllowed } from './campaign.ts'
 import * as queries from './queries.ts'
 import * as sending from './sending-queries.ts'
-import { isAllowed, notAllowed } from './status.ts'
 
 const SLICE_SIZE = 250
 /** Slices that are delivered concurrently, so that a slow response of a mail server doesn't block the rest. */

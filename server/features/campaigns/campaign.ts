@@ -1,13 +1,66 @@
-/**
- * The columns of a campaign: the name in the API, how it is returned and, if the author sets it, the field of the
- * request. Schemas, rows, statements, copies and responses are derived from this table.
- */
+/** A campaign: what may be done in which status, and its columns. */
 import { z } from 'zod'
 import { eventNamesOf, fieldsOf, segmentIdsOf } from '../../kernel/condition.ts'
 import { conditionTree, storedCondition } from '../../kernel/condition-schema.ts'
 import { emailAddress, senderDomain } from '../../kernel/email-address.ts'
+import { conflict, type Refusal } from '../../kernel/errors.ts'
 import { CONTENT_TYPES, contentFields } from '../../kernel/mail-content.ts'
-import { CAMPAIGN_STATUSES } from './status.ts'
+
+// The life of a campaign as one table: what may be done in which status. Statements check it again when they write.
+
+export const CAMPAIGN_STATUSES = ['DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANCELLED'] as const
+
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
+
+/**
+ * | act           | leads to                                               |
+ * |---------------|--------------------------------------------------------|
+ * | change        | the same state                                         |
+ * | send          | SENDING now, or SCHEDULED for later; SENT when all is done |
+ * | cancel        | CANCELLED; what has not left never leaves              |
+ * | pause, resume | SENDING, with and without `pausedAt`                   |
+ * | retry         | SENDING until the failed ones are done, then SENT      |
+ * | delete        | nothing                                                |
+ */
+export const ALLOWED = {
+  change: ['DRAFT', 'SCHEDULED'],
+  send: ['DRAFT', 'SCHEDULED'],
+  cancel: ['SCHEDULED', 'SENDING'],
+  pause: ['SENDING'],
+  resume: ['SENDING'],
+  retry: ['SENDING', 'SENT'],
+  delete: ['DRAFT', 'SENT', 'CANCELLED'],
+} as const satisfies Record<string, readonly CampaignStatus[]>
+
+export type CampaignAction = keyof typeof ALLOWED
+
+const VERBS: Record<CampaignAction, string> = {
+  change: 'changed',
+  send: 'sent',
+  cancel: 'cancelled',
+  pause: 'paused',
+  resume: 'resumed',
+  retry: 'retried',
+  delete: 'deleted',
+}
+
+export const isAllowed = (act: CampaignAction, status: string): boolean =>
+  (ALLOWED[act] as readonly string[]).some((allowed) => allowed === status)
+
+export function notAllowed(act: CampaignAction, status: string): Refusal {
+  const suggestion =
+    act === 'delete'
+      ? 'Cancel the campaign first.'
+      : act === 'send' || act === 'change'
+        ? 'Duplicate the campaign instead.'
+        : undefined
+  const states = ALLOWED[act].join(' or ')
+  const message = `A campaign with status ${status} can't be ${VERBS[act]}; the status must be ${states}.`
+  return conflict(message, suggestion ? { suggestion } : {})
+}
+
+// The columns: the name in the API, how it is returned and, if the author sets it, the field of the request. Schemas, rows,
+// statements, copies and responses are derived from this table.
 
 const AUDIENCE_TYPES = ['ALL', 'SEGMENT', 'FILTERED'] as const
 
