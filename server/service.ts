@@ -4,7 +4,7 @@
  */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { buildApp, buildServices, jobs, openMailServers, type Services, timetable } from './app.ts'
+import { buildApp, buildServices, failedJobs, jobs, openMailServers, type Services, timetable } from './app.ts'
 import type { Settings } from './config.ts'
 import type { Context } from './context.ts'
 import { prepareFirstRun, refreshFirstRun } from './first-run.ts'
@@ -235,6 +235,7 @@ function startWorkerFor({ ctx, services, database }: Opened): Promise<Worker> {
   return startWorker({
     pool: database.pool,
     handlers: jobs(ctx, services),
+    failureHandlers: failedJobs(ctx, services),
     timetable,
     concurrency: ctx.settings.WORKER_CONCURRENCY,
     log: ctx.log,
