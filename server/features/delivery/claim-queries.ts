@@ -1,7 +1,7 @@
 /** Claims emails for sending, each with a lease, and returns why the others can't be claimed. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { createBatcher } from '../../kernel/batcher.ts'
+import { createBatcher } from '../../kernel/waiting.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Emails } from '../../platform/database/tables.ts'
 import { wasCanceledByConflict } from '../../platform/database/transaction.ts'

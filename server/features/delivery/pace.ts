@@ -3,7 +3,7 @@
  * as this process is about to send it (the flow).
  */
 import type { Context } from '../../context.ts'
-import { createPriorityLine } from '../../kernel/priority-line.ts'
+import { createPriorityLine } from '../../kernel/waiting.ts'
 import * as queries from './queries.ts'
 
 export interface Wait {

@@ -3,11 +3,11 @@
  * outcomes have their own files.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { createPriorityLine } from '../../kernel/priority-line.ts'
-import { pause } from '../../kernel/wait.ts'
+import { pause } from '../../kernel/clock.ts'
+import { createPriorityLine } from '../../kernel/waiting.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
-import { addJobSql } from '../../platform/queue/enqueue.ts'
+import { addJobSql } from '../../platform/queue/job-table.ts'
 import { writeEvents } from '../journal/queries.ts'
 import { markNotSentStep, markSentStep, type NotSent } from '../outbox/change-queries.ts'
 

@@ -6,9 +6,9 @@
  * be added at any later time, because the same message and key always give the same one.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { createBatcher, upToTotal } from '../../kernel/batcher.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { firstIdAt, newId } from '../../kernel/ids.ts'
+import { createBatcher, upToTotal } from '../../kernel/waiting.ts'
 import type { Database } from '../database/connect.ts'
 import type { MailResult, OutgoingMail, Transport } from './transport.ts'
 

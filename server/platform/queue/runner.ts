@@ -5,7 +5,7 @@
  * urgent jobs, so these start even if all others are in use.
  */
 import type pg from 'pg'
-import { pause } from '../../kernel/wait.ts'
+import { pause } from '../../kernel/clock.ts'
 import {
   type FailureHandlers,
   JOB_DEFAULTS,

@@ -3,7 +3,7 @@
  * recovers the jobs of processes that exited without releasing them.
  */
 import pg from 'pg'
-import { pause, within } from '../../kernel/wait.ts'
+import { pause, within } from '../../kernel/clock.ts'
 import type { FailureHandlers, JobHandlers, JobName, JobOutcome, QueueLog } from './catalogue.ts'
 import { findLostWorkers, handBackJobs, releaseLostJobs, SETTINGS } from './job-table.ts'
 import { holdProcessLock, newLockNumber, type ProcessLock } from './process-lock.ts'

@@ -1,7 +1,7 @@
 /** What the tests of the queue share: workers that are stopped after each test, and a look into the job table. */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { JOB_NAMES, type JobHandlers, type QueueLog } from '../../platform/queue/catalogue.ts'
-import { publishCatalogue } from '../../platform/queue/enqueue.ts'
+import { publishCatalogue } from '../../platform/queue/job-table.ts'
 import { startWorker, type Worker, type WorkerOptions } from '../../platform/queue/worker.ts'
 import { type DrainOptions, drainQueue } from '../drain-queue.ts'
 import { openTestDatabase } from '../harness.ts'

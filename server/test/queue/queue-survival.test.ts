@@ -3,8 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
-import { enqueue, enqueueMany } from '../../platform/queue/enqueue.ts'
-import { releaseJobsOfExited } from '../../platform/queue/job-table.ts'
+import { enqueue, enqueueMany, releaseJobsOfExited } from '../../platform/queue/job-table.ts'
 import { type DeliverEmail, email, eventually, gate, setUpQueueFixture } from './queue-fixture.ts'
 
 const fixture = setUpQueueFixture()
