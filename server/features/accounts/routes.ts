@@ -134,7 +134,7 @@ export const accountRoutes = [
     tag: 'Accounts',
     summary: 'Reset a password',
     description:
-      'Requires the token from the email, which expires after one hour and can be used once. Ends all sessions of the account. If its address was never confirmed, two-factor authentication is turned off and the account leaves projects that others own.',
+      'Requires the token from the email, which expires after one hour and can be used once. Ends all sessions of the account. If its address was never confirmed, two-factor authentication is turned off and the account is removed from projects that others own.',
     body: PasswordReset,
     replies: { 200: { description: 'The password was changed. Sign in with the new one.', schema: Success } },
     refusals: [400, 429],
@@ -250,7 +250,13 @@ export const accountRoutes = [
     tag: 'Accounts',
     summary: 'Enable two-factor authentication',
     body: TwoFactorConfirmation,
-    replies: { 200: { description: 'Enabled. Returns ten recovery codes; store them safely.', schema: RecoveryCodes } },
+    replies: {
+      200: {
+        description:
+          'Two-factor authentication is enabled. Store the ten recovery codes safely; they are shown only once.',
+        schema: RecoveryCodes,
+      },
+    },
     refusals: [403, 409],
     handle: (ctx, { caller, body, facts }) => confirmTwoFactor(ctx, sessionOf(caller), body.code, facts.ip),
   }),

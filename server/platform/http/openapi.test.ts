@@ -124,7 +124,7 @@ describe('an operation of the OpenAPI document', () => {
       name: 'id',
       in: 'path',
       required: true,
-      description: 'Id of the contact.',
+      description: 'ID of the contact.',
       schema: { type: 'string', format: 'uuid' },
     })
     const [field] = operationOf('get', '/contacts/fields/{field}/values').parameters as Parameter[]

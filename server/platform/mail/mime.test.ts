@@ -109,8 +109,8 @@ describe('a composed message', () => {
   })
 
   it('refuses an invalid Message-ID or date', () => {
-    expect(() => compose({ messageId: 'a@b' })).toThrow('message id')
-    expect(() => compose({ messageId: '<a@b>\r\nBcc: x@x.test' })).toThrow('message id')
+    expect(() => compose({ messageId: 'a@b' })).toThrow('Message-ID')
+    expect(() => compose({ messageId: '<a@b>\r\nBcc: x@x.test' })).toThrow('Message-ID')
     expect(() => compose({ date: new Date('never') })).toThrow('date')
   })
 })

@@ -94,7 +94,7 @@ function joinChunks(chunks: Array<string | Buffer>): Buffer {
 }
 
 function messageHeaders(message: Message): string {
-  if (!MESSAGE_ID.test(message.messageId)) throw new Error(`Invalid message id: ${JSON.stringify(message.messageId)}`)
+  if (!MESSAGE_ID.test(message.messageId)) throw new Error(`Invalid Message-ID: ${JSON.stringify(message.messageId)}`)
   if (Number.isNaN(message.date.getTime())) throw new Error('A message requires a valid date.')
   const reply = replyAddresses(message.replyTo)
   return (

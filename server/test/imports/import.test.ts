@@ -238,7 +238,7 @@ describe('an imported file', () => {
       { row: 2, email: 'nobody', error: 'Must be an email address.' },
       { row: 4, email: null, error: 'The email address is missing.' },
       { row: 6, email: 'b@example.org', error: 'subscribed must be true, 1, yes, false, 0 or no.' },
-      { row: 7, email: null, error: 'A quoted value is never closed.' },
+      { row: 7, email: null, error: 'A quoted value has no closing quotation mark.' },
       { row: 9, email: 'e@example.org', error: 'The row has 4 cells, but the header has only 3.' },
     ])
     expect((await contacts()).map((row) => [row.email, row.data.name])).toEqual([
