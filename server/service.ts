@@ -46,7 +46,7 @@ export interface ServeOptions {
   embedded: EmbeddedPostgres | undefined
   stopping: Closing[]
   canceled: AbortSignal
-  /** What runs beside this process ends without finishing its work. */
+  /** Ends the worker processes without waiting for their jobs. */
   stoppingNow: AbortSignal
 }
 

@@ -1,7 +1,7 @@
 /**
- * A worker process beside the API, started by platform/worker-processes.ts: delivery and all other jobs. It gets its
- * settings through the environment and its orders over the channel to the main process. When that process is gone, the
- * channel closes, and the worker stops.
+ * A worker process alongside the API, started by platform/worker-processes.ts: delivery and all other jobs. It gets its
+ * settings through the environment and its instructions over the channel to the main process. When the main process
+ * exits, the channel closes and the worker stops.
  */
 import { fileURLToPath } from 'node:url'
 import { applyNodeSettings } from '../node-settings.mjs'
@@ -16,7 +16,8 @@ const STOP_WITHIN_MS = 8_000
 const isBuilt = !import.meta.url.endsWith('.ts')
 applyNodeSettings(isBuilt ? fileURLToPath(new URL('./cache', import.meta.url)) : undefined)
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-// The terminal sends these to every process of its group. The main process gets them too, and says when to stop.
+// The terminal sends these to every process of its group. The main process gets them too, and tells the workers when to
+// stop.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
 const stopping: Closing[] = []

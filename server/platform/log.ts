@@ -36,7 +36,7 @@ function jsonStream(): DestinationStream {
 
 const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 
-/** What strangers send must neither begin a line of its own nor control the terminal. */
+/** Input from others must neither start a new line nor control the terminal. */
 const printable = (text: string): string =>
   text.replaceAll(
     /[\p{Cc}\u2028\u2029]/gu,

@@ -17,7 +17,7 @@ export interface Gate {
   admit(request: FastifyRequest, reply: FastifyReply, route: Route): Promise<Caller>
   /** For a route that names its project in the body or by an id: authorizes the user after the body was read. */
   admitPerson(request: FastifyRequest, reply: FastifyReply, route: Route, person: Caller): Promise<Caller>
-  /** Runs something expensive for a project, unless it has as many of these as it may. */
+  /** Runs something expensive for a project, unless the project has reached its limit of these. */
   runExpensive<T>(projectId: string, work: () => Promise<T>): Promise<T>
   /** Called after the request was refused or failed, to release or complete its idempotency key. */
   settle(caller: Caller, status: number): Promise<void>
@@ -34,12 +34,12 @@ const DEFAULT_BODY_LIMIT = 5 * 1024 * 1024
 const REST_OF_BODY_MS = 30_000
 
 /**
- * A request has to be here, headers and body, within 75 seconds; they are checked every 15. So a connection that sends
- * nothing more is closed within 90 seconds, and so is one on which nothing happens for as long.
+ * A request, including its body, must be received within 75 seconds, which is checked every 15 seconds. So an
+ * incomplete or idle connection is closed within 90 seconds.
  */
 const PATIENCE = { headersMs: 60_000, requestMs: 75_000, checkMs: 15_000, idleMs: 90_000 }
 
-/** Each costs memory and a file descriptor, so that they end before those of the machine do. */
+/** Each needs memory and a file descriptor, so there is a limit below that of the machine. */
 const CONNECTIONS_MAX = 10_000
 
 declare module 'fastify' {
@@ -82,7 +82,7 @@ export function buildServer<S>(
     clientErrorHandler: (error, socket) => refuseConnection(ctx, gate, error, socket),
   })
 
-  server.server.headersTimeout = patience.headersMs // Node swaps the two if this is the longer one
+  server.server.headersTimeout = patience.headersMs // Node.js swaps the two if this is the longer one
   server.server.maxConnections = CONNECTIONS_MAX
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => {
@@ -111,7 +111,7 @@ export function buildServer<S>(
   return server
 }
 
-/** On every reply. What may be cached, such as the files of the dashboard, replaces `cache-control`. */
+/** On every response. Responses that can be cached, such as the files of the dashboard, replace `cache-control`. */
 const safetyHeaders = (ctx: Context): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',

@@ -1,9 +1,7 @@
 /**
- * Keeps every message in the database instead of sending it. Nothing leaves the machine. Recipients at
- * simulator.posthorn.test play a part, so that failures can be tried out.
- *
- * Stored without its signature: signing takes longer than everything else, nobody checks the signature here, and it can
- * be added at any later time, because the same message and key always give the same one.
+ * Stores every message in the database instead of sending it. Recipients at simulator.posthorn.test simulate outcomes,
+ * so that failures can be tested. Messages are stored without a signature: signing takes longer than everything else,
+ * and the same signature can be added at any later time.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { createBatcher, upToTotal } from '../../kernel/batcher.ts'

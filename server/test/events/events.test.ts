@@ -157,8 +157,8 @@ describe('GET /events', () => {
   })
 
   it('shows only the events of its own project', async () => {
-    const stranger = await createProject(app)
-    const reply = await app.request('GET', '/events', { key: stranger.secretKey })
+    const otherProject = await createProject(app)
+    const reply = await app.request('GET', '/events', { key: otherProject.secretKey })
     expect(reply.body).toEqual({ data: [], cursor: null, hasMore: false, total: 0 })
   })
 

@@ -1,4 +1,4 @@
-/** Imports: what may be uploaded, what a file does to contacts, and what a crash or a second worker does not do. */
+/** Imports: which files are accepted, how they change contacts, and that a crash or a second worker does no harm. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { importContacts } from '../../features/imports/import.ts'
 import { createProject, databaseState, openTestApp, type TestApp } from '../harness.ts'
@@ -21,7 +21,7 @@ const upload = (file: string | Buffer) => uploadFile(app, '/contacts/import', fi
 const look = async (jobId: string) =>
   (await app.request('GET', `/contacts/import/${jobId}`, { key: project.secretKey })).body
 
-/** Uploads, runs the queue, and answers the finished job. */
+/** Uploads a file, runs the queue, and returns the completed job. */
 async function importFile(file: string | Buffer) {
   const { status, body } = await upload(file)
   expect(status).toBe(202)
@@ -266,7 +266,7 @@ describe('an imported file', () => {
     expect((await contacts()).map((row) => row.data.name)).toEqual(['A;B', 'C, D'])
   })
 
-  it('may have a row of a megabyte, wherever it stands: it is read, and refused for its size', async () => {
+  it('can have a row of a megabyte anywhere, which is refused because of its size', async () => {
     const large = 'é'.repeat(MB / 2)
     const quoted = `"${'x\n'.repeat(MB / 2)}"`
     const job = await importFile(
@@ -304,8 +304,8 @@ describe('an interrupted import', () => {
     `email,n\n${Array.from({ length: count }, (_, i) => `p${i}@example.org,${i}\n`).join('')}`
   const run = { attempt: 1, maxAttempts: 10 }
 
-  /** The clock is looked at once at the start and once in every batch. Fails at one look: in the middle of that batch. */
-  const dyingInBatch = (batch: number) => {
+  /** The clock is read once at the start and once in every batch. This one fails in the middle of the given batch. */
+  const crashInBatch = (batch: number) => {
     let looks = 0
     const now = () => {
       if (looks++ === batch) throw new Error('the process died')
@@ -319,7 +319,7 @@ describe('an interrupted import', () => {
     const ref = { projectId: project.id, jobId: body.jobId }
     const seen: number[] = []
     for (const rows of [2, 4, 6, 8]) {
-      await expect(importContacts(dyingInBatch(2), ref, run, 2)).rejects.toThrow('the process died')
+      await expect(importContacts(crashInBatch(2), ref, run, 2)).rejects.toThrow('the process died')
       const { status, progress, result } = await look(body.jobId)
       expect([status, result]).toEqual(['PROCESSING', { ...counts(rows, 0, 0), errors: [] }])
       seen.push(progress)
@@ -334,7 +334,7 @@ describe('an interrupted import', () => {
     const { body } = await upload(people(20))
     const ref = { projectId: project.id, jobId: body.jobId }
     for (let tries = 0; tries < 3; tries++) {
-      await expect(importContacts(dyingInBatch(3), ref, run, 3)).rejects.toThrow('the process died')
+      await expect(importContacts(crashInBatch(3), ref, run, 3)).rejects.toThrow('the process died')
     }
     await app.drain()
     expect(await look(body.jobId)).toMatchObject({ status: 'COMPLETED', result: counts(20, 0, 0) })
@@ -361,7 +361,7 @@ describe('an interrupted import', () => {
   it('fails after the last attempt, with its counts so far', async () => {
     const { body } = await upload(people(10))
     const ref = { projectId: project.id, jobId: body.jobId }
-    const lastTry = importContacts(dyingInBatch(2), ref, { attempt: 10, maxAttempts: 10 }, 4)
+    const lastTry = importContacts(crashInBatch(2), ref, { attempt: 10, maxAttempts: 10 }, 4)
     await expect(lastTry).rejects.toThrow('the process died')
     expect(await look(body.jobId)).toMatchObject({
       status: 'FAILED',
