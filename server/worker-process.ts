@@ -32,20 +32,21 @@ process.on('message', (message: ToWorker) => {
     started = start(message.assignment)
     started.catch(fail)
   }
-  if (message.kind === 'metrics') void metricsOfThisProcess().then((metrics) => tell({ kind: 'metrics', metrics }))
+  if (message.kind === 'metrics')
+    void metricsOfThisProcess().then((metrics) => sendMessage({ kind: 'metrics', metrics }))
   if (message.kind === 'stop') void stop()
 })
 process.on('SIGTERM', () => void stop('SIGTERM received, stopping'))
 process.on('disconnect', () => void stop('the main process exited, stopping'))
 
-const tell = (message: FromWorker) => process.connected && process.send!(message, () => undefined)
+const sendMessage = (message: FromWorker) => process.connected && process.send!(message, () => undefined)
 
 async function start(assignment: Assignment): Promise<void> {
   const settings = readSettings(process.env)
   log = openLog({ level: settings.LOG_LEVEL, format: settings.LOG_FORMAT, processName: assignment.name })
   const { work } = await service
   await work(settings, log, assignment, stopping)
-  tell({ kind: 'working' })
+  sendMessage({ kind: 'working' })
 }
 
 async function stop(reason?: string): Promise<void> {

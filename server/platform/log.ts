@@ -52,14 +52,14 @@ export function textStream(out: Pick<NodeJS.WritableStream, 'write'> = process.s
         ([key, value]) => `${key}=${printable(typeof value === 'string' ? value : JSON.stringify(value))}`,
       )
       const clockTime = new Date(time).toISOString().slice(11, 19)
-      const trouble = err
+      const errorText = err
         ? `\n  ${String(err.stack ?? err.message)
             .split('\n')
             .map(printable)
             .join('\n')}`
         : ''
       out.write(
-        `${clockTime} ${(LEVELS[level] ?? '').padEnd(5)} ${[printable(msg ?? ''), ...facts].join(' ')}${trouble}\n`,
+        `${clockTime} ${(LEVELS[level] ?? '').padEnd(5)} ${[printable(msg ?? ''), ...facts].join(' ')}${errorText}\n`,
       )
     },
   }

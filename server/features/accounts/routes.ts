@@ -30,7 +30,7 @@ import { endOtherSessions, endSession, listSessions, logOut, type OpenedSession,
 import { requestPasswordReset, requestVerification, resetPassword, verifyEmail } from './tokens.ts'
 import { beginTwoFactor, confirmTwoFactor, disableTwoFactor, renewRecoveryCodes, twoFactorState } from './two-factor.ts'
 
-const welcome = (status: number, { user, cookie }: OpenedSession) =>
+const signedIn = (status: number, { user, cookie }: OpenedSession) =>
   new Answer(status, { success: true, data: user }, { 'set-cookie': cookie })
 
 const cookiesOf = (facts: RequestFacts) => facts.headers.cookie as string | undefined
@@ -52,7 +52,7 @@ export const accountRoutes = [
     refusals: [400, 403, 409, 429],
     handle: async (ctx, { body, facts }) => {
       await countRequest(ctx, facts.ip)
-      return welcome(201, await signUp(ctx, body, originOf(facts)))
+      return signedIn(201, await signUp(ctx, body, originOf(facts)))
     },
   }),
   route({
@@ -66,7 +66,7 @@ export const accountRoutes = [
     body: LoginCredentials,
     replies: { 200: { description: 'The account. The session is in the `token` cookie.', schema: SignedIn } },
     refusals: [401, 429],
-    handle: async (ctx, { body, facts }) => welcome(200, await logIn(ctx, body, originOf(facts))),
+    handle: async (ctx, { body, facts }) => signedIn(200, await logIn(ctx, body, originOf(facts))),
   }),
   route({
     method: 'GET',
@@ -155,7 +155,7 @@ export const accountRoutes = [
     replies: { 200: { description: 'The account.', schema: SignedIn } },
     refusals: [403, 429],
     handle: async (ctx, { caller, body, facts }) =>
-      welcome(200, await changePassword(ctx, sessionOf(caller), body, originOf(facts))),
+      signedIn(200, await changePassword(ctx, sessionOf(caller), body, originOf(facts))),
   }),
   route({
     method: 'POST',

@@ -15,7 +15,7 @@ import type { Upload, UploadedFile } from './read-upload.ts'
  * - `open`: anyone.
  * - `public-key`: a project's `pk_` key, nothing else.
  * - `project`: a project's `sk_` key, or a member's session with `X-Project-Id`.
- * - `own-project`: as `project`, but the project is the one named by the path; strangers see 404.
+ * - `own-project`: as `project`, but the project is the one named by the path; others get 404.
  * - `session`: a signed-in person.
  */
 export type Access = 'open' | 'public-key' | 'project' | 'own-project' | 'session'

@@ -25,7 +25,7 @@ export function captureTransport(db: Database, clock: Clock): Transport {
     signing: 'on-view',
     parallel: TOGETHER.batchMax * TOGETHER.concurrency,
     async send(mail) {
-      const result = play(mail)
+      const result = simulate(mail)
       if (result.outcome === 'accepted') await keep(mail)
       return result
     },
@@ -92,7 +92,7 @@ export async function deleteCapturedOf(
 
 const SLOW_TRIES = 2
 
-function play({ recipients, attempt, messageId }: OutgoingMail): MailResult {
+function simulate({ recipients, attempt, messageId }: OutgoingMail): MailResult {
   const part = /^(\w+)@simulator\.posthorn\.test$/.exec(recipients[0] ?? '')?.[1]
   const accepted = { outcome: 'accepted', providerId: messageId } as const
   switch (part) {

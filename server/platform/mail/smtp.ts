@@ -126,13 +126,13 @@ export function createPool(options: SmtpOptions, open: typeof openLine = openLin
       giveBack(line)
       return response
     } catch (error) {
-      const answered = error instanceof SmtpError && error.failure.responseCode !== undefined
+      const hasReply = error instanceof SmtpError && error.failure.responseCode !== undefined
       if (error instanceof SmtpError && isOurOwn(error.failure)) giveBack(line)
-      else if (line.isUsable() && answered && (await line.reset())) giveBack(line)
+      else if (line.isUsable() && hasReply && (await line.reset())) giveBack(line)
       else {
         line.close()
         drop(line)
-        if (used && !answered && error instanceof SmtpError && error.certainlyNotSent) {
+        if (used && !hasReply && error instanceof SmtpError && error.certainlyNotSent) {
           dropIdle()
           return send(message, priority)
         }

@@ -217,7 +217,7 @@ describe('Liquid in an email', () => {
     expect((await record(id!)).html).toBe(expected)
   })
 
-  it('uses the request first, then the contact, then its id and address', async () => {
+  it('uses the request first, then the contact, then its ID and address', async () => {
     const to = newAddress()
     const { body: contact } = await call('POST', '/contacts', { email: to, data: { a: 'contact', b: 'contact' } })
     const [id] = await sent({ to, data: { a: one('request') }, body: '{{a}} {{b}} {{email}} {{id}}' })

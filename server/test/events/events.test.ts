@@ -162,7 +162,7 @@ describe('GET /events', () => {
     expect(reply.body).toEqual({ data: [], cursor: null, hasMore: false, total: 0 })
   })
 
-  it('is not treated as an id', async () => {
+  it('is not treated as an ID', async () => {
     expect((await app.request('GET', '/events/track', { key: project.secretKey })).status).toBe(404)
   })
 })

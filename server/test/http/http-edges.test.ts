@@ -114,7 +114,7 @@ describe('a literal path', () => {
     ['PATCH', '/contacts/fields'],
     ['GET', '/contacts/import'],
     ['GET', '/templates/preview'],
-  ])('is never treated as an id: %s %s', async (method, path) => {
+  ])('is never treated as an ID: %s %s', async (method, path) => {
     const reply = await app.request(method, path, { key: project.secretKey, ...(method === 'PATCH' && { body: {} }) })
     expect(reply.status).toBe(404)
     expect(reply.body.error.code).toBe('RESOURCE_NOT_FOUND')

@@ -65,7 +65,7 @@ const mail = {
 }
 
 describe('a message sent through SES', () => {
-  it('is sent raw to its envelope recipient, and has the id that SES returns', async () => {
+  it('is sent raw to its envelope recipient, and has the ID that SES returns', async () => {
     expect(await transport.send(mail)).toEqual({ outcome: 'accepted', providerId: 'ses-1', delivered: false })
     expect(requests).toMatchObject([{ method: 'POST', url: '/v2/email/outbound-emails' }])
     const body = JSON.parse(requests[0]!.body)

@@ -78,7 +78,7 @@ export async function openSmtpTestServer(options: SmtpTestServerOptions = {}) {
     sessions,
     options,
     /** Closes every open connection. */
-    hangUp() {
+    disconnect() {
       for (const connection of server.connections) connection.close()
     },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),

@@ -210,7 +210,7 @@ describe('pooled SMTP connections', () => {
     const server = await openMailServer()
     const sender = transport(server.port, { query: '?pool=4' })
     await Promise.all(Array.from({ length: 8 }, () => sender.send(mail())))
-    server.hangUp()
+    server.disconnect()
     expect(await Promise.all(Array.from({ length: 8 }, () => sender.send(mail())))).toEqual(Array(8).fill(ACCEPTED))
     expect(server.taken).toHaveLength(16)
   })

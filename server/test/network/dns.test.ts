@@ -1,7 +1,7 @@
 /** Queries to a real DNS server: existing records, missing ones, and failures. */
 import { createSocket } from 'node:dgram'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type DnsQuestions, queryDns } from '../../platform/network/dns.ts'
+import { type DnsQueries, queryDns } from '../../platform/network/dns.ts'
 import { type DnsServer, startDnsServer } from '../dns-server.ts'
 
 let dns: DnsServer
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => dns.close())
 
-const lookUp = <T>(question: (dns: DnsQuestions) => Promise<T>, servers = [dns.address], withinMs = 5_000) =>
+const lookUp = <T>(question: (dns: DnsQueries) => Promise<T>, servers = [dns.address], withinMs = 5_000) =>
   queryDns({ servers, withinMs }, question)
 
 describe('a DNS query', () => {

@@ -67,7 +67,7 @@ describe('an SDK result', () => {
     expect((await nobody.contacts.list()).error).toMatchObject({ code: 'NETWORK_ERROR', statusCode: 0 })
   })
 
-  it('has an error for an id that would change the path', async () => {
+  it('has an error for an ID that would change the path', async () => {
     for (const id of ['', '.', '..']) {
       expect((await posthorn.contacts.delete(id)).error?.code).toBe('INVALID_ARGUMENT')
     }
@@ -80,7 +80,7 @@ describe('an SDK result', () => {
 })
 
 describe('sending with the SDK', () => {
-  it('returns the ids of the emails', async () => {
+  it('returns the IDs of the emails', async () => {
     const { data } = await posthorn.emails.send({ to: ['a@example.org', 'b@example.org'], ...MAIL })
     expect(data!.emails.map(({ contact }) => contact.email)).toEqual(['a@example.org', 'b@example.org'])
     await app.drain()
@@ -89,7 +89,7 @@ describe('sending with the SDK', () => {
     expect((await posthorn.emails.raw(email!.id)).data).toContain('Subject: Hello')
   })
 
-  it('happens once if the response is lost, and still returns the id', async () => {
+  it('happens once if the response is lost, and still returns the ID', async () => {
     const careless = new Posthorn(project.secretKey, { baseUrl, fetch: wayWith({ after: loseFirst }) })
     const { data, error } = await careless.emails.send({ to: 'once@example.org', ...MAIL })
     expect(error).toBeUndefined()

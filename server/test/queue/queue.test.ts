@@ -219,7 +219,7 @@ describe('a job that its handler reschedules', () => {
     expect(await fixture.jobRows()).toMatchObject([{ attempts: 0, run_at: new Date(+later + 2) }])
   })
 
-  test('is reported if it is rescheduled again and again before the end of a drain', async () => {
+  test('is reported if it is rescheduled repeatedly before the end of a drain', async () => {
     await enqueue(fixture.db, 'deliver-email', email('e'))
     const alwaysRetry: DeliverEmail = async () => {
       throw new TryAgainAt(later, { countsAsAttempt: false })
