@@ -1700,7 +1700,7 @@ export interface paths {
         };
         /**
          * Stream activity
-         * @description A stream of server-sent events. `data` is an item of `GET /activity` and `id` is its id. To receive what you missed, up to 500 items, send the last id you received as `Last-Event-ID`.
+         * @description A stream of server-sent events. `data` is an item of `GET /activity` and `id` is its ID. To receive the items you missed, up to 500, send the last ID you received as `Last-Event-ID`.
          */
         get: operations["getActivityStream"];
         put?: never;
@@ -2414,7 +2414,7 @@ export interface paths {
         put?: never;
         /**
          * Reset a password
-         * @description Requires the token from the email, which expires after one hour and can be used once. Ends all sessions of the account. If its address was never confirmed, two-factor authentication is turned off and the account leaves projects that others own.
+         * @description Requires the token from the email, which expires after one hour and can be used once. Ends all sessions of the account. If its address was never confirmed, two-factor authentication is turned off and the account is removed from projects that others own.
          */
         post: operations["resetPasswordAuth"];
         delete?: never;
@@ -2674,7 +2674,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Submit the two-factor code after a provider
+         * Submit the two-factor code after signing in with a provider
          * @description Receives the form of the two-factor page. The `oauth` cookie proves that the first step was completed.
          */
         post: operations["codeAuthOauth"];
@@ -3976,7 +3976,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description An internal error (`INTERNAL_SERVER_ERROR`). The log contains the details under the request id. */
+        /** @description An internal error (`INTERNAL_SERVER_ERROR`). The log contains the details under the request ID. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4190,7 +4190,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
             };
             cookie?: never;
@@ -4227,7 +4227,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
             };
             cookie?: never;
@@ -4264,7 +4264,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
                 n: string;
             };
@@ -4302,7 +4302,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
             };
             cookie?: never;
@@ -4340,7 +4340,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
             };
             cookie?: never;
@@ -4731,7 +4731,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 contactId: string;
             };
             cookie?: never;
@@ -5040,7 +5040,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 id: string;
             };
             cookie?: never;
@@ -5077,7 +5077,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 id: string;
             };
             cookie?: never;
@@ -5112,7 +5112,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 id: string;
             };
             cookie?: never;
@@ -5429,7 +5429,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the job. */
+                /** @description ID of the job. */
                 jobId: string;
             };
             cookie?: never;
@@ -5589,7 +5589,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the job. */
+                /** @description ID of the job. */
                 jobId: string;
             };
             cookie?: never;
@@ -6213,7 +6213,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6250,7 +6250,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6286,7 +6286,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6342,7 +6342,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6379,7 +6379,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6573,7 +6573,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6610,7 +6610,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6654,7 +6654,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6690,7 +6690,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6727,7 +6727,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6778,7 +6778,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6816,7 +6816,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6854,7 +6854,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6892,7 +6892,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6942,7 +6942,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6985,7 +6985,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7029,7 +7029,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7278,7 +7278,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7315,7 +7315,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7351,7 +7351,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7406,7 +7406,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7443,7 +7443,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7480,7 +7480,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7537,9 +7537,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the step. */
+                /** @description ID of the step. */
                 stepId: string;
             };
             cookie?: never;
@@ -7575,9 +7575,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the step. */
+                /** @description ID of the step. */
                 stepId: string;
             };
             cookie?: never;
@@ -7631,7 +7631,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7683,9 +7683,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the transition. */
+                /** @description ID of the transition. */
                 transitionId: string;
             };
             cookie?: never;
@@ -7791,7 +7791,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7835,7 +7835,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7886,7 +7886,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7925,9 +7925,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the execution. */
+                /** @description ID of the execution. */
                 executionId: string;
             };
             cookie?: never;
@@ -7964,9 +7964,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the execution. */
+                /** @description ID of the execution. */
                 executionId: string;
             };
             cookie?: never;
@@ -8004,9 +8004,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the execution. */
+                /** @description ID of the execution. */
                 executionId: string;
             };
             cookie?: never;
@@ -8044,7 +8044,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8282,7 +8282,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8319,7 +8319,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8355,7 +8355,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8423,7 +8423,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8467,7 +8467,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8527,7 +8527,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8574,7 +8574,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8615,7 +8615,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8776,7 +8776,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The number of activities in the last minutes. */
+            /** @description The number of items in that time. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8938,7 +8938,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 id: string;
             };
             cookie?: never;
@@ -9192,7 +9192,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 projectId: string;
             };
             cookie?: never;
@@ -9271,7 +9271,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the domain. */
+                /** @description ID of the domain. */
                 id: string;
             };
             cookie?: never;
@@ -9304,7 +9304,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the domain. */
+                /** @description ID of the domain. */
                 id: string;
             };
             cookie?: never;
@@ -9335,7 +9335,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the domain. */
+                /** @description ID of the domain. */
                 id: string;
             };
             cookie?: never;
@@ -9413,7 +9413,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the image. */
+                /** @description ID of the image. */
                 projectId: string;
                 name: string;
             };
@@ -9515,7 +9515,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9548,7 +9548,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9579,7 +9579,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9628,7 +9628,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9684,7 +9684,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9717,7 +9717,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9750,7 +9750,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9783,7 +9783,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9816,7 +9816,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9873,7 +9873,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9906,7 +9906,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9939,7 +9939,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9973,7 +9973,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10035,7 +10035,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10070,7 +10070,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10120,9 +10120,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
-                /** @description Id of the member. */
+                /** @description ID of the member. */
                 userId: string;
             };
             cookie?: never;
@@ -10153,9 +10153,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
-                /** @description Id of the member. */
+                /** @description ID of the member. */
                 userId: string;
             };
             cookie?: never;
@@ -10201,7 +10201,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10236,7 +10236,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10286,9 +10286,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
-                /** @description Id of the invitation. */
+                /** @description ID of the invitation. */
                 invitationId: string;
             };
             cookie?: never;
@@ -10325,7 +10325,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10876,7 +10876,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the session. */
+                /** @description ID of the session. */
                 id: string;
             };
             cookie?: never;
@@ -10993,7 +10993,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Enabled. Returns ten recovery codes; store them safely. */
+            /** @description Two-factor authentication is enabled. Store the ten recovery codes safely; they are shown only once. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -134,7 +134,7 @@ export const SETTINGS = {
   SES_ENDPOINT: setting({
     default: '',
     takes: 'URL',
-    help: "URL of the SES API. Empty: Amazon's endpoint of the region. For LocalStack and tests.",
+    help: "URL of the SES API. Empty: Amazon's endpoint for the region. For LocalStack and tests.",
     parse: webAddress,
   }),
   SYSTEM_FROM: setting({

@@ -44,13 +44,13 @@ export interface ServeOptions {
   embedded: EmbeddedPostgres | undefined
   stopping: Closing[]
   canceled: AbortSignal
-  /** What runs beside this process ends without finishing its work. */
+  /** Ends the worker processes without waiting for their jobs. */
   stoppingNow: AbortSignal
 }
 
 export async function serve({ settings, log, embedded, stopping, canceled, stoppingNow }: ServeOptions): Promise<void> {
   const { ROLE, WORKERS } = settings
-  const worksHere = ROLE === 'worker' || (ROLE === 'all' && WORKERS === 0)
+  const runsJobs = ROLE === 'worker' || (ROLE === 'all' && WORKERS === 0)
   const databaseUrl = embedded?.url ?? settings.DATABASE_URL
   canceled.throwIfAborted()
   await migrate(databaseUrl)
@@ -62,7 +62,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
     baseUrl: '',
     lockNumber: newLockNumber(),
     stopping,
-    worksHere,
+    worksHere: runsJobs,
   })
   const { ctx, services, database } = opened
   await publishCatalogue(database.pool)
@@ -74,7 +74,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
   stopping.push(async () => growth.abort())
   watchGrowth(database.db, log, growth.signal)
 
-  if (!worksHere) {
+  if (!runsJobs) {
     const processLock = await holdProcessLock({ pool: database.pool, log, lockNumber: ctx.workerLock! })
     stopping.push(() => processLock.close())
   }
@@ -91,7 +91,7 @@ export async function serve({ settings, log, embedded, stopping, canceled, stopp
     startWorkers = prepareWorkers(opened, databaseUrl, stoppingNow)
     working.push(() => services.workerProcesses.stop())
   }
-  if (worksHere) {
+  if (runsJobs) {
     const worker = await startWorkerFor(opened)
     working.push(() => worker.stop())
   }
@@ -166,13 +166,13 @@ async function open({
   baseUrl,
   lockNumber,
   stopping,
-  worksHere,
+  worksHere: runsJobs,
 }: OpenOptions): Promise<Opened> {
   const database = openDatabase({
     url: databaseUrl,
     poolSize: settings.DATABASE_POOL_SIZE,
     log,
-    ...(!worksHere && { patience: PATIENCE }),
+    ...(!runsJobs && { patience: PATIENCE }),
   })
   stopping.push(async () => void (await within(DATABASE_WITHIN_MS, database.close()))) // a statement may hang
   const renderer = createRenderer()

@@ -1,6 +1,6 @@
 /**
- * Runs what is due until nothing is left, one job at a time. Tests turn the clock forward with `until`; a job that fails
- * is left for its next attempt and not run again in the same call.
+ * Runs due jobs until none is left, one at a time. Tests pass a later time as `until`; a job that fails is left for its
+ * next attempt and doesn't run again in the same call.
  */
 import type pg from 'pg'
 import type { FailureHandlers, JobHandlers, QueueLog } from '../platform/queue/catalogue.ts'
@@ -8,16 +8,16 @@ import { claimJobs, completeJobs, giveBackOtherJobs, retryJobs } from '../platfo
 import { holdLock, newLockNumber } from '../platform/queue/process-lock.ts'
 import { perform } from '../platform/queue/runner.ts'
 
-/** A job that reschedules itself to a moment before `until` would go on for ever. */
+/** A job that reschedules itself to a time before `until` would never end. */
 const PASSES_MAX = 100
 
 export interface DrainOptions {
   pool: pg.Pool
   handlers: JobHandlers
   failureHandlers?: FailureHandlers
-  /** Jobs up to this moment are due. For a clock that runs ahead of the database's; never earlier than now. */
+  /** Jobs up to this time are due. For a clock that is ahead of the database's; never earlier than now. */
   until?: Date
-  /** Rethrow the first error of a handler when all is done. */
+  /** Rethrow the first error of a handler at the end. */
   throwErrors?: boolean
   log?: QueueLog
 }
@@ -27,11 +27,11 @@ export async function drainQueue(options: DrainOptions): Promise<void> {
   const names = Object.keys(handlers)
   const lockNumber = newLockNumber()
   const errors: unknown[] = []
-  /** They failed, or are rescheduled to a time after `until`, which the database's clock may have passed. */
+  /** They failed or are rescheduled to a time after `until`, which the database's clock may have passed. */
   const notAgain: string[] = []
   const client = await pool.connect()
 
-  /** Runs each job at most once, and those that it adds. */
+  /** Runs each job at most once, including those that are added meanwhile. */
   async function pass(): Promise<number> {
     const rescheduled: string[] = []
     for (let ran = 0; ; ran++) {
@@ -60,7 +60,7 @@ export async function drainQueue(options: DrainOptions): Promise<void> {
     await giveBackOtherJobs(client, lockNumber, [])
       .then(() => client.query('select pg_advisory_unlock_all()'))
       .then(() => client.release())
-      .catch(() => client.release(true)) // the lock goes with the connection
+      .catch(() => client.release(true)) // the lock is released with the connection
   }
   if (throwErrors && errors.length > 0) throw errors[0]
 }

@@ -54,12 +54,12 @@ const COLUMNS = {
     shown: storedCondition.nullable(),
     input: conditionTree.optional(),
   },
-  segmentId: { column: 'segment_id', shown: z.uuid().nullable(), input: z.uuid('Must be a segment id.').optional() },
+  segmentId: { column: 'segment_id', shown: z.uuid().nullable(), input: z.uuid('Must be a segment ID.').optional() },
   templateId: {
     column: 'template_id',
     shown: z.uuid().nullable(),
     input: z
-      .uuid('Must be a template id.')
+      .uuid('Must be a template ID.')
       .nullable()
       .optional()
       .meta({ description: "Subject, body, sender and type default to the template's." }),

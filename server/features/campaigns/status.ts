@@ -1,4 +1,4 @@
-/** The life of a campaign as one table: what may be done in which state. Statements check it again when they write. */
+/** Which actions are allowed in which status of a campaign. Statements check it again when they write. */
 import { conflict, type Refusal } from '../../kernel/errors.ts'
 
 export const CAMPAIGN_STATUSES = ['DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANCELLED'] as const
@@ -6,14 +6,14 @@ export const CAMPAIGN_STATUSES = ['DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANC
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
 
 /**
- * | act           | leads to                                               |
- * |---------------|--------------------------------------------------------|
- * | change        | the same state                                         |
- * | send          | SENDING now, or SCHEDULED for later; SENT when all is done |
- * | cancel        | CANCELLED; what has not left never leaves              |
- * | pause, resume | SENDING, with and without `pausedAt`                   |
- * | retry         | SENDING until the failed ones are done, then SENT      |
- * | delete        | nothing                                                |
+ * | action        | resulting status                                           |
+ * |---------------|------------------------------------------------------------|
+ * | change        | unchanged                                                  |
+ * | send          | SENDING now, or SCHEDULED for later; SENT when all is sent |
+ * | cancel        | CANCELLED; emails that haven't been sent won't be sent     |
+ * | pause, resume | SENDING, with and without `pausedAt`                       |
+ * | retry         | SENDING until the failed emails are retried, then SENT     |
+ * | delete        | none                                                       |
  */
 export const ALLOWED = {
   change: ['DRAFT', 'SCHEDULED'],
@@ -27,10 +27,12 @@ export const ALLOWED = {
 
 export type CampaignAction = keyof typeof ALLOWED
 
+const LIST = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
 const VERBS: Record<CampaignAction, string> = {
   change: 'changed',
   send: 'sent',
-  cancel: 'cancelled',
+  cancel: 'canceled',
   pause: 'paused',
   resume: 'resumed',
   retry: 'retried',
@@ -47,7 +49,7 @@ export function notAllowed(act: CampaignAction, status: string): Refusal {
       : act === 'send' || act === 'change'
         ? 'Duplicate the campaign instead.'
         : undefined
-  const states = ALLOWED[act].join(' or ')
+  const states = LIST.format(ALLOWED[act])
   const message = `A campaign with status ${status} can't be ${VERBS[act]}; the status must be ${states}.`
   return conflict(message, suggestion ? { suggestion } : {})
 }

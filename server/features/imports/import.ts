@@ -80,7 +80,7 @@ async function readBatch(
   }
 }
 
-/** Rows that would give a contact too much data fail by themselves; the others are written. */
+/** Rows that would give a contact too much data fail individually; the others are written. */
 async function writeWhatFits(ctx: Context, ref: queries.JobRef, batch: Batch): Promise<boolean> {
   try {
     return await writeBatch(ctx, ref, batch)

@@ -157,7 +157,7 @@ export async function findContactsByEmail(
   return rows
 }
 
-/** The addresses whose contacts would have more data than they may. */
+/** The addresses whose contacts would exceed the limit of their data. */
 export async function findTooLarge(
   db: Database,
   projectId: string,

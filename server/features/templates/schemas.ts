@@ -80,7 +80,7 @@ export const PreviewRequest = z.object({
   ...unfinishedFields,
   data: dataObject.optional(),
   contactId: z
-    .uuid('Must be a contact id.')
+    .uuid('Must be a contact ID.')
     .optional()
     .meta({ description: 'The contact to render for. Defaults to contact@example.com.' }),
 })
