@@ -51,7 +51,7 @@ const PUBLIC_FILES = {
   oauth: ['providers'],
   steps: ['registry', 'step', 'step-webhook'],
   tracking: ['bots'],
-  workflows: ['graph', 'schemas'],
+  workflows: ['graph', 'publishing', 'schemas'],
 }
 const FEATURE = '^server/features'
 const TEST = '\\.test\\.ts$'

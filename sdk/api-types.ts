@@ -1259,7 +1259,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a step
-         * @description Also deletes its transitions. Executions waiting at the step fail.
+         * @description Also deletes its transitions. Executions at the step fail, unless `executions` moves them to the next step or cancels them.
          */
         delete: operations["deleteWorkflowStep"];
         options?: never;
@@ -1303,6 +1303,91 @@ export interface paths {
         post?: never;
         /** Delete a transition */
         delete: operations["deleteWorkflowTransition"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the graph
+         * @description Replaces all steps and transitions in one transaction, or nothing if any of them is refused. Executions stay at steps that keep their id. If executions are at a removed step, `executions` must contain a choice for it; otherwise the response is 409, and `details.steps` lists these steps with the number of contacts. Deletes the draft and adds a version.
+         */
+        put: operations["replaceWorkflowGraph"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the draft of the graph
+         * @description The draft that the dashboard edits. If there is none, the published graph as version 0.
+         */
+        get: operations["getWorkflowDraft"];
+        /**
+         * Save the draft of the graph
+         * @description A draft can be incomplete and has no effect on executions. `problems` lists what has to be corrected before it can be published with `PUT /workflows/{id}/graph`.
+         */
+        put: operations["replaceWorkflowDraft"];
+        post?: never;
+        /** Discard the draft of the graph */
+        delete: operations["deleteWorkflowDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List published versions
+         * @description Newest first. The last 100 versions are kept.
+         */
+        get: operations["listWorkflowVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/versions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a published version
+         * @description Its steps and transitions can be saved as a draft or published again.
+         */
+        get: operations["getWorkflowVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1363,6 +1448,46 @@ export interface paths {
          * @description Not possible while the workflow is disabled, or for a contact that can't enter it (again).
          */
         post: operations["createWorkflowExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/executions/segment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a workflow for a segment
+         * @description Starts an execution for each contact in the segment. Contacts that can't enter the workflow (again) are left out. Not possible while the workflow is disabled.
+         */
+        post: operations["segmentWorkflowExecutions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the counts of each step
+         * @description How many executions are at each step now, and what came of the step in the newest 5,000 executions. Steps without executions are left out.
+         */
+        get: operations["getWorkflowStats"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3723,6 +3848,39 @@ export interface components {
                 branch: ("yes" | "no") | null;
             }[];
         };
+        WorkflowDraft: {
+            steps: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                name: string | null;
+                config: {
+                    [key: string]: unknown;
+                };
+                templateId: string | null;
+                position: unknown | null;
+            }[];
+            transitions: {
+                /** Format: uuid */
+                fromStepId: string;
+                /** Format: uuid */
+                toStepId: string;
+                branch: ("yes" | "no") | null;
+            }[];
+            executions: {
+                [key: string]: "move" | "cancel";
+            };
+            version: number;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description What has to be corrected before the draft can be published. `field` is a dot path. */
+            problems: {
+                field: string;
+                message: string;
+                code: string;
+            }[];
+        };
         WorkflowExecution: {
             /** Format: uuid */
             id: string;
@@ -3803,6 +3961,24 @@ export interface components {
                 error: string | null;
             }[];
         };
+        WorkflowStats: {
+            /** @description Executions that are running or waiting. */
+            active: number;
+            steps: {
+                /** Format: uuid */
+                stepId: string;
+                /** @description Executions that are at the step now. */
+                active: number;
+                entered: number;
+                completed: number;
+                skipped: number;
+                failed: number;
+                /** @description Emails of the step that were sent. */
+                emails: number;
+                opened: number;
+                clicked: number;
+            }[];
+        };
         WorkflowStep: {
             /** Format: uuid */
             id: string;
@@ -3857,6 +4033,30 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        WorkflowVersion: {
+            number: number;
+            /** Format: date-time */
+            publishedAt: string;
+            steps: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                name: string | null;
+                config: {
+                    [key: string]: unknown;
+                };
+                templateId: string | null;
+                position: unknown | null;
+            }[];
+            transitions: {
+                /** Format: uuid */
+                fromStepId: string;
+                /** Format: uuid */
+                toStepId: string;
+                branch: ("yes" | "no") | null;
+            }[];
+        };
         WorkflowWithGraph: {
             /** Format: uuid */
             id: string;
@@ -3877,6 +4077,8 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /** @description Increases with every change of the workflow or its graph. */
+            revision: number;
             steps: components["schemas"]["WorkflowStep"][];
             transitions: components["schemas"]["WorkflowTransition"][];
         };
@@ -7531,6 +7733,8 @@ export interface operations {
             query?: {
                 /** @description Connect the previous steps to the next step. */
                 splice?: boolean;
+                /** @description What happens to executions at the step: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. Without this parameter they fail. */
+                executions?: "move" | "cancel";
             };
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
@@ -7712,6 +7916,310 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    replaceWorkflowGraph: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    steps: {
+                        /** @enum {string} */
+                        type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                        name?: string | null;
+                        /** @description What the step does; see the guide to workflows. */
+                        config?: {
+                            [key: string]: unknown;
+                        };
+                        templateId?: string | null;
+                        /** @description Position of the step in an editor. Stored unchanged. */
+                        position?: unknown;
+                        /**
+                         * Format: uuid
+                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         */
+                        id: string;
+                    }[];
+                    transitions: {
+                        /** Format: uuid */
+                        fromStepId: string;
+                        /** Format: uuid */
+                        toStepId: string;
+                        branch?: ("yes" | "no") | null;
+                    }[];
+                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    executions?: {
+                        [key: string]: "move" | "cancel";
+                    };
+                    /** @description The `revision` of the workflow that the change is based on. If it has changed since, the response is 409. */
+                    revision?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The workflow with its new graph. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowWithGraph"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflowDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The draft. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowDraft"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceWorkflowDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    steps: {
+                        /** @enum {string} */
+                        type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                        name?: string | null;
+                        /** @description What the step does; see the guide to workflows. */
+                        config?: {
+                            [key: string]: unknown;
+                        };
+                        templateId?: string | null;
+                        /** @description Position of the step in an editor. Stored unchanged. */
+                        position?: unknown;
+                        /**
+                         * Format: uuid
+                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         */
+                        id: string;
+                    }[];
+                    transitions: {
+                        /** Format: uuid */
+                        fromStepId: string;
+                        /** Format: uuid */
+                        toStepId: string;
+                        branch?: ("yes" | "no") | null;
+                    }[];
+                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    executions?: {
+                        [key: string]: "move" | "cancel";
+                    };
+                    /** @description The version of the draft that the change is based on; 0 if there was none. If it has changed since, the response is 409. */
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The draft. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowDraft"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWorkflowDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Discarded. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWorkflowVersions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            number: number;
+                            /** Format: date-time */
+                            publishedAt: string;
+                            stepCount: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflowVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the workflow. */
+                id: string;
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowVersion"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getWorkflowWebhookSecret: {
         parameters: {
             query?: never;
@@ -7873,6 +8381,93 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    segmentWorkflowExecutions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    segmentId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The executions start shortly. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        queued: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflowStats: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowStats"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8063,6 +8658,8 @@ export interface operations {
                     } | null;
                     /** @description Whether the events that steps wait for occur. Defaults to true. */
                     assumeEvents?: boolean;
+                    /** @description Simulate the draft instead of the published graph. */
+                    draft?: boolean;
                 };
             };
         };
