@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/templates/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test of a draft
+         * @description Sends the content to one address, as it would be sent with its type: with the footer, unsubscribe link and tracking. The subject starts with `[TEST]`. It creates no contact and is not counted; if the address is a contact’s, it is rendered with that contact’s data.
+         */
+        post: operations["testTemplates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/emails": {
         parameters: {
             query?: never;
@@ -799,7 +819,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a template
-         * @description Renders the template without sending or storing anything. A template that exceeds the rendering limits is refused, as it would fail when sent.
+         * @description Renders the template as it would be sent, without sending or storing anything; only tracked links keep their target. A template that exceeds the rendering limits is refused, as it would fail when sent.
          */
         post: operations["previewTemplates"];
         delete?: never;
@@ -4132,6 +4152,75 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    testTemplates: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @description The address that receives the test.
+                     */
+                    email: string;
+                    /** @description Supports Liquid. */
+                    subject: string;
+                    /** @description HTML; supports Liquid. */
+                    body: string;
+                    /**
+                     * @default MARKETING
+                     * @enum {string}
+                     */
+                    type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    /**
+                     * Format: email
+                     * @description The domain must be verified.
+                     */
+                    from: string;
+                    /** @default null */
+                    fromName?: string | null;
+                    replyTo?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The test email was queued. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        /** Format: uuid */
+                        emailId: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listEmails: {
         parameters: {
             query?: {
@@ -6168,6 +6257,12 @@ export interface operations {
                     subject: string;
                     /** @description HTML; supports Liquid. Can be empty. */
                     body: string;
+                    /**
+                     * @description MARKETING includes the unsubscribe footer.
+                     * @default TRANSACTIONAL
+                     * @enum {string}
+                     */
+                    type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;

@@ -10,10 +10,10 @@ import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
 import { cleanSubject, composeMessage } from '../../platform/mail/mime.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { templateScope } from '../../platform/rendering/template.ts'
-import { NO_LINKS, type PreferenceLinks, preferenceLinks } from '../preferences/links.ts'
+import { NO_LINKS, type PreferenceLinks, preferenceLinks, SAMPLE_CONTACT } from '../preferences/links.ts'
 import { languageOf } from '../preferences/texts.ts'
 import { withFooter, withUnsubscribeHeaders } from './footer.ts'
-import { withTracking } from './links.ts'
+import { isTest, withTracking } from './links.ts'
 
 export interface ComposableEmail {
   id: string
@@ -27,6 +27,8 @@ export interface ComposableEmail {
   headers: Record<string, unknown>
   variables: Record<string, unknown>
   contact_data: Record<string, unknown>
+  source_type: string
+  campaign_id: string | null
   created_at: Date
   content_subject: string
   /** The content is not a template: subject and body are used unchanged. */
@@ -39,7 +41,6 @@ export interface EmailBody {
   /** The text part of a message that was submitted complete. */
   content_plain?: string | null
   attachments: StoredAttachment[]
-  source_type: string
   template_id: string | null
   /** The project's settings when the email was first claimed. */
   tracking: string
@@ -60,11 +61,13 @@ export interface RenderedEmail {
 export type RenderingContext = Pick<Context, 'renderer' | 'secrets' | 'baseUrl'>
 
 /** The recipient's preference links. They are the same on every call. */
-const linksOf = (ctx: RenderingContext, email: ComposableEmail): PreferenceLinks =>
-  email.contact_id ? preferenceLinks(ctx.secrets, ctx.baseUrl, email.project_id, email.contact_id) : NO_LINKS
+function linksOf(ctx: RenderingContext, email: ComposableEmail): PreferenceLinks {
+  const contactId = email.contact_id ?? (isTest(email) ? SAMPLE_CONTACT.id : undefined)
+  return contactId ? preferenceLinks(ctx.secrets, ctx.baseUrl, email.project_id, contactId) : NO_LINKS
+}
 
 /** One per rendering, because a template can change its scope. */
-const scopeOf = (email: ComposableEmail, links: PreferenceLinks) =>
+export const scopeOf = (ctx: RenderingContext, email: ComposableEmail, links = linksOf(ctx, email)) =>
   templateScope({
     requestData: email.variables,
     contactData: email.contact_data,
@@ -79,14 +82,14 @@ export async function renderSubject(
 ): Promise<string> {
   if (email.content_literal) return cleanSubject(email.content_subject)
   const options = { escape: false, now: email.created_at }
-  return cleanSubject(await ctx.renderer.render(email.content_subject, scopeOf(email, links), options))
+  return cleanSubject(await ctx.renderer.render(email.content_subject, scopeOf(ctx, email, links), options))
 }
 
 export async function renderEmail(ctx: RenderingContext, email: ComposableEmail & EmailBody): Promise<RenderedEmail> {
   const links = linksOf(ctx, email)
   if (email.content_literal) return { ...literalContent(email), unsubscribeUrl: links.unsubscribeUrl }
   const options = { escape: true, now: email.created_at }
-  const rendering = ctx.renderer.render(email.content_body, scopeOf(email, links), options)
+  const rendering = ctx.renderer.render(email.content_body, scopeOf(ctx, email, links), options)
   const [subject, body] = await Promise.all([renderSubject(ctx, email, links), rendering])
   const language = languageOf(email.variables.locale ?? email.contact_data.locale, email.language)
   const { unsubscribeUrl } = links

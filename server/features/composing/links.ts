@@ -12,18 +12,24 @@ export interface TrackableEmail {
   project_id: string
   contact_id: string | null
   source_type: string
+  campaign_id: string | null
   template_id: string | null
   content_type: string
   /** The project's setting. */
   tracking: string
 }
 
+/** Test emails and previews: they belong to no contact, and otherwise look like the emails of a campaign. */
+export const isTest = (email: Pick<TrackableEmail, 'contact_id' | 'source_type' | 'campaign_id'>): boolean =>
+  email.contact_id === null && email.source_type === 'CAMPAIGN' && email.campaign_id === null
+
 /**
  * Campaigns, workflows and template emails, depending on the project's setting. The body of a /v1/send request is not
- * changed, and emails without a contact are not tracked.
+ * changed, and emails without a contact are not tracked, except tests.
  */
 function isTracked(email: TrackableEmail): boolean {
-  if (email.contact_id === null || (email.source_type === 'TRANSACTIONAL' && email.template_id === null)) return false
+  if (email.contact_id === null && !isTest(email)) return false
+  if (email.source_type === 'TRANSACTIONAL' && email.template_id === null) return false
   return email.tracking === 'ENABLED' || (email.tracking === 'MARKETING_ONLY' && email.content_type !== 'TRANSACTIONAL')
 }
 

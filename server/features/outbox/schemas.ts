@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
+import { contentFields } from '../../kernel/mail-content.ts'
 import { isStructuralHeader } from '../../platform/mail/mime.ts'
 import { isContentType } from '../../platform/mail/mime-attachment.ts'
 import { isHeaderName } from '../../platform/mail/mime-encoding.ts'
@@ -128,3 +129,17 @@ export const SendReply = z.object({
     timestamp: z.date(),
   }),
 })
+
+const { subject, body, type, fromName, replyTo } = contentFields
+
+export const TestRequest = z.object({
+  email: emailAddress.meta({ description: 'The address that receives the test.' }),
+  subject,
+  body,
+  type: type.default('MARKETING'),
+  from: emailAddress.meta({ description: 'The domain must be verified.' }),
+  fromName: fromName.default(null),
+  replyTo: replyTo.default(null),
+})
+
+export const TestReply = z.object({ success: z.literal(true), message: z.string(), emailId: z.uuid() })

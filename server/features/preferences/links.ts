@@ -10,6 +10,12 @@ export interface PreferenceLinks {
   manageUrl: string
 }
 
+/**
+ * The contact in the links of previews and test emails. The pages behind them look like those of a real contact and
+ * change nothing.
+ */
+export const SAMPLE_CONTACT = { id: '00000000-0000-0000-0000-000000000000', email: 'contact@example.com' }
+
 /** For an email without a contact. */
 export const NO_LINKS: PreferenceLinks = { unsubscribeUrl: '', subscribeUrl: '', manageUrl: '' }
 
