@@ -2775,6 +2775,24 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            /** @description For email.* events: the current state of the email. */
+            email: {
+                /** Format: uuid */
+                id: string;
+                status: string;
+                /** @description When the email was first sent. */
+                sentAt: string | null;
+                /** @description When the email was first delivered. */
+                deliveredAt: string | null;
+                /** @description When the email was first opened. */
+                openedAt: string | null;
+                /** @description When the email was first clicked. */
+                clickedAt: string | null;
+                /** @description When the email was first bounced permanently. */
+                bouncedAt: string | null;
+                /** @description When the email was first marked as spam. */
+                complainedAt: string | null;
+            } | null;
         };
         AudiencePreview: {
             /** @description A sample of the contacts that would receive the campaign now. */
