@@ -704,7 +704,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a suppression
-         * @description The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address.
+         * @description The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address, unless `keepSuppression` is true.
          */
         delete: operations["deleteSuppression"];
         options?: never;
@@ -3000,6 +3000,24 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            /** @description For email.* events: the current state of the email. */
+            email: {
+                /** Format: uuid */
+                id: string;
+                status: string;
+                /** @description When the email was first sent. */
+                sentAt: string | null;
+                /** @description When the email was first delivered. */
+                deliveredAt: string | null;
+                /** @description When the email was first opened. */
+                openedAt: string | null;
+                /** @description When the email was first clicked. */
+                clickedAt: string | null;
+                /** @description When the email was first bounced permanently. */
+                bouncedAt: string | null;
+                /** @description When the email was first marked as spam. */
+                complainedAt: string | null;
+            } | null;
         };
         AudiencePreview: {
             /** @description A sample of the contacts that would receive the campaign now. */
@@ -5415,6 +5433,11 @@ export interface operations {
                     data?: {
                         [key: string]: unknown;
                     };
+                    /**
+                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.
+                     * @default false
+                     */
+                    keepSuppression?: boolean;
                 };
             };
         };
@@ -5550,6 +5573,11 @@ export interface operations {
                     data?: {
                         [key: string]: unknown;
                     };
+                    /**
+                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.
+                     * @default false
+                     */
+                    keepSuppression?: boolean;
                 };
             };
         };
@@ -5895,6 +5923,11 @@ export interface operations {
             content: {
                 "application/json": {
                     contactIds: string[];
+                    /**
+                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.
+                     * @default false
+                     */
+                    keepSuppression?: boolean;
                 };
             };
         };
@@ -6080,6 +6113,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
+                /** @description Matches the exact email address. */
+                email?: string;
                 /** @description Matches part of the email address, ignoring case. */
                 search?: string;
             };

@@ -194,6 +194,7 @@ create table contact_job_inputs (
   file bytea storage external,
   layout jsonb,
   contact_ids uuid[],
+  keep_suppressions boolean not null default false,
   constraint contact_job_inputs_pkey PRIMARY KEY (project_id, job_id),
   constraint contact_job_inputs_project_id_job_id_fkey FOREIGN KEY (project_id, job_id) REFERENCES contact_jobs(project_id, id) ON DELETE CASCADE
 );

@@ -68,6 +68,25 @@ export const paletteTexts = {
   templates: 'Templates',
   workflows: 'Workflows',
   segments: 'Segments',
+  emails: 'Emails',
+  email: (subject: string, to: string) => `${subject} to ${to}`,
+  newProject: 'Create project',
+}
+
+export const shortcutTexts = {
+  title: 'Keyboard shortcuts',
+  general: 'Everywhere',
+  palette: 'Search and commands',
+  search: 'Search this list',
+  save: 'Save',
+  submit: 'Submit the form',
+  help: 'Show keyboard shortcuts',
+  lists: 'Lists',
+  next: 'Next row',
+  previous: 'Previous row',
+  open: 'Open row',
+  select: 'Select row',
+  goTo: 'Go to',
 }
 
 export const errorTexts = {
@@ -217,7 +236,29 @@ export const chartTexts = {
   day: 'Day',
 }
 
-/** Events that Posthorn records itself. */
+/** What happens in a project, as in the activity feed. Events that you track are shown by their own name. */
+export const activityTexts = {
+  entersSegment: (segment: string) => `Entered segment “${segment}”`,
+  leavesSegment: (segment: string) => `Left segment “${segment}”`,
+  types: {
+    'email.sent': 'Email sent',
+    'email.delivery': 'Email delivered',
+    'email.open': 'Email opened',
+    'email.click': 'Link clicked',
+    'email.bounce': 'Email bounced',
+    'email.complaint': 'Marked as spam',
+    'email.received': 'Email received',
+    'contact.subscribed': 'Contact subscribed',
+    'contact.unsubscribed': 'Contact unsubscribed',
+    'campaign.scheduled': 'Campaign scheduled',
+    'campaign.sent': 'Campaign started',
+    'workflow.started': 'Workflow started',
+    'workflow.completed': 'Workflow completed',
+    'workflow.failed': 'Workflow failed',
+  } as Record<string, string>,
+}
+
+/** Events that Posthorn records itself, next to the email or contact they belong to. */
 export const eventLabels: Record<string, string> = {
   queued: 'Accepted',
   'contact.unsubscribed': 'Unsubscribed',

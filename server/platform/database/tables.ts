@@ -155,6 +155,7 @@ export interface ContactJobInputs {
   file: Buffer | null
   layout: Json | null
   contact_ids: string[] | null
+  keep_suppressions: Generated<boolean>
 }
 
 export interface ContactJobs {
