@@ -178,15 +178,15 @@ describe('a suppression', () => {
     ['POST /v1/track with subscribed: true', () => track({ subscribed: true })],
     [
       'PATCH with subscribed: true and keepSuppression: true',
-      (id) => ask('PATCH', `/contacts/${id}`, { subscribed: true, keepSuppression: true }),
+      (id) => call('PATCH', `/contacts/${id}`, { subscribed: true, keepSuppression: true }),
     ],
     [
       'POST /contacts with subscribed: true and keepSuppression: true',
-      () => ask('POST', '/contacts', { email: address, subscribed: true, keepSuppression: true }),
+      () => call('POST', '/contacts', { email: address, subscribed: true, keepSuppression: true }),
     ],
     [
       'bulk-subscribe with keepSuppression: true',
-      (id) => ask('POST', '/contacts/bulk-subscribe', { contactIds: [id], keepSuppression: true }),
+      (id) => call('POST', '/contacts/bulk-subscribe', { contactIds: [id], keepSuppression: true }),
     ],
     ['the page to unsubscribe', (id) => app.request('POST', `/unsubscribe/${tokenOf(id)}`)],
     ['a look at the page to subscribe', (id) => app.request('GET', `/subscribe/${tokenOf(id)}`)],
@@ -201,16 +201,16 @@ describe('a suppression', () => {
 
   it('is removed by bulk-subscribe without keepSuppression', async () => {
     const id = await contactId()
-    await fallOut(address, 'BOUNCE')
-    await ask('POST', '/contacts/bulk-subscribe', { contactIds: [id] })
+    await recordOutcome(address, 'BOUNCE')
+    await call('POST', '/contacts/bulk-subscribe', { contactIds: [id] })
     await app.drain()
     expect(await isSuppressed()).toBe(false)
   })
 
   it('is kept by keepSuppression while the contact is subscribed', async () => {
     const id = await contactId()
-    await fallOut(address, 'BOUNCE')
-    const { body } = await ask('PATCH', `/contacts/${id}`, { subscribed: true, keepSuppression: true })
+    await recordOutcome(address, 'BOUNCE')
+    const { body } = await call('PATCH', `/contacts/${id}`, { subscribed: true, keepSuppression: true })
     expect(body.subscribed).toBe(true)
   })
 
