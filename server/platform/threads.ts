@@ -141,7 +141,7 @@ export function createThreadPool<Request, Result>(options: ThreadPoolOptions): T
   }
 }
 
-/** Called in the thread: does each job it is given, until it is stopped. */
+/** Called in the thread: runs each job it receives, until it is stopped. */
 export function serveJobs<Request, Result>(work: (request: Request) => Result | Promise<Result>): void {
   const port = parentPort
   if (!port) throw new Error('This file runs only in a thread.')

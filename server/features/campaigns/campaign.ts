@@ -1,4 +1,4 @@
-/** A campaign: what may be done in which status, and its columns. */
+/** A campaign: which actions are allowed in which status, and its columns. */
 import { z } from 'zod'
 import { eventNamesOf, fieldsOf, segmentIdsOf } from '../../kernel/condition.ts'
 import { conditionTree, storedCondition } from '../../kernel/condition-schema.ts'
@@ -6,21 +6,21 @@ import { emailAddress, senderDomain } from '../../kernel/email-address.ts'
 import { conflict, type Refusal } from '../../kernel/errors.ts'
 import { CONTENT_TYPES, contentFields } from '../../kernel/mail-content.ts'
 
-// The life of a campaign as one table: what may be done in which status. Statements check it again when they write.
+// Which actions are allowed in which status. Statements check it again when they write.
 
 export const CAMPAIGN_STATUSES = ['DRAFT', 'SCHEDULED', 'SENDING', 'SENT', 'CANCELLED'] as const
 
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number]
 
 /**
- * | act           | leads to                                               |
- * |---------------|--------------------------------------------------------|
- * | change        | the same state                                         |
- * | send          | SENDING now, or SCHEDULED for later; SENT when all is done |
- * | cancel        | CANCELLED; what has not left never leaves              |
- * | pause, resume | SENDING, with and without `pausedAt`                   |
- * | retry         | SENDING until the failed ones are done, then SENT      |
- * | delete        | nothing                                                |
+ * | action        | resulting status                                           |
+ * |---------------|------------------------------------------------------------|
+ * | change        | unchanged                                                  |
+ * | send          | SENDING now, or SCHEDULED for later; SENT when all is sent |
+ * | cancel        | CANCELLED; emails that haven't been sent won't be sent     |
+ * | pause, resume | SENDING, with and without `pausedAt`                       |
+ * | retry         | SENDING until the failed emails are retried, then SENT     |
+ * | delete        | none                                                       |
  */
 export const ALLOWED = {
   change: ['DRAFT', 'SCHEDULED'],
@@ -34,10 +34,12 @@ export const ALLOWED = {
 
 export type CampaignAction = keyof typeof ALLOWED
 
+const LIST = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+
 const VERBS: Record<CampaignAction, string> = {
   change: 'changed',
   send: 'sent',
-  cancel: 'cancelled',
+  cancel: 'canceled',
   pause: 'paused',
   resume: 'resumed',
   retry: 'retried',
@@ -54,7 +56,7 @@ export function notAllowed(act: CampaignAction, status: string): Refusal {
       : act === 'send' || act === 'change'
         ? 'Duplicate the campaign instead.'
         : undefined
-  const states = ALLOWED[act].join(' or ')
+  const states = LIST.format(ALLOWED[act])
   const message = `A campaign with status ${status} can't be ${VERBS[act]}; the status must be ${states}.`
   return conflict(message, suggestion ? { suggestion } : {})
 }
@@ -107,12 +109,12 @@ const COLUMNS = {
     shown: storedCondition.nullable(),
     input: conditionTree.optional(),
   },
-  segmentId: { column: 'segment_id', shown: z.uuid().nullable(), input: z.uuid('Must be a segment id.').optional() },
+  segmentId: { column: 'segment_id', shown: z.uuid().nullable(), input: z.uuid('Must be a segment ID.').optional() },
   templateId: {
     column: 'template_id',
     shown: z.uuid().nullable(),
     input: z
-      .uuid('Must be a template id.')
+      .uuid('Must be a template ID.')
       .nullable()
       .optional()
       .meta({ description: "Subject, body, sender and type default to the template's." }),

@@ -100,7 +100,7 @@ export async function listContacts(db: Database, projectId: string, listing: Con
   return rows
 }
 
-/** The same page for a statement that also finds out whose it is. Only for forms that one plan serves. */
+/** The same page for a statement that also finds the project. Only for forms that one plan serves. */
 export function contactPageRead(listing: ContactListing) {
   const form = formOf(listing)
   if (form === undefined) return undefined
@@ -108,8 +108,8 @@ export function contactPageRead(listing: ContactListing) {
 }
 
 /**
- * The limit stands in the text once more, as the most it can be: for a limit that is only bound, PostgreSQL expects a tenth
- * of all contacts, and would rather plan the statement for each call.
+ * The limit is also in the text, as its maximum: with only a bound limit, PostgreSQL expects a tenth of all contacts
+ * and plans the statement again for each call.
  */
 function pageSql(projectId: ProjectId, { before, limit, ...filter }: ContactListing): RawBuilder<unknown> {
   const filters = appliedFilters(filter)
@@ -138,7 +138,7 @@ const matching = (filters: Applied[]): RawBuilder<unknown> =>
     sql` `,
   )
 
-/** What the name of the statement ends with; nothing if it has none. */
+/** The suffix of the statement's name; empty if there is none. */
 function formOf({ before, limit: _, ...filter }: ContactListing): string | undefined {
   const filters = appliedFilters(filter)
   if (!filters.every(({ onePlan }) => onePlan)) return undefined

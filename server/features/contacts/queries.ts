@@ -127,11 +127,15 @@ export const writePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unknow
 const WISH = sql`case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
           then null else excluded.subscribed end`
 
-/** Manual changes: an explicit `subscribed: true` also removes a suppression. Other upserts keep suppressions. */
-export async function upsertContact(db: Database, upsert: ContactUpsert): Promise<ContactRow & { is_new: boolean }> {
+/** Manual changes: an explicit `subscribed: true` also removes a suppression, unless asked not to. Other upserts keep suppressions. */
+export async function upsertContact(
+  db: Database,
+  upsert: ContactUpsert,
+  keepSuppression: boolean,
+): Promise<ContactRow & { is_new: boolean }> {
   const { rows } = await sql<ContactRow & { is_new: boolean }>`/* upsert-contact */
     with ${upsertContactSteps(upsert)},
-    lifted as (${liftSuppressionsStep(upsert.projectId, sql`select email from asked where subscribed`)})
+    lifted as (${liftSuppressionsStep(upsert.projectId, sql`select email from asked where subscribed and not ${keepSuppression}::boolean`)})
     select id, email, subscribed, data, created_at, updated_at, is_new from contact`.execute(db)
   return rows[0]!
 }
@@ -156,6 +160,7 @@ export interface ContactPatch {
   email: string | undefined
   subscribed: boolean | undefined
   change: DataChange
+  keepSuppression: boolean
 }
 
 /** Patches one contact, records a change of its subscription and removes a suppression, in one statement. */
@@ -168,6 +173,7 @@ export async function patchContact(
   now: Date,
 ): Promise<ContactRow | undefined> {
   const { email = null, subscribed = null, change } = patch
+  const lifts = subscribed === true && !patch.keepSuppression
   const { rows } = await sql<ContactRow>`/* patch-contact */
     with written as (
       update contacts set
@@ -182,7 +188,7 @@ export async function patchContact(
       eventId: sql`${eventId}::uuid`,
       at: sql`${now}::timestamptz`,
     })}
-    ), lifted as (${liftSuppressionsStep(projectId, sql`select email from written where ${subscribed}::boolean`)})
+    ), lifted as (${liftSuppressionsStep(projectId, sql`select email from written where ${lifts}::boolean`)})
     select id, email, subscribed, data, created_at, updated_at from written`.execute(db)
   return rows[0]
 }
@@ -297,12 +303,14 @@ export const changeSubscriptionsStep = (
       where ${where} and ${isChanged('c', wish)}
       returning c.project_id, c.id, c.subscribed, c.subscribed_before`
 
-interface SubscriptionChange {
+export interface SubscriptionChange {
   projectId: string
   contactIds: string[]
   /** Ids of events in case subscriptions change, one per contact. */
   eventIds: string[]
   subscribed: boolean
+  /** Whether suppressed addresses that are subscribed stay suppressed. */
+  keepSuppressions: boolean
   now: Date
 }
 
@@ -312,7 +320,7 @@ interface SubscriptionChange {
  */
 export async function setSubscriptions(
   tx: Tx,
-  { projectId, contactIds, eventIds, subscribed, now }: SubscriptionChange,
+  { projectId, contactIds, eventIds, subscribed, keepSuppressions, now }: SubscriptionChange,
 ): Promise<Array<{ id: string; flipped: boolean }>> {
   const written = changeSubscriptionsStep({ subscribed: sql`${subscribed}::boolean` }, now, {
     from: sql`found`,
@@ -333,7 +341,7 @@ export async function setSubscriptions(
       eventId: sql`asked.event_id`,
       at: sql`${now}::timestamptz`,
     })}
-    ), lifted as (${liftSuppressionsStep(projectId, sql`select email from found where ${subscribed}::boolean`)})
+    ), lifted as (${liftSuppressionsStep(projectId, sql`select email from found where ${subscribed && !keepSuppressions}::boolean`)})
     select id, flipped from found`.execute(tx)
   return rows
 }

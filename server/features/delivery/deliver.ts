@@ -30,6 +30,8 @@ const RETRY_BASE_MS = 15_000
 const SIMULATED_RETRY_BASE_MS = 2_000
 /** An outage doesn't count as an attempt, but an email this old is no longer sent. */
 const AGE_MAX_MS = 5 * 24 * 3_600_000
+const GIVEN_UP =
+  'Posthorn failed several times while it was sending this email, so it may have been sent. Its log has the reason.'
 
 export interface DeliveryRequest extends ClaimRequest {
   /** Of its job. Wherever emails wait, the most urgent is served first. */
@@ -139,7 +141,13 @@ export function createDelivery(ctx: Context) {
     return { postponed: later.length, until, waiting }
   }
 
-  return { deliverEmail, deliverEmails, sign: signatures.sign }
+  /** The queue won't start its job again. */
+  async function failEmail(ref: queries.EmailRef): Promise<void> {
+    await queries.recordGivenUp(ctx.db, ref, GIVEN_UP, ctx.clock.now())
+    countEmail('failed')
+  }
+
+  return { deliverEmail, deliverEmails, failEmail, sign: signatures.sign }
 }
 
 async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void> {

@@ -11,12 +11,12 @@ function open(parallel: number) {
   const admitted: string[] = []
   const enter = (name: string, priority: number, project = 'a') =>
     void flow.enter(priority, project).then(() => admitted.push(name))
-  const settle = () => new Promise((resolve) => setImmediate(resolve))
+  const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
   return {
     flow,
     admitted,
     enter,
-    settle,
+    nextTurn,
     pass: (ms: number) => {
       time += ms
     },
@@ -25,7 +25,7 @@ function open(parallel: number) {
       for (let i = 0; i < count; i++) {
         time += ms
         flow.leave(CAMPAIGN)
-        await settle()
+        await nextTurn()
       }
     },
   }
@@ -33,9 +33,9 @@ function open(parallel: number) {
 
 describe('the flow of deliveries', () => {
   it('admits as many emails as the transport sends at once, and the measured work of 100 ms ahead', async () => {
-    const { admitted, enter, send, settle } = open(4)
+    const { admitted, enter, send, nextTurn } = open(4)
     for (let i = 0; i < 500; i++) enter(`${i}`, CAMPAIGN)
-    await settle()
+    await nextTurn()
     expect(admitted).toHaveLength(8) // one ahead for each of the four
     await send(200, 5) // 200 a second: 20 in 100 ms
     expect(admitted.length - 200).toBeGreaterThanOrEqual(18)
@@ -45,11 +45,11 @@ describe('the flow of deliveries', () => {
   })
 
   it('admits urgent emails at once, however many others are admitted or wait', async () => {
-    const { admitted, enter, settle } = open(2)
+    const { admitted, enter, nextTurn } = open(2)
     for (let i = 0; i < 50; i++) enter(`campaign ${i}`, CAMPAIGN)
     enter('urgent 1', URGENT)
     enter('urgent 2', URGENT)
-    await settle()
+    await nextTurn()
     const campaign = [0, 1, 2, 3].map((i) => `campaign ${i}`)
     expect(admitted).toEqual([...campaign, 'urgent 1', 'urgent 2'])
   })
@@ -63,7 +63,7 @@ describe('the flow of deliveries', () => {
   })
 
   it('renders for a few milliseconds in each turn of the event loop, the most urgent first', async () => {
-    const { flow, pass, settle } = open(1)
+    const { flow, pass, nextTurn } = open(1)
     const rendered: string[] = []
     const render = (name: string, priority: number, ms: number) =>
       flow.renderInTurn(priority, async () => {
@@ -71,24 +71,24 @@ describe('the flow of deliveries', () => {
         rendered.push(name)
       })
     for (let i = 1; i <= 6; i++) void render(`campaign ${i}`, CAMPAIGN, 1)
-    await settle()
+    await nextTurn()
     expect(rendered).toEqual(['campaign 1', 'campaign 2', 'campaign 3'])
     void render('urgent', URGENT, 10)
-    await settle()
+    await nextTurn()
     expect(rendered.slice(3)).toEqual(['urgent'])
-    await settle()
+    await nextTurn()
     expect(rendered.slice(4)).toEqual(['campaign 4', 'campaign 5', 'campaign 6'])
   })
 
   it('renders other emails while a slow one is rendered in a thread, and reports what is wrong with one to it alone', async () => {
-    const { flow, settle } = open(1)
+    const { flow, nextTurn } = open(1)
     const never = flow.renderInTurn(CAMPAIGN, () => new Promise(() => {}))
     const broken = flow.renderInTurn(CAMPAIGN, async () => Promise.reject(new Error('broken')))
     const fine = flow.renderInTurn(CAMPAIGN, async () => 'fine')
     await expect(broken).rejects.toThrow('broken')
     expect(await fine).toBe('fine')
-    await settle()
+    await nextTurn()
     expect(await flow.renderInTurn(CAMPAIGN, async () => 'later')).toBe('later')
-    expect(await Promise.race([never, settle()])).toBeUndefined()
+    expect(await Promise.race([never, nextTurn()])).toBeUndefined()
   })
 })

@@ -118,6 +118,14 @@ export function createRecords(parallel: number) {
   }
 }
 
+/** Fails an email whose job has failed. If its outcome is known, it stays. */
+export async function recordGivenUp(db: Database, ref: EmailRef, error: string, now: Date): Promise<void> {
+  const where = sql`project_id = ${ref.projectId} and id = ${ref.emailId} and status || '' in ('PENDING', 'SENDING')`
+  await sql`/* record-given-up */ ${markNotSentStep({ status: 'FAILED', error, counts: true }, now, { where })}`.execute(
+    db,
+  )
+}
+
 /** A separate job for each email, at its time. */
 export async function enqueueDeliveries(
   db: Database,

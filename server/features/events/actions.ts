@@ -96,7 +96,7 @@ export const EventPage = cursorPageOf(Event)
 
 const TOGETHER = { batchMax: 50, concurrency: 3 }
 
-/** Of a project's budget, what events of one contact may use that anyone can send. */
+/** The share of a project's rate limit that events of one contact can use with the public key. */
 const CONTACT_SHARE = 1 / 10
 const CONTACT_LEAST = 10
 
@@ -114,7 +114,7 @@ export function createEvents(ctx: Context) {
   const contacts = createMinuteCounts(ctx.clock)
 
   return {
-    /** For requests with the public key, which everyone has who visits the website. */
+    /** For requests with the public key, which every visitor of the website has. */
     limitContact(projectId: string, email: string): void {
       const limit = ctx.settings.RATE_LIMIT_PER_MINUTE
       if (limit === 0) return

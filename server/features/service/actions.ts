@@ -51,4 +51,4 @@ const missingNote = (name: string) =>
 
 /** Without the reason, which could reveal host names: the endpoint is public. */
 const pauseNote = ({ transport, since, until }: { transport: string; since: Date; until: Date }) =>
-  `Email can't be sent through ${transport} since ${since.toISOString()}. The next attempt is at ${until.toISOString()}. See the log for the reason.`
+  `Sending through ${transport} has been failing since ${since.toISOString()}. The next attempt is at ${until.toISOString()}. See the log for the reason.`

@@ -232,8 +232,10 @@ async function count(connection: Connection, text: string, values: unknown[]): P
 }
 
 const UNCOUNTED = 'attempts = attempts - 1'
-const LOST = `last_error = 'the process that ran it exited'`
-const INTERRUPTED = `last_error = 'the process that ran it was stopped'`
+/** After the loss of the last attempt there is one more, in which the job is only recorded as failed; see `perform`. */
+const LOST = `last_error = 'the process that ran it exited', max_attempts = greatest(max_attempts, attempts + 1)`
+/** A stop doesn't count if it was the last attempt. */
+const INTERRUPTED = `last_error = 'the process that ran it was stopped', attempts = least(attempts, max_attempts - 1)`
 
 export const giveBackJobs = (connection: Connection, lockNumber: number, ids: string[]): Promise<number> =>
   count(connection, release('locked_by = $1 and id = any($2)', UNCOUNTED), [lockNumber, ids])

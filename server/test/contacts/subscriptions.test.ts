@@ -1,4 +1,4 @@
-/** One rule of subscriptions: the statements and the kernel agree in every case, and each source obeys it. */
+/** The subscription rule: SQL and the kernel agree in every case, and every source applies it. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { subscriptionSql } from '../../features/contacts/queries.ts'

@@ -146,7 +146,7 @@ function enforcedOrder(): string[] {
   return /\(\?!\(([^)]+)\)/.exec(from.path)![1]!.split('|')
 }
 
-describe('the floors', () => {
+describe('the dependency rules', () => {
   it.each(VIOLATIONS.map((violation, i) => ({ ...violation, i })))(
     '$rule refuses $from → $imports',
     async ({ rule, from, imports, i }) => {
@@ -161,7 +161,7 @@ describe('the floors', () => {
     expect(await brokenRules(await writeTree('circle', files))).toContain('no-cycles')
   })
 
-  it('features-are-ordered refuses a feature that the order does not name', async () => {
+  it('features-are-ordered refuses a feature that is missing in the order', async () => {
     const files = {
       'features/gadgets/actions.ts': "import '../../kernel/a.ts'\n",
       'kernel/a.ts': 'export const x = 1\n',
@@ -207,7 +207,7 @@ describe('the floors', () => {
     expect(lengths.filter(([, lines]) => Number(lines) > 400)).toEqual([])
   })
 
-  it('a valid tree breaks none', async () => {
+  it('a valid tree breaks no rule', async () => {
     const files = {
       'features/emails/actions.ts': "import '../contacts/actions.ts'\nimport './queries.ts'\n",
       'features/emails/queries.ts': "import 'kysely'\nimport '../contacts/queries.ts'\n",
