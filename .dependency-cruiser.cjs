@@ -45,11 +45,10 @@ const ORDER = [
 const PUBLIC_FILES = {
   accounts: ['passwords', 'sessions', 'two-factor', 'user'],
   billing: ['stripe'],
-  composing: ['compose', 'links'],
+  composing: ['compose'],
   contacts: ['fields', 'schemas'],
-  delivery: ['breaker', 'deliver', 'outcomes', 'return-path'],
+  delivery: ['deliver', 'outcomes', 'pace', 'signing'],
   oauth: ['providers'],
-  preferences: ['links', 'texts'],
   steps: ['registry', 'step', 'step-webhook'],
   tracking: ['bots'],
   workflows: ['graph', 'schemas'],

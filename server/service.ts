@@ -4,12 +4,11 @@
  */
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { buildApp, buildServices, jobs, openMailServers, type Services, timetable } from './app.ts'
+import { buildApp, buildServices, failedJobs, jobs, openMailServers, type Services, timetable } from './app.ts'
 import type { Settings } from './config.ts'
 import type { Context } from './context.ts'
 import { prepareFirstRun, refreshFirstRun } from './first-run.ts'
-import { systemClock } from './kernel/clock.ts'
-import { within } from './kernel/wait.ts'
+import { systemClock, within } from './kernel/clock.ts'
 import { type OpenDatabase, openDatabase } from './platform/database/connect.ts'
 import type { EmbeddedPostgres } from './platform/database/embedded-postgres.ts'
 import { migrate } from './platform/database/migrate.ts'
@@ -20,8 +19,7 @@ import { createMessageReader } from './platform/mail/message-reader.ts'
 import { openTransport } from './platform/mail/open.ts'
 import { createSigner } from './platform/mail/signer.ts'
 import { observeJob } from './platform/metrics.ts'
-import { publishCatalogue } from './platform/queue/enqueue.ts'
-import { releaseJobsOfExited } from './platform/queue/job-table.ts'
+import { publishCatalogue, releaseJobsOfExited } from './platform/queue/job-table.ts'
 import { holdProcessLock, newLockNumber } from './platform/queue/process-lock.ts'
 import { startWorker, type Worker } from './platform/queue/worker.ts'
 import { createRenderer } from './platform/rendering/renderer.ts'
@@ -235,6 +233,7 @@ function startWorkerFor({ ctx, services, database }: Opened): Promise<Worker> {
   return startWorker({
     pool: database.pool,
     handlers: jobs(ctx, services),
+    failureHandlers: failedJobs(ctx, services),
     timetable,
     concurrency: ctx.settings.WORKER_CONCURRENCY,
     log: ctx.log,

@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { pause, within } from '../kernel/wait.ts'
+import { pause, within } from '../kernel/clock.ts'
 import type { Log } from './log.ts'
 import type { ProcessMetrics } from './metrics.ts'
 

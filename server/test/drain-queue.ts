@@ -3,7 +3,7 @@
  * next attempt and doesn't run again in the same call.
  */
 import type pg from 'pg'
-import type { JobHandlers, QueueLog } from '../platform/queue/catalogue.ts'
+import type { FailureHandlers, JobHandlers, QueueLog } from '../platform/queue/catalogue.ts'
 import { claimJobs, completeJobs, giveBackOtherJobs, retryJobs } from '../platform/queue/job-table.ts'
 import { holdLock, newLockNumber } from '../platform/queue/process-lock.ts'
 import { perform } from '../platform/queue/runner.ts'
@@ -14,6 +14,7 @@ const PASSES_MAX = 100
 export interface DrainOptions {
   pool: pg.Pool
   handlers: JobHandlers
+  failureHandlers?: FailureHandlers
   /** Jobs up to this time are due. For a clock that is ahead of the database's; never earlier than now. */
   until?: Date
   /** Rethrow the first error of a handler at the end. */
@@ -21,7 +22,8 @@ export interface DrainOptions {
   log?: QueueLog
 }
 
-export async function drainQueue({ pool, handlers, until, throwErrors, log }: DrainOptions): Promise<void> {
+export async function drainQueue(options: DrainOptions): Promise<void> {
+  const { pool, handlers, failureHandlers = {}, until, throwErrors, log } = options
   const names = Object.keys(handlers)
   const lockNumber = newLockNumber()
   const errors: unknown[] = []
@@ -36,7 +38,7 @@ export async function drainQueue({ pool, handlers, until, throwErrors, log }: Dr
       const except = [...notAgain, ...rescheduled]
       const [job] = await claimJobs(client, { lockNumber, names, most: 1, until, except })
       if (!job) return ran
-      const { retry, error } = await perform(job, { handlers, log })
+      const { retry, error } = await perform(job, { handlers, failureHandlers, log })
       if (!retry) {
         await completeJobs(client, lockNumber, [job.id])
         continue

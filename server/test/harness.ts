@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { buildApp, buildServices, jobs, routes, tallies } from '../app.ts'
+import { buildApp, buildServices, failedJobs, jobs, routes, tallies } from '../app.ts'
 import { readSettings } from '../config.ts'
 import type { Context } from '../context.ts'
 import { openDatabase } from '../platform/database/connect.ts'
@@ -115,6 +115,7 @@ export async function openTestApp(env: Record<string, string> = {}) {
   const services = buildServices(ctx)
   const server = buildApp(ctx, services)
   const handlers = jobs(ctx, services)
+  const failureHandlers = failedJobs(ctx, services)
 
   async function request(method: string, url: string, options: TestRequest = {}): Promise<TestReply> {
     const payload = options.text ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
@@ -135,14 +136,15 @@ export async function openTestApp(env: Record<string, string> = {}) {
     services,
     /** Job name → handler, for tests that run a single job. */
     jobs: handlers,
+    failedJobs: failureHandlers,
     clock,
     server,
     request,
     ...database,
     /** Runs every job that is due by the test's clock. */
-    drain: () => drainQueue({ pool: database.pool, handlers, until: clock.now(), throwErrors: true }),
+    drain: () => drainQueue({ pool: database.pool, handlers, failureHandlers, until: clock.now(), throwErrors: true }),
     /** Adds recorded differences to the stored counts, as a periodic job does every minute. */
-    fold: () => handlers['fold-tallies']({}, { attempt: 1, maxAttempts: 1, at: clock.now() }),
+    fold: () => handlers['fold-tallies']({}, { attempt: 1, at: clock.now() }),
     /** Compares stored counts with the data and corrects them. Returns how many were wrong, by tally. */
     async rebuild(): Promise<Record<string, number>> {
       const wrong = await rebuildTallies(database.db, tallies)

@@ -10,7 +10,7 @@ import type { ReceivedEmail } from '../../platform/mail/message-thread.ts'
 import type { Verdicts } from '../../platform/mail/verdicts.ts'
 import { newPerson } from '../contacts/actions.ts'
 import { recordBounces, recordComplaints, recordDeliveries, recordNotes } from '../delivery/outcomes.ts'
-import { emailOfReturnPath } from '../delivery/return-path.ts'
+import { emailOfReturnPath } from '../delivery/signing.ts'
 import { isAutomaticReply, keptHeaders, ownIdIn } from './inbound-facts.ts'
 import {
   deleteReceivedBefore,

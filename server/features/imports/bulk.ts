@@ -5,7 +5,6 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import type { JobRun } from '../../platform/queue/catalogue.ts'
 import { setSubscriptions } from '../contacts/actions.ts'
 import type { Erasure } from '../erasure/actions.ts'
 import { createContactJob, runContactJob } from './actions.ts'
@@ -25,13 +24,8 @@ export interface BulkResult {
 export const startBulkChange = (ctx: Context, projectId: string, type: BulkType, contactIds: string[]) =>
   createContactJob(ctx, { projectId, type, contactIds })
 
-export async function changeContacts(
-  ctx: Context,
-  erasure: Erasure,
-  ref: queries.JobRef,
-  run: Pick<JobRun, 'attempt' | 'maxAttempts'>,
-): Promise<void> {
-  await runContactJob(ctx, ref, run, () =>
+export async function changeContacts(ctx: Context, erasure: Erasure, ref: queries.JobRef): Promise<void> {
+  await runContactJob(ctx, ref, () =>
     transaction(ctx.db, async (tx) => {
       const job = await queries.lockBulkJob(tx, ref)
       if (!job) return

@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { CONTACT_BYTES_MAX } from '../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { addJobSql } from '../../platform/queue/enqueue.ts'
+import { addJobSql } from '../../platform/queue/job-table.ts'
 import { type ContactRow, type ContactUpsert, upsertContactSteps } from '../contacts/queries.ts'
 import type { ImportLayout } from './layout.ts'
 import type { ImportResult } from './rows.ts'

@@ -8,7 +8,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { composeMessage } from '../../platform/mail/mime.ts'
 import { type JobCatalogue, type JobRun, PRIORITY } from '../../platform/queue/catalogue.ts'
-import { enqueueMany } from '../../platform/queue/enqueue.ts'
+import { enqueueMany } from '../../platform/queue/job-table.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { htmlOf } from './notice-html.ts'
 

@@ -1,7 +1,6 @@
 /** Sending over HTTP. */
 import { route } from '../../platform/http/route.ts'
-import type { Outbox } from './actions.ts'
-import { SendReply, SendRequest } from './schemas.ts'
+import { type Outbox, SendReply, SendRequest } from './actions.ts'
 
 export const outboxRoutes = [
   route({

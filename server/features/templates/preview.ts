@@ -9,7 +9,7 @@ import { liquidProblem, refuseBrokenLiquid } from '../../platform/rendering/rend
 import { type Scope, templateScope } from '../../platform/rendering/template.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { blankNames } from '../contacts/actions.ts'
-import { NO_LINKS, preferenceLinks } from '../preferences/links.ts'
+import { NO_LINKS, preferenceLinks } from '../preferences/actions.ts'
 import { readPreviewData } from './queries.ts'
 import type { PreviewRequest } from './schemas.ts'
 

@@ -4,9 +4,9 @@
  * and the same signature can be added at any later time.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { createBatcher, upToTotal } from '../../kernel/batcher.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { firstIdAt, newId } from '../../kernel/ids.ts'
+import { createBatcher, upToTotal } from '../../kernel/waiting.ts'
 import type { Database } from '../database/connect.ts'
 import type { MailResult, OutgoingMail, Transport } from './transport.ts'
 

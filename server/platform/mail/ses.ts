@@ -4,7 +4,7 @@
  */
 import { AwsV4Signer } from 'aws4fetch'
 import { Pool } from 'undici'
-import { createPriorityLine } from '../../kernel/priority-line.ts'
+import { createPriorityLine } from '../../kernel/waiting.ts'
 import type { SesOptions } from './mail-url.ts'
 import { wireAddress } from './mime-encoding.ts'
 import { sesFailure } from './ses-reply.ts'

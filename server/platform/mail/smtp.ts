@@ -2,7 +2,7 @@
  * Sends messages to a mail server or relay over pooled connections. A message that the server accepted counts as
  * delivered. If a server closed a connection while it was idle, the message is sent over another one.
  */
-import { createPriorityLine } from '../../kernel/priority-line.ts'
+import { createPriorityLine } from '../../kernel/waiting.ts'
 import type { SmtpOptions } from './mail-url.ts'
 import { wireAddress } from './mime-encoding.ts'
 import { openLine, type SmtpLine, type SmtpMessage } from './smtp-connection.ts'

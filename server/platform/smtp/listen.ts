@@ -6,7 +6,7 @@
 import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 import type { SMTPServer, SMTPServerDataStream, SMTPServerOptions, SMTPServerSession } from 'smtp-server'
-import { within } from '../../kernel/wait.ts'
+import { within } from '../../kernel/clock.ts'
 import { isDatabaseUnavailable } from '../database/transaction.ts'
 import type { Log } from '../log.ts'
 import type { Certificate } from './certificate.ts'

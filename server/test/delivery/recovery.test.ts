@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { extendWatches } from '../../features/activity/watcher-queries.ts'
 import { giveProbeBack, pauseTransport, takeProbe } from '../../features/delivery/queries.ts'
+import { releaseJobsOfExited } from '../../platform/queue/job-table.ts'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
 let app: TestApp
@@ -22,7 +23,7 @@ it('a campaign whose jobs were lost is sent after ten minutes', async () => {
   await call('POST', `/campaigns/${id}/send`)
   await app.pool.query('delete from posthorn_queue.jobs')
 
-  const runRecovery = () => app.jobs['tend-campaigns']({}, { attempt: 1, maxAttempts: 1, at: app.clock.now() })
+  const runRecovery = () => app.jobs['tend-campaigns']({}, { attempt: 1, at: app.clock.now() })
   await runRecovery()
   await app.drain()
   expect((await call('GET', `/campaigns/${id}`)).body).toMatchObject({ status: 'SENDING', sentCount: 0 })
@@ -31,6 +32,31 @@ it('a campaign whose jobs were lost is sent after ten minutes', async () => {
   await app.drain()
   expect((await call('GET', `/campaigns/${id}`)).body).toMatchObject({ status: 'SENT', sentCount: 1 })
 })
+
+it.each([
+  ['PENDING', 'FAILED'],
+  ['SENDING', 'FAILED'],
+  ['SENT', 'SENT'],
+])(
+  'an email that is %s when the process exits during the last attempt of its job ends as %s',
+  async (before, after) => {
+    const { body } = await app.request('POST', '/v1/send', {
+      key: project.secretKey,
+      body: { to: 'ada@example.org', from: 'us@example.com', subject: 'Hello', body: '<p>Hi</p>' },
+    })
+    const emailId = body.data.emails[0].email
+    await app.pool.query('update emails set status = $2 where id = $1', [emailId, before])
+    await app.pool.query('update posthorn_queue.jobs set attempts = max_attempts, locked_by = 1, locked_at = now()')
+    expect(await releaseJobsOfExited(app.pool)).toBe(1)
+    await expect(app.drain()).rejects.toThrow('exited during the last attempt')
+    const email = (await app.request('GET', `/emails/${emailId}`, { key: project.secretKey })).body
+    expect(email).toMatchObject({
+      status: after,
+      error: after === 'FAILED' ? expect.stringContaining('may have been sent') : null,
+    })
+    await app.pool.query('delete from posthorn_queue.jobs')
+  },
+)
 
 it('one process at a time tests whether a paused transport works again, and can release the test', async () => {
   const now = app.clock.now()

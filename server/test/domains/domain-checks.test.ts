@@ -56,7 +56,7 @@ const verify = async ({ id }: Domain): Promise<Domain> => (await call('GET', `/d
 const recordOf = ({ records }: Domain, purpose: string) => records.find((record) => record.purpose === purpose)!
 const statesOf = ({ records }: Domain) =>
   Object.fromEntries(records.map(({ purpose, verified }) => [purpose, verified]))
-const recheck = () => app.jobs['recheck-domains']({}, { attempt: 1, maxAttempts: 1, at: app.clock.now() })
+const recheck = () => app.jobs['recheck-domains']({}, { attempt: 1, at: app.clock.now() })
 
 function publish(domain: Domain, ...purposes: string[]): void {
   for (const purpose of purposes) {

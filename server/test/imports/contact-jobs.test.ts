@@ -20,7 +20,6 @@ beforeEach(async () => {
 })
 
 const UNKNOWN = '0198c0de-0000-7000-8000-000000000000'
-const run = { attempt: 1, maxAttempts: 10 }
 
 const call = (method: string, path: string, body?: unknown, key = project.secretKey) =>
   app.request(method, path, { key, body })
@@ -142,10 +141,10 @@ describe('a bulk change', () => {
     const ids = await Promise.all(['a', 'b'].map((name) => create(`${name}@example.org`)))
     const { body } = await call('POST', '/contacts/bulk-unsubscribe', { contactIds: ids })
     const ref = { projectId: project.id, jobId: body.jobId }
-    await Promise.all([1, 2, 3].map(() => changeContacts(app.ctx, erasure, ref, run)))
+    await Promise.all([1, 2, 3].map(() => changeContacts(app.ctx, erasure, ref)))
     await call('PATCH', `/contacts/${ids[0]}`, { subscribed: true })
     await app.drain()
-    await changeContacts(app.ctx, erasure, ref, run)
+    await changeContacts(app.ctx, erasure, ref)
     expect((await call('GET', `/contacts/bulk/${body.jobId}`)).body.result).toEqual(result(2, 0))
     expect((await call('GET', `/contacts/${ids[0]}`)).body.subscribed).toBe(true)
     expect(await events()).toHaveLength(3)
@@ -156,7 +155,7 @@ describe('a bulk change', () => {
     const { body } = await call('POST', '/contacts/bulk-unsubscribe', { contactIds: [id] })
     const ref = { projectId: project.id, jobId: body.jobId }
     await app.pool.query('alter table events rename to events_away')
-    await expect(changeContacts(app.ctx, erasure, ref, run)).rejects.toThrow(/events/)
+    await expect(changeContacts(app.ctx, erasure, ref)).rejects.toThrow(/events/)
     await app.pool.query('alter table events_away rename to events')
     expect((await call('GET', `/contacts/${id}`)).body.subscribed).toBe(true)
     await app.drain()

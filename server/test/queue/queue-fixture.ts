@@ -1,9 +1,9 @@
 /** Shared by the tests of the queue: workers that are stopped after each test, and access to the job table. */
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { JOB_NAMES, type JobHandlers, type QueueLog } from '../../platform/queue/catalogue.ts'
-import { publishCatalogue } from '../../platform/queue/enqueue.ts'
+import { publishCatalogue } from '../../platform/queue/job-table.ts'
 import { startWorker, type Worker, type WorkerOptions } from '../../platform/queue/worker.ts'
-import { drainQueue } from '../drain-queue.ts'
+import { type DrainOptions, drainQueue } from '../drain-queue.ts'
 import { openTestDatabase } from '../harness.ts'
 
 export type DeliverEmail = JobHandlers['deliver-email']
@@ -67,6 +67,7 @@ export function setUpQueueFixture() {
       const worker = await startWorker({
         pool: database.pool,
         handlers,
+        failureHandlers: {},
         timetable: [],
         concurrency: 4,
         log,
@@ -75,7 +76,7 @@ export function setUpQueueFixture() {
       workers.push(worker)
       return worker
     },
-    drain: (deliver: DeliverEmail, options: { until?: Date; throwErrors?: boolean } = {}) =>
+    drain: (deliver: DeliverEmail, options: Partial<DrainOptions> = {}) =>
       drainQueue({ pool: database.pool, handlers: handlersWith(deliver), log, ...options }),
     async jobRows(): Promise<JobRow[]> {
       const { rows } = await database.pool.query('select * from posthorn_queue.jobs order by id')

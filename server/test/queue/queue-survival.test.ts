@@ -3,8 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
-import { enqueue, enqueueMany } from '../../platform/queue/enqueue.ts'
-import { releaseJobsOfExited } from '../../platform/queue/job-table.ts'
+import { enqueue, enqueueMany, releaseJobsOfExited } from '../../platform/queue/job-table.ts'
 import { type DeliverEmail, email, eventually, gate, setUpQueueFixture } from './queue-fixture.ts'
 
 const fixture = setUpQueueFixture()
@@ -57,6 +56,26 @@ describe('stopping a worker', () => {
     expect([...given.values()].sort()).toEqual([1, 1, 1, 2, 2])
     open()
   })
+
+  test('a job that is stopped in its last attempt is attempted once more', async () => {
+    const { opened, open } = gate()
+    let started = false
+    await enqueue(fixture.db, 'deliver-email', email('e'))
+    await fixture.database.pool.query('update posthorn_queue.jobs set attempts = max_attempts - 1')
+    const worker = await fixture.work(
+      async () => {
+        started = true
+        await opened
+      },
+      { pace: { handlersMs: 100 } },
+    )
+    await eventually(() => started, 'the job started')
+    await worker.stop()
+    open()
+    const attempted: string[] = []
+    await fixture.drain(async ({ emailId }) => void attempted.push(emailId))
+    expect(attempted).toEqual(['e'])
+  })
 })
 
 describe('when a worker exits unexpectedly', () => {
@@ -71,7 +90,7 @@ describe('when a worker exits unexpectedly', () => {
       await startWorker({
         pool, timetable: [], concurrency: 1,
         handlers: { 'deliver-email': forever, 'make-partitions': quiet, 'forget-expired': quiet },
-        log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+        failureHandlers: {}, log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
       })`
     const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code], {
       env: { ...process.env, TEST_URL: fixture.database.url },
@@ -134,6 +153,29 @@ describe('when a worker exits unexpectedly', () => {
     await fixture.work(deliver, { pace: { sweepMs: 600_000 } })
     await eventually(() => attempts.length > 0, 'the job ran')
     expect(attempts).toEqual([2])
+  })
+
+  test('a job that was lost in its last attempt is recorded as failed, without another attempt', async () => {
+    await enqueue(fixture.db, 'deliver-email', email('e'))
+    await fixture.database.pool.query(
+      'update posthorn_queue.jobs set locked_at = now(), locked_by = 1, attempts = max_attempts',
+    )
+    expect(await releaseJobsOfExited(fixture.database.pool)).toBe(1)
+    const attempted: string[] = []
+    const failed: string[] = []
+    const deliver: DeliverEmail = async ({ emailId }) => void attempted.push(emailId)
+    const failureHandlers = {
+      'deliver-email': async ({ emailId }: { emailId: string }) => {
+        failed.push(emailId)
+        if (failed.length === 1) throw new Error('the database is unavailable')
+      },
+    }
+    await fixture.drain(deliver, { failureHandlers })
+    await fixture.database.pool.query('update posthorn_queue.jobs set run_at = now()')
+    await fixture.drain(deliver, { failureHandlers })
+    await fixture.drain(deliver, { failureHandlers })
+    expect([attempted, failed]).toEqual([[], ['e', 'e']])
+    expect(await fixture.jobRows()).toMatchObject([{ locked_by: null, last_error: expect.stringContaining('exited') }])
   })
 
   test('a job whose claim was lost is released without counting an attempt', async () => {

@@ -2,8 +2,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { type JobName, type JobOutcome, PRIORITY } from '../../platform/queue/catalogue.ts'
-import { addJobSql, enqueue, enqueueMany } from '../../platform/queue/enqueue.ts'
-import { queueDepth } from '../../platform/queue/job-table.ts'
+import { addJobSql, enqueue, enqueueMany, queueDepth } from '../../platform/queue/job-table.ts'
 import { enqueueDue, lastOccurrence, type Period } from '../../platform/queue/timetable.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import {

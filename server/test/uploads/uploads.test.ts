@@ -15,7 +15,7 @@ interface S3Server {
 }
 const S3rver = createRequire(import.meta.url)('s3rver') as new (options: object) => S3Server
 
-const RUN = { attempt: 1, maxAttempts: 1, priority: 0, at: new Date() }
+const RUN = { attempt: 1, priority: 0, at: new Date() }
 let s3: S3Server
 let s3Folder: string
 const apps: Record<string, TestApp> = {}

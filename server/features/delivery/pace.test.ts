@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFlow } from './flow.ts'
+import { createFlow } from './pace.ts'
 
 const CAMPAIGN = 20
 const URGENT = 0

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRecords } from './shared-statements.ts'
+import { createRecords } from './queries.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 

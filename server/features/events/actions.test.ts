@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isReservedEvent } from './schemas.ts'
+import { isReservedEvent } from './actions.ts'
 
 describe('event names', () => {
   it.each([

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { describe, expect, it } from 'vitest'
-import { readMoment } from './moments.ts'
 
 const byDriver: (text: string) => unknown = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)
+const { readMoment } = await import('./connect.ts') // replaces the driver's parser
 
 const two = (n: number) => String(n).padStart(2, '0')
 
@@ -21,6 +21,11 @@ describe('parsing a timestamptz', () => {
     ['0099-01-01 00:00:00+00', '0099-01-01T00:00:00.000Z'],
   ])('%s gives %s', (text, expected) => {
     expect(readMoment(text).toISOString()).toBe(expected)
+  })
+
+  it('is done in this way by every connection', () => {
+    expect(pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ)).toBe(readMoment)
+    expect(byDriver).not.toBe(readMoment)
   })
 
   it.each(['infinity', '-infinity'])("%s gives the driver's result", (text) => {
