@@ -20,10 +20,10 @@ const ORDER = [
   'erasure',
   'preferences',
   'imports',
+  'composing',
   'templates',
   'events',
   'segments',
-  'composing',
   'outbox',
   'delivery',
   'tracking',
@@ -49,9 +49,10 @@ const PUBLIC_FILES = {
   contacts: ['fields', 'schemas'],
   delivery: ['deliver', 'outcomes', 'pace', 'signing'],
   oauth: ['providers'],
+  outbox: ['test-email'],
   steps: ['registry', 'step', 'step-webhook'],
   tracking: ['bots'],
-  workflows: ['graph', 'schemas'],
+  workflows: ['graph', 'publishing', 'schemas'],
 }
 const FEATURE = '^server/features'
 const TEST = '\\.test\\.ts$'

@@ -43,6 +43,7 @@ const emailTo = (n: number, kind: Partial<Email>): Email => ({
   content_type: 'TRANSACTIONAL',
   attachments: [],
   source_type: 'TRANSACTIONAL',
+  campaign_id: null,
   template_id: null,
   tracking: 'DISABLED',
   language: 'en',

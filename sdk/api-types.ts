@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/templates/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test of a draft
+         * @description Sends the content to one address, as it would be sent with its type: with the footer, unsubscribe link and tracking. The subject starts with `[TEST]`. It creates no contact and is not counted; if the address is a contact’s, it is rendered with that contact’s data.
+         */
+        post: operations["testTemplates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/emails": {
         parameters: {
             query?: never;
@@ -684,7 +704,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a suppression
-         * @description The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address.
+         * @description The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address, unless `keepSuppression` is true.
          */
         delete: operations["deleteSuppression"];
         options?: never;
@@ -799,7 +819,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a template
-         * @description Renders the template without sending or storing anything. A template that exceeds the rendering limits is refused, as it would fail when sent.
+         * @description Renders the template as it would be sent, without sending or storing anything; only tracked links keep their target. A template that exceeds the rendering limits is refused, as it would fail when sent.
          */
         post: operations["previewTemplates"];
         delete?: never;
@@ -1259,7 +1279,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a step
-         * @description Also deletes its transitions. Executions waiting at the step fail.
+         * @description Also deletes its transitions. Executions at the step fail, unless `executions` moves them to the next step or cancels them.
          */
         delete: operations["deleteWorkflowStep"];
         options?: never;
@@ -1303,6 +1323,91 @@ export interface paths {
         post?: never;
         /** Delete a transition */
         delete: operations["deleteWorkflowTransition"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the graph
+         * @description Replaces all steps and transitions in one transaction, or nothing if any of them is refused. Executions stay at steps that keep their id. If executions are at a removed step, `executions` must contain a choice for it; otherwise the response is 409, and `details.steps` lists these steps with the number of contacts. Deletes the draft and adds a version.
+         */
+        put: operations["replaceWorkflowGraph"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the draft of the graph
+         * @description The draft that the dashboard edits. If there is none, the published graph as version 0.
+         */
+        get: operations["getWorkflowDraft"];
+        /**
+         * Save the draft of the graph
+         * @description A draft can be incomplete and has no effect on executions. `problems` lists what has to be corrected before it can be published with `PUT /workflows/{id}/graph`.
+         */
+        put: operations["replaceWorkflowDraft"];
+        post?: never;
+        /** Discard the draft of the graph */
+        delete: operations["deleteWorkflowDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List published versions
+         * @description Newest first. The last 100 versions are kept.
+         */
+        get: operations["listWorkflowVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/versions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a published version
+         * @description Its steps and transitions can be saved as a draft or published again.
+         */
+        get: operations["getWorkflowVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1363,6 +1468,46 @@ export interface paths {
          * @description Not possible while the workflow is disabled, or for a contact that can't enter it (again).
          */
         post: operations["createWorkflowExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/executions/segment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a workflow for a segment
+         * @description Starts an execution for each contact in the segment. Contacts that can't enter the workflow (again) are left out. Not possible while the workflow is disabled.
+         */
+        post: operations["segmentWorkflowExecutions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the counts of each step
+         * @description How many executions are at each step now, and what came of the step in the newest 5,000 executions. Steps without executions are left out.
+         */
+        get: operations["getWorkflowStats"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2266,6 +2411,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{id}/invitations/{invitationId}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an invitation link
+         * @description Returns a link that you can pass on yourself, for example if the email did not arrive. Tokens are stored as hashes, so this is a new link: earlier links of the invitation stop working. It expires after 7 days. Because you have seen it, accepting it does not confirm the address.
+         */
+        post: operations["linkProjectInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{id}/audit-log": {
         parameters: {
             query?: never;
@@ -2755,6 +2920,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/installation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the installation
+         * @description Only for the operator: the first account, or the accounts listed in `OPERATOR_EMAILS`.
+         */
+        get: operations["getInstallation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/installation/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List captured system mail
+         * @description Account and notification emails that were captured instead of sent, newest first; empty unless `MAIL_URL=capture:`. Only for the operator.
+         */
+        get: operations["getInstallationMail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/installation/mail/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a captured system message
+         * @description Only for the operator.
+         */
+        get: operations["getInstallationMailById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2775,6 +3000,24 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            /** @description For email.* events: the current state of the email. */
+            email: {
+                /** Format: uuid */
+                id: string;
+                status: string;
+                /** @description When the email was first sent. */
+                sentAt: string | null;
+                /** @description When the email was first delivered. */
+                deliveredAt: string | null;
+                /** @description When the email was first opened. */
+                openedAt: string | null;
+                /** @description When the email was first clicked. */
+                clickedAt: string | null;
+                /** @description When the email was first bounced permanently. */
+                bouncedAt: string | null;
+                /** @description When the email was first marked as spam. */
+                complainedAt: string | null;
+            } | null;
         };
         AudiencePreview: {
             /** @description A sample of the contacts that would receive the campaign now. */
@@ -3375,6 +3618,46 @@ export interface components {
                 }[];
             } | null;
         };
+        Installation: {
+            version: string;
+            node: string;
+            uptimeSeconds: number;
+            role: string;
+            workers: number;
+            degraded: string[];
+            queue: {
+                ready: number;
+                scheduled: number;
+                failed: number;
+                oldestReadySeconds: number;
+            } | null;
+            database: {
+                version: string;
+                bytes: number;
+                connections: number;
+                accounts: number;
+                projects: number;
+                embedded: boolean;
+            };
+            mail: {
+                transport: string;
+                systemFrom: string;
+                pause: {
+                    reason: string;
+                    /** Format: date-time */
+                    since: string;
+                    /** Format: date-time */
+                    until: string;
+                } | null;
+                quota: {
+                    perSecond: number;
+                    leftToday: number;
+                } | null;
+                sendRatePerSecond: number | null;
+            };
+            signUp: boolean;
+            baseUrl: string;
+        };
         Invitation: {
             /** Format: uuid */
             id: string;
@@ -3566,6 +3849,16 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        SystemMessage: {
+            /** Format: uuid */
+            id: string;
+            to: string;
+            subject: string;
+            /** Format: date-time */
+            createdAt: string;
+            html: string;
+            text: string;
+        };
         Template: {
             /** Format: uuid */
             id: string;
@@ -3666,6 +3959,8 @@ export interface components {
             /** Format: email */
             email: string;
             emailVerified: boolean;
+            /** @description Whether you run this installation. */
+            operator: boolean;
             /** Format: date-time */
             createdAt: string;
         };
@@ -3721,6 +4016,39 @@ export interface components {
                 from: string;
                 to: string;
                 branch: ("yes" | "no") | null;
+            }[];
+        };
+        WorkflowDraft: {
+            steps: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                name: string | null;
+                config: {
+                    [key: string]: unknown;
+                };
+                templateId: string | null;
+                position: unknown | null;
+            }[];
+            transitions: {
+                /** Format: uuid */
+                fromStepId: string;
+                /** Format: uuid */
+                toStepId: string;
+                branch: ("yes" | "no") | null;
+            }[];
+            executions: {
+                [key: string]: "move" | "cancel";
+            };
+            version: number;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description What has to be corrected before the draft can be published. `field` is a dot path. */
+            problems: {
+                field: string;
+                message: string;
+                code: string;
             }[];
         };
         WorkflowExecution: {
@@ -3803,6 +4131,24 @@ export interface components {
                 error: string | null;
             }[];
         };
+        WorkflowStats: {
+            /** @description Executions that are running or waiting. */
+            active: number;
+            steps: {
+                /** Format: uuid */
+                stepId: string;
+                /** @description Executions that are at the step now. */
+                active: number;
+                entered: number;
+                completed: number;
+                skipped: number;
+                failed: number;
+                /** @description Emails of the step that were sent. */
+                emails: number;
+                opened: number;
+                clicked: number;
+            }[];
+        };
         WorkflowStep: {
             /** Format: uuid */
             id: string;
@@ -3857,6 +4203,30 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        WorkflowVersion: {
+            number: number;
+            /** Format: date-time */
+            publishedAt: string;
+            steps: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                name: string | null;
+                config: {
+                    [key: string]: unknown;
+                };
+                templateId: string | null;
+                position: unknown | null;
+            }[];
+            transitions: {
+                /** Format: uuid */
+                fromStepId: string;
+                /** Format: uuid */
+                toStepId: string;
+                branch: ("yes" | "no") | null;
+            }[];
+        };
         WorkflowWithGraph: {
             /** Format: uuid */
             id: string;
@@ -3877,6 +4247,8 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /** @description Increases with every change of the workflow or its graph. */
+            revision: number;
             steps: components["schemas"]["WorkflowStep"][];
             transitions: components["schemas"]["WorkflowTransition"][];
         };
@@ -4125,6 +4497,75 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testTemplates: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @description The address that receives the test.
+                     */
+                    email: string;
+                    /** @description Supports Liquid. */
+                    subject: string;
+                    /** @description HTML; supports Liquid. */
+                    body: string;
+                    /**
+                     * @default MARKETING
+                     * @enum {string}
+                     */
+                    type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    /**
+                     * Format: email
+                     * @description The domain must be verified.
+                     */
+                    from: string;
+                    /** @default null */
+                    fromName?: string | null;
+                    replyTo?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The test email was queued. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        /** Format: uuid */
+                        emailId: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -4992,6 +5433,11 @@ export interface operations {
                     data?: {
                         [key: string]: unknown;
                     };
+                    /**
+                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.
+                     * @default false
+                     */
+                    keepSuppression?: boolean;
                 };
             };
         };
@@ -5127,6 +5573,11 @@ export interface operations {
                     data?: {
                         [key: string]: unknown;
                     };
+                    /**
+                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.
+                     * @default false
+                     */
+                    keepSuppression?: boolean;
                 };
             };
         };
@@ -5472,6 +5923,11 @@ export interface operations {
             content: {
                 "application/json": {
                     contactIds: string[];
+                    /**
+                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.
+                     * @default false
+                     */
+                    keepSuppression?: boolean;
                 };
             };
         };
@@ -5657,6 +6113,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
+                /** @description Matches the exact email address. */
+                email?: string;
                 /** @description Matches part of the email address, ignoring case. */
                 search?: string;
             };
@@ -6168,6 +6626,12 @@ export interface operations {
                     subject: string;
                     /** @description HTML; supports Liquid. Can be empty. */
                     body: string;
+                    /**
+                     * @description MARKETING includes the unsubscribe footer.
+                     * @default TRANSACTIONAL
+                     * @enum {string}
+                     */
+                    type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -7531,6 +7995,8 @@ export interface operations {
             query?: {
                 /** @description Connect the previous steps to the next step. */
                 splice?: boolean;
+                /** @description What happens to executions at the step: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. Without this parameter they fail. */
+                executions?: "move" | "cancel";
             };
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
@@ -7712,6 +8178,310 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    replaceWorkflowGraph: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    steps: {
+                        /** @enum {string} */
+                        type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                        name?: string | null;
+                        /** @description What the step does; see the guide to workflows. */
+                        config?: {
+                            [key: string]: unknown;
+                        };
+                        templateId?: string | null;
+                        /** @description Position of the step in an editor. Stored unchanged. */
+                        position?: unknown;
+                        /**
+                         * Format: uuid
+                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         */
+                        id: string;
+                    }[];
+                    transitions: {
+                        /** Format: uuid */
+                        fromStepId: string;
+                        /** Format: uuid */
+                        toStepId: string;
+                        branch?: ("yes" | "no") | null;
+                    }[];
+                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    executions?: {
+                        [key: string]: "move" | "cancel";
+                    };
+                    /** @description The `revision` of the workflow that the change is based on. If it has changed since, the response is 409. */
+                    revision?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The workflow with its new graph. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowWithGraph"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflowDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The draft. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowDraft"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceWorkflowDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    steps: {
+                        /** @enum {string} */
+                        type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                        name?: string | null;
+                        /** @description What the step does; see the guide to workflows. */
+                        config?: {
+                            [key: string]: unknown;
+                        };
+                        templateId?: string | null;
+                        /** @description Position of the step in an editor. Stored unchanged. */
+                        position?: unknown;
+                        /**
+                         * Format: uuid
+                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         */
+                        id: string;
+                    }[];
+                    transitions: {
+                        /** Format: uuid */
+                        fromStepId: string;
+                        /** Format: uuid */
+                        toStepId: string;
+                        branch?: ("yes" | "no") | null;
+                    }[];
+                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    executions?: {
+                        [key: string]: "move" | "cancel";
+                    };
+                    /** @description The version of the draft that the change is based on; 0 if there was none. If it has changed since, the response is 409. */
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The draft. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowDraft"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWorkflowDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Discarded. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWorkflowVersions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            number: number;
+                            /** Format: date-time */
+                            publishedAt: string;
+                            stepCount: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflowVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the workflow. */
+                id: string;
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowVersion"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getWorkflowWebhookSecret: {
         parameters: {
             query?: never;
@@ -7873,6 +8643,93 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    segmentWorkflowExecutions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    segmentId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The executions start shortly. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        queued: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflowStats: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowStats"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -8063,6 +8920,8 @@ export interface operations {
                     } | null;
                     /** @description Whether the events that steps wait for occur. Defaults to true. */
                     assumeEvents?: boolean;
+                    /** @description Simulate the draft instead of the published graph. */
+                    draft?: boolean;
                 };
             };
         };
@@ -10314,6 +11173,45 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    linkProjectInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the project. */
+                id: string;
+                /** @description Id of the invitation. */
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        url: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getProjectAuditLog: {
         parameters: {
             query?: {
@@ -10321,7 +11219,7 @@ export interface operations {
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
                 /** @description Return only entries with this action. */
-                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
+                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
             };
             header?: never;
             path: {
@@ -11406,7 +12304,6 @@ export interface operations {
                     "application/json": {
                         ready: boolean;
                         database: boolean;
-                        /** @description Jobs that are due now, due later or failed, and the age of the oldest due job. */
                         queue: {
                             ready: number;
                             scheduled: number;
@@ -11429,7 +12326,6 @@ export interface operations {
                     "application/json": {
                         ready: boolean;
                         database: boolean;
-                        /** @description Jobs that are due now, due later or failed, and the age of the oldest due job. */
                         queue: {
                             ready: number;
                             scheduled: number;
@@ -11463,6 +12359,116 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Version, queue, database and mail transport. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Installation"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getInstallationMail: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            to: string;
+                            subject: string;
+                            /** Format: date-time */
+                            createdAt: string;
+                        }[];
+                        cursor: string | null;
+                        hasMore: boolean;
+                        /** @description Only on the first page; 0 if a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getInstallationMailById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Id of the message. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemMessage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -155,6 +155,12 @@ export const SETTINGS = {
     help: 'Where uploaded images are stored. Empty: DATA_DIR/uploads. s3://bucket?region=…&endpoint=… uses an S3-compatible store, with credentials from s3://key:secret@bucket or the AWS settings.',
     parse: uploadsUrl,
   }),
+  OPERATOR_EMAILS: setting({
+    default: '',
+    takes: 'addresses, comma-separated',
+    help: 'Accounts that can open the installation page and read captured system mail. Their addresses must be confirmed. Empty: the first account.',
+    parse: list(/^[^\s,@]+@[^\s,@]+$/, 'a list of email addresses separated by commas, or empty'),
+  }),
   DISABLE_SIGNUPS: setting({
     default: 'false',
     takes: 'true, false',

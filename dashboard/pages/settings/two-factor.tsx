@@ -83,7 +83,7 @@ function TurnOn({ onClose }: { onClose(): void }) {
     )
   }
   return (
-    <Dialog open onClose={onClose} title={texts.twoFactor.turnOnTitle}>
+    <Dialog open onClose={onClose} title={texts.twoFactor.turnOnTitle} disposable>
       <form onSubmit={submitStep} className="space-y-4">
         {secret ? (
           <>
@@ -136,7 +136,7 @@ function TurnOff({ onClose }: { onClose(): void }) {
     if (await run(userApi.auth.twoFactor.disable(proof))) onClose()
   }
   return (
-    <Dialog open onClose={onClose} title={texts.twoFactor.turnOffTitle}>
+    <Dialog open onClose={onClose} title={texts.twoFactor.turnOffTitle} disposable>
       <form onSubmit={turnOffTwoFactor} className="space-y-4">
         <PasswordField
           label={texts.twoFactor.password}

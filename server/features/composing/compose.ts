@@ -14,7 +14,14 @@ import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { escapeHtml } from '../../platform/rendering/parser.ts'
 import { templateScope } from '../../platform/rendering/template.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { type Language, languageOf, NO_LINKS, type PreferenceLinks, preferenceLinks } from '../preferences/actions.ts'
+import {
+  type Language,
+  languageOf,
+  NO_LINKS,
+  type PreferenceLinks,
+  preferenceLinks,
+  SAMPLE_CONTACT,
+} from '../preferences/actions.ts'
 
 export interface ComposableEmail {
   id: string
@@ -28,6 +35,8 @@ export interface ComposableEmail {
   headers: Record<string, unknown>
   variables: Record<string, unknown>
   contact_data: Record<string, unknown>
+  source_type: string
+  campaign_id: string | null
   created_at: Date
   content_subject: string
   /** The content is not a template: subject and body are used unchanged. */
@@ -40,7 +49,6 @@ export interface EmailBody {
   /** The text part of a message that was submitted complete. */
   content_plain?: string | null
   attachments: StoredAttachment[]
-  source_type: string
   template_id: string | null
   /** The project's settings when the email was first claimed. */
   tracking: string
@@ -61,11 +69,13 @@ export interface RenderedEmail {
 export type RenderingContext = Pick<Context, 'renderer' | 'secrets' | 'baseUrl'>
 
 /** The recipient's preference links. They are the same on every call. */
-const linksOf = (ctx: RenderingContext, email: ComposableEmail): PreferenceLinks =>
-  email.contact_id ? preferenceLinks(ctx.secrets, ctx.baseUrl, email.project_id, email.contact_id) : NO_LINKS
+function linksOf(ctx: RenderingContext, email: ComposableEmail): PreferenceLinks {
+  const contactId = email.contact_id ?? (isTest(email) ? SAMPLE_CONTACT.id : undefined)
+  return contactId ? preferenceLinks(ctx.secrets, ctx.baseUrl, email.project_id, contactId) : NO_LINKS
+}
 
 /** One per rendering, because a template can change its scope. */
-const scopeOf = (email: ComposableEmail, links: PreferenceLinks) =>
+export const scopeOf = (ctx: RenderingContext, email: ComposableEmail, links = linksOf(ctx, email)) =>
   templateScope({
     requestData: email.variables,
     contactData: email.contact_data,
@@ -80,14 +90,14 @@ export async function renderSubject(
 ): Promise<string> {
   if (email.content_literal) return cleanSubject(email.content_subject)
   const options = { escape: false, now: email.created_at }
-  return cleanSubject(await ctx.renderer.render(email.content_subject, scopeOf(email, links), options))
+  return cleanSubject(await ctx.renderer.render(email.content_subject, scopeOf(ctx, email, links), options))
 }
 
 export async function renderEmail(ctx: RenderingContext, email: ComposableEmail & EmailBody): Promise<RenderedEmail> {
   const links = linksOf(ctx, email)
   if (email.content_literal) return { ...literalContent(email), unsubscribeUrl: links.unsubscribeUrl }
   const options = { escape: true, now: email.created_at }
-  const rendering = ctx.renderer.render(email.content_body, scopeOf(email, links), options)
+  const rendering = ctx.renderer.render(email.content_body, scopeOf(ctx, email, links), options)
   const [subject, body] = await Promise.all([renderSubject(ctx, email, links), rendering])
   const language = languageOf(email.variables.locale ?? email.contact_data.locale, email.language)
   const { unsubscribeUrl } = links
@@ -217,12 +227,17 @@ export function withUnsubscribeHeaders(
 // and is signed, so nothing is stored per link, links can't be forged, and a link works as long as the email exists,
 // even if the database is down.
 
+/** Test emails and previews: they belong to no contact, and otherwise look like the emails of a campaign. */
+export const isTest = (email: Pick<ComposableEmail, 'contact_id' | 'source_type' | 'campaign_id'>): boolean =>
+  email.contact_id === null && email.source_type === 'CAMPAIGN' && email.campaign_id === null
+
 /**
  * Campaigns, workflows and template emails, depending on the project's setting. The body of a /v1/send request is not
- * changed, and emails without a contact are not tracked.
+ * changed, and emails without a contact are not tracked, except tests.
  */
 function isTracked(email: ComposableEmail & EmailBody): boolean {
-  if (email.contact_id === null || (email.source_type === 'TRANSACTIONAL' && email.template_id === null)) return false
+  if (email.contact_id === null && !isTest(email)) return false
+  if (email.source_type === 'TRANSACTIONAL' && email.template_id === null) return false
   return email.tracking === 'ENABLED' || (email.tracking === 'MARKETING_ONLY' && email.content_type !== 'TRANSACTIONAL')
 }
 

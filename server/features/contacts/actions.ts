@@ -20,7 +20,8 @@ export async function upsertContact(ctx: Context, projectId: string, input: z.ou
   const { patch, removed } = applyDataRules(input.data)
   const people = [newPerson(now, input.email, patch, input.subscribed)]
   const subscribedByDefault = SUBSCRIBED_IF_NEW.contacts
-  const row = await queries.upsertContact(ctx.db, { projectId, now, people, subscribedByDefault, removed })
+  const upsert = { projectId, now, people, subscribedByDefault, removed }
+  const row = await queries.upsertContact(ctx.db, upsert, input.keepSuppression)
   return { ...showContact(row), _meta: { isNew: row.is_new, isUpdate: !row.is_new } }
 }
 
@@ -46,14 +47,15 @@ export async function patchContact(
   input: z.output<typeof ContactChanges>,
 ) {
   const now = ctx.clock.now()
-  const patch = { email: input.email, subscribed: input.subscribed, change: applyDataRules(input.data) }
+  const { email, subscribed, keepSuppression } = input
+  const patch = { email, subscribed, change: applyDataRules(input.data), keepSuppression }
   try {
     const row = await queries.patchContact(ctx.db, projectId, id, patch, newId(now), now)
     if (!row) throw notFound('contact', id)
     return showContact(row)
   } catch (error) {
     if (violatedConstraint(error) === 'contacts_email_once') {
-      throw conflict(`Another contact in this project already has the email address ${input.email}.`)
+      throw conflict(`Another contact in this project already has the email address ${email}.`)
     }
     throw error
   }
@@ -75,10 +77,8 @@ export const changeContacts = (
  * Manual changes, as part of a larger transaction. Returns the contacts that exist, and whether each subscription
  * changed.
  */
-export const setSubscriptions = (tx: Tx, projectId: string, contactIds: string[], subscribed: boolean, now: Date) => {
-  const eventIds = contactIds.map(() => newId(now))
-  return subscriptions.setSubscriptions(tx, { projectId, contactIds, eventIds, subscribed, now })
-}
+export const setSubscriptions = (tx: Tx, change: Omit<subscriptions.SubscriptionChange, 'eventIds'>) =>
+  subscriptions.setSubscriptions(tx, { ...change, eventIds: change.contactIds.map(() => newId(change.now)) })
 
 /** Deletes only the rows; the feature `erasure` deletes contacts completely. Returns the ids that existed. */
 export const deleteContactRows = (tx: Tx, projectId: string, ids: string[]): Promise<string[]> =>

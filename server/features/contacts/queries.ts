@@ -129,11 +129,15 @@ export const writePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unknow
 const WISH = sql`case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
           then null else excluded.subscribed end`
 
-/** Manual changes: an explicit `subscribed: true` also removes a suppression. Other upserts keep suppressions. */
-export async function upsertContact(db: Database, upsert: ContactUpsert): Promise<ContactRow & { is_new: boolean }> {
+/** Manual changes: an explicit `subscribed: true` also removes a suppression, unless asked not to. Other upserts keep suppressions. */
+export async function upsertContact(
+  db: Database,
+  upsert: ContactUpsert,
+  keepSuppression: boolean,
+): Promise<ContactRow & { is_new: boolean }> {
   const { rows } = await sql<ContactRow & { is_new: boolean }>`/* upsert-contact */
     with ${upsertContactSteps(upsert)},
-    lifted as (${liftSuppressionsStep(upsert.projectId, sql`select email from asked where subscribed`)})
+    lifted as (${liftSuppressionsStep(upsert.projectId, sql`select email from asked where subscribed and not ${keepSuppression}::boolean`)})
     select id, email, subscribed, data, created_at, updated_at, is_new from contact`.execute(db)
   return rows[0]!
 }
@@ -158,6 +162,7 @@ export interface ContactPatch {
   email: string | undefined
   subscribed: boolean | undefined
   change: DataChange
+  keepSuppression: boolean
 }
 
 /** Patches one contact, records a change of its subscription and removes a suppression, in one statement. */
@@ -170,6 +175,7 @@ export async function patchContact(
   now: Date,
 ): Promise<ContactRow | undefined> {
   const { email = null, subscribed = null, change } = patch
+  const lifts = subscribed === true && !patch.keepSuppression
   const { rows } = await sql<ContactRow>`/* patch-contact */
     with written as (
       update contacts set
@@ -184,7 +190,7 @@ export async function patchContact(
       eventId: sql`${eventId}::uuid`,
       at: sql`${now}::timestamptz`,
     })}
-    ), lifted as (${liftSuppressionsStep(projectId, sql`select email from written where ${subscribed}::boolean`)})
+    ), lifted as (${liftSuppressionsStep(projectId, sql`select email from written where ${lifts}::boolean`)})
     select id, email, subscribed, data, created_at, updated_at from written`.execute(db)
   return rows[0]
 }

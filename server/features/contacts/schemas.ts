@@ -20,16 +20,23 @@ export const UpsertedContact = Contact.extend({
   _meta: z.object({ isNew: z.boolean(), isUpdate: z.boolean() }),
 }).meta({ id: 'UpsertedContact' })
 
+export const keepSuppression = z.boolean().default(false).meta({
+  description:
+    'Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.',
+})
+
 export const NewContact = z.object({
   email: emailAddress,
   subscribed: z.boolean().optional(),
   data: dataObject.optional(),
+  keepSuppression,
 })
 
 export const ContactChanges = z.object({
   email: emailAddress.optional(),
   subscribed: z.boolean().optional(),
   data: dataObject.optional(),
+  keepSuppression,
 })
 
 export const ContactListQuery = z.object({

@@ -79,6 +79,8 @@ export interface SubscriptionChange {
   /** Ids of events in case subscriptions change, one per contact. */
   eventIds: string[]
   subscribed: boolean
+  /** Whether suppressed addresses that are subscribed stay suppressed. */
+  keepSuppressions: boolean
   now: Date
 }
 
@@ -88,7 +90,7 @@ export interface SubscriptionChange {
  */
 export async function setSubscriptions(
   tx: Tx,
-  { projectId, contactIds, eventIds, subscribed, now }: SubscriptionChange,
+  { projectId, contactIds, eventIds, subscribed, keepSuppressions, now }: SubscriptionChange,
 ): Promise<Array<{ id: string; flipped: boolean }>> {
   const written = changeSubscriptionsStep({ subscribed: sql`${subscribed}::boolean` }, now, {
     from: sql`found`,
@@ -109,7 +111,7 @@ export async function setSubscriptions(
       eventId: sql`asked.event_id`,
       at: sql`${now}::timestamptz`,
     })}
-    ), lifted as (${liftSuppressionsStep(projectId, sql`select email from found where ${subscribed}::boolean`)})
+    ), lifted as (${liftSuppressionsStep(projectId, sql`select email from found where ${subscribed && !keepSuppressions}::boolean`)})
     select id, flipped from found`.execute(tx)
   return rows
 }

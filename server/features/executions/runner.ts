@@ -12,7 +12,7 @@ import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { isExternal, resumeStep, runStep, runStepMany } from '../steps/registry.ts'
 import type { Outcome, StepInput } from '../steps/step.ts'
 import { type RunnableGraph, readRunnableGraph } from '../workflows/actions.ts'
-import { advance, currentStep, endsSoon, enter, jobTimes, type State, startRun } from './advance.ts'
+import { advance, currentStep, endsSoon, enter, jobTimes, leaveRemovedStep, type State, startRun } from './advance.ts'
 import {
   type ExecutionRef,
   type LoadedExecution,
@@ -124,7 +124,7 @@ function createGraphCache(): ReadGraph {
   }
 }
 
-const NO_GRAPH: RunnableGraph = { steps: [], transitions: [] }
+const NO_GRAPH: RunnableGraph = { steps: [], transitions: [], removed: [] }
 
 const nowIn = (ctx: Context, graph: RunnableGraph) => ({ graph, at: ctx.clock.now() })
 
@@ -221,9 +221,11 @@ async function start(
 
   const graph = await graphOf(tx, loaded, ref.projectId)
   const running: Running = { ref, loaded, graph, now, state, result: {} }
+  const step = currentStep(state, graph)
   if (!state.openRun) running.state = enter(state, { graph, at: now })
+  else if (!step && state.openRun.status === 'WAITING') running.state = leaveRemovedStep(state, { graph, at: now })
   else {
-    const outcome = await closingOutcome(ctx, tx, running)
+    const outcome = await closingOutcome(ctx, tx, running, step)
     if (outcome.kind === 'wait') return stillWaiting(state, now)
     running.state = advance(state, outcome, nowIn(ctx, graph))
   }
@@ -239,11 +241,14 @@ function cancelIfDeleted(loaded: LoadedExecution, state: State, at: Date): State
 }
 
 /** The outcome of the step at which the execution waits, or at which the service stopped. */
-async function closingOutcome(ctx: Context, tx: Tx, running: Running): Promise<Outcome> {
-  const { state, graph } = running
-  const step = currentStep(state, graph)
-  if (!step) return { kind: 'fail', error: 'The step at which this execution was waiting was deleted.' }
-  if (state.openRun!.status === 'RUNNING') return { kind: 'fail', error: INTERRUPTED }
+async function closingOutcome(
+  ctx: Context,
+  tx: Tx,
+  running: Running,
+  step: RunnableStep | undefined,
+): Promise<Outcome> {
+  const { state } = running
+  if (!step || state.openRun!.status === 'RUNNING') return { kind: 'fail', error: INTERRUPTED }
   const wait = { until: state.resumeAt, forEvent: state.awaitedEvent }
   return resumeStep(step, inputFor(ctx, tx, running, step), wait)
 }

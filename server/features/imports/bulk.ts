@@ -21,8 +21,12 @@ export interface BulkResult {
   errors: Array<{ contactId: string; error: string }>
 }
 
-export const startBulkChange = (ctx: Context, projectId: string, type: BulkType, contactIds: string[]) =>
-  createContactJob(ctx, { projectId, type, contactIds })
+export const startBulkChange = (
+  ctx: Context,
+  projectId: string,
+  type: BulkType,
+  { contactIds, keepSuppression = false }: { contactIds: string[]; keepSuppression?: boolean },
+) => createContactJob(ctx, { projectId, type, contactIds, keepSuppressions: keepSuppression })
 
 export async function changeContacts(ctx: Context, erasure: Erasure, ref: queries.JobRef): Promise<void> {
   await runContactJob(ctx, ref, () =>
@@ -31,7 +35,7 @@ export async function changeContacts(ctx: Context, erasure: Erasure, ref: querie
       if (!job) return
       const now = ctx.clock.now()
       const contactIds = [...new Set(job.contact_ids)]
-      const flipped = await applyChange(tx, erasure, ref.projectId, job.type, contactIds, now)
+      const flipped = await applyChange(tx, erasure, ref.projectId, job, contactIds, now)
       const result = resultOf(job.contact_ids.length, contactIds, flipped)
       await queries.endJob(tx, ref, { status: 'COMPLETED', result }, now)
     }),
@@ -43,15 +47,17 @@ async function applyChange(
   tx: Tx,
   erasure: Erasure,
   projectId: string,
-  type: queries.ContactJobType,
+  job: Pick<queries.BulkInput, 'type' | 'keep_suppressions'>,
   contactIds: string[],
   now: Date,
 ): Promise<Map<string, boolean>> {
-  if (type === 'BULK_DELETE') {
+  if (job.type === 'BULK_DELETE') {
     const deleted = await erasure.deleteContactsIn(tx, projectId, contactIds, now)
     return new Map(deleted.map((id) => [id, true]))
   }
-  const found = await setSubscriptions(tx, projectId, contactIds, type === 'BULK_SUBSCRIBE', now)
+  const subscribed = job.type === 'BULK_SUBSCRIBE'
+  const keepSuppressions = job.keep_suppressions
+  const found = await setSubscriptions(tx, { projectId, contactIds, subscribed, keepSuppressions, now })
   return new Map(found.map(({ id, flipped }) => [id, flipped]))
 }
 

@@ -57,6 +57,7 @@ export async function sendNotice(ctx: Context, notice: JobCatalogue['send-notice
     recipients: [notice.to],
     raw,
     priority: PRIORITY.transactional,
+    system: true,
   }
   const result = await ctx.mail.send(mail)
   if (result.outcome === 'rejected') {

@@ -8,6 +8,7 @@ import { applyDataRules, dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress, senderDomain, storedEmail } from '../../kernel/email-address.ts'
 import { billingLimitExceeded, invalid, invalidField, Refusal, senderNotVerified } from '../../kernel/errors.ts'
 import { newId } from '../../kernel/ids.ts'
+import { contentFields } from '../../kernel/mail-content.ts'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import { createBatcher } from '../../kernel/waiting.ts'
 import type { IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
@@ -143,6 +144,20 @@ export const SendReply = z.object({
     timestamp: z.date(),
   }),
 })
+
+const { subject, body, type, fromName, replyTo } = contentFields
+
+export const TestRequest = z.object({
+  email: emailAddress.meta({ description: 'The address that receives the test.' }),
+  subject,
+  body,
+  type: type.default('MARKETING'),
+  from: emailAddress.meta({ description: 'The domain must be verified.' }),
+  fromName: fromName.default(null),
+  replyTo: replyTo.default(null),
+})
+
+export const TestReply = z.object({ success: z.literal(true), message: z.string(), emailId: z.uuid() })
 
 const MEGABYTE = 1024 * 1024
 

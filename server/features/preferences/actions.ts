@@ -25,6 +25,7 @@ export async function readPreferences(ctx: Context, token: string): Promise<Pref
   const subject = readPreferenceToken(ctx.secrets, token)
   if (!subject) return 'unknown'
   const row = await queries.findPreferences(ctx.db, subject)
+  if (row && isSample(subject)) return sampleReader(row, 'subscribed')
   if (!row || row.email === null) return 'gone'
   const state = subscriptionState({ subscribed: row.subscribed === true, optedOut: row.opted_out === true })
   const { project_name: projectName, project_language: projectLanguage, email, locale } = row
@@ -35,10 +36,25 @@ export async function readPreferences(ctx: Context, token: string): Promise<Pref
 export async function choosePreference(ctx: Context, token: string, subscribed: boolean): Promise<Preferences> {
   const subject = readPreferenceToken(ctx.secrets, token)
   if (!subject) return 'unknown'
+  if (isSample(subject)) {
+    const row = await queries.findPreferences(ctx.db, subject)
+    return row ? sampleReader(row, subscribed ? 'subscribed' : 'unsubscribed') : 'gone'
+  }
   const now = ctx.clock.now()
   await queries.choosePreference(ctx.db, subject, subscribed, newId(now), now)
   return readPreferences(ctx, token)
 }
+
+const isSample = ({ contactId }: queries.PreferenceSubject): boolean => contactId === SAMPLE_CONTACT.id
+
+/** The person who clicks the link of a test email sees what contacts see. */
+const sampleReader = (row: queries.PreferenceRow, state: SubscriptionState): Reader => ({
+  projectName: row.project_name,
+  projectLanguage: row.project_language,
+  email: SAMPLE_CONTACT.email,
+  locale: null,
+  state,
+})
 
 // Preference links in emails, which need no password. A link contains the contact and is signed, so it can't be forged
 // for another contact, and it never expires.
@@ -48,6 +64,12 @@ export interface PreferenceLinks {
   subscribeUrl: string
   manageUrl: string
 }
+
+/**
+ * The contact in the links of previews and test emails. The pages behind them look like those of a real contact and
+ * change nothing.
+ */
+export const SAMPLE_CONTACT = { id: '00000000-0000-0000-0000-000000000000', email: 'contact@example.com' }
 
 /** For an email without a contact. */
 export const NO_LINKS: PreferenceLinks = { unsubscribeUrl: '', subscribeUrl: '', manageUrl: '' }

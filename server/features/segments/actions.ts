@@ -15,7 +15,14 @@ import * as queries from './queries.ts'
 import type { NewSegment, SegmentChanges, SegmentType } from './schemas.ts'
 
 export { recomputeSegments } from './compute.ts'
-export { audienceSql, filterMatching, listMatching, resolveSegments, segmentAudienceSql } from './queries.ts'
+export {
+  audienceSql,
+  filterMatching,
+  findSegment,
+  listMatching,
+  resolveSegments,
+  segmentAudienceSql,
+} from './queries.ts'
 
 /** When contacts are deleted: repeated during the erasure, for contacts that became members in the meantime. */
 export const membershipsOfContacts: ContactDataOwner = { stop: members.leaveSegments, erase: members.leaveSegments }

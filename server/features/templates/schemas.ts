@@ -78,6 +78,7 @@ export const TemplateUsage = z
 
 export const PreviewRequest = z.object({
   ...unfinishedFields,
+  type: type.default('TRANSACTIONAL').meta({ description: 'MARKETING includes the unsubscribe footer.' }),
   data: dataObject.optional(),
   contactId: z
     .uuid('Must be a contact ID.')

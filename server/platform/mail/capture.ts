@@ -47,14 +47,14 @@ async function storeMessages(db: Database, now: Date, mails: OutgoingMail[]): Pr
   }
   await sql`/* keep-messages */
     with lazy_commit as materialized (select set_config('synchronous_commit', 'off', true))
-    insert into captured_messages (id, email_id, sender, recipients, raw, created_at)
-    select id, email_id, sender, array(select jsonb_array_elements_text(mail.recipients)),
+    insert into captured_messages (id, email_id, system, sender, recipients, raw, created_at)
+    select id, email_id, system, sender, array(select jsonb_array_elements_text(mail.recipients)),
       substring(${Buffer.concat(mails.map((mail) => mail.raw))}::bytea from start + 1 for length), ${now}::timestamptz
     from lazy_commit, unnest(
       ${mails.map(() => newId(now))}::uuid[], ${mails.map((mail) => mail.id)}::uuid[],
-      ${mails.map((mail) => mail.sender)}::text[], ${mails.map((mail) => JSON.stringify(mail.recipients))}::jsonb[],
+      ${mails.map((mail) => mail.system ?? false)}::boolean[], ${mails.map((mail) => mail.sender)}::text[], ${mails.map((mail) => JSON.stringify(mail.recipients))}::jsonb[],
       ${starts}::int[], ${mails.map((mail) => mail.raw.length)}::int[]
-    ) as mail(id, email_id, sender, recipients, start, length)`.execute(db)
+    ) as mail(id, email_id, system, sender, recipients, start, length)`.execute(db)
   return mails.map(() => undefined)
 }
 

@@ -17,6 +17,13 @@ export interface JobCatalogue {
   'dispatch-event': { projectId: string; eventIds: string[]; depth: number }
   'run-workflow-step': { projectId: string; executionId: string; version: number }
   'set-workflow-alarms': Record<string, never>
+  'start-segment': {
+    projectId: string
+    workflowId: string
+    segmentId: string
+    startId: string
+    after: string | null
+  }
   'erase-workflow': { projectId: string; workflowId: string }
   'start-campaign': { projectId: string; campaignId: string; scheduledFor: string }
   'freeze-campaign': { projectId: string; campaignId: string }
@@ -65,6 +72,7 @@ export const JOB_DEFAULTS: { [N in JobName]: JobDefaults } = {
   'dispatch-event': { maxAttempts: 25, priority: PRIORITY.workflow },
   'run-workflow-step': { maxAttempts: 25, priority: PRIORITY.workflow },
   'set-workflow-alarms': { maxAttempts: 10, priority: PRIORITY.workflow },
+  'start-segment': { maxAttempts: 25, priority: PRIORITY.workflow },
   'erase-workflow': { maxAttempts: 25, priority: PRIORITY.maintenance },
   'start-campaign': { maxAttempts: 25, priority: PRIORITY.workflow },
   'freeze-campaign': { maxAttempts: 25, priority: PRIORITY.campaign },

@@ -18,6 +18,7 @@ interface Item {
   timestamp: string
   contact: { id: string; email: string } | null
   metadata: Record<string, unknown>
+  email: Record<string, string | null> | null
 }
 
 /** One entry of every type, a minute apart. */
@@ -93,6 +94,23 @@ describe('the activity feed', () => {
       contact,
       metadata: { workflowId: failing.id, error: expect.any(String) },
     })
+  })
+
+  it('shows the current state of the email with each of its events', async () => {
+    const { data } = await feed('types=email.sent,email.delivery,signup')
+    const [delivered, sent, tracked] = data
+    expect(delivered.email).toEqual({
+      id: sent.metadata.emailId,
+      status: 'DELIVERED',
+      sentAt: sent.timestamp,
+      deliveredAt: delivered.timestamp,
+      openedAt: null,
+      clickedAt: null,
+      bouncedAt: null,
+      complainedAt: null,
+    })
+    expect(sent.email).toEqual(delivered.email)
+    expect(tracked.email).toBeNull()
   })
 
   it('has pages without gaps or repeats, even while more is recorded', async () => {

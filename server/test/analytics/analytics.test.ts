@@ -106,11 +106,13 @@ describe('analytics totals and rates', () => {
     const { totals, ...rates } = await beforeAndAfterFolding(() => stats())
     for (const fact of Object.keys(NOTHING)) expect(totals[fact]).toBe(sum(fact))
     expect(totals.events).toBe((await call('GET', '/events')).body.total)
+    const attempted = Math.max(totals.sent, totals.delivered + totals.bounced)
     expect(rates).toMatchObject({
       from: '2027-02-10',
       to: '2027-03-11',
       openRate: totals.opened / totals.delivered,
-      bounceRate: totals.bounced / totals.sent,
+      deliveryRate: totals.delivered / attempted,
+      bounceRate: totals.bounced / attempted,
       complaintRate: totals.complained / totals.sent,
     })
     expect(await stats('', other.secretKey)).toEqual({
@@ -123,6 +125,16 @@ describe('analytics totals and rates', () => {
       bounceRate: 0,
       complaintRate: 0,
     })
+  })
+
+  it('include addresses that were rejected at once, which were not sent to', async () => {
+    const { id, secretKey } = await createProject(app)
+    await app.pool.query(`insert into email_days select $1, '2027-03-10', 984, 984, 0, 0, 16, 0`, [id])
+    expect(await stats('', secretKey)).toMatchObject({ deliveryRate: 0.984, bounceRate: 0.016 })
+    await app.pool.query('delete from email_days where project_id = $1', [id])
+  })
+
+  it('are never more than everything', async () => {
     // More was opened than sent on the second day.
     expect((await stats('?from=2027-03-11')).openRate).toBe(0)
   })

@@ -304,3 +304,57 @@ describe('an invitation to a project', () => {
     expect((await invite({ email: newAddress() }, options, fresh.id)).status).toBe(201)
   })
 })
+
+describe('an invitation link that an admin copies', () => {
+  // Earlier tests move the clock past the end of sessions.
+  beforeAll(async () => {
+    project = await createProject(app)
+  })
+
+  const createLink = (id: string, options: TestRequest = owner(), projectId = project.id) =>
+    app.request('POST', `/projects/${projectId}/invitations/${id}/link`, options)
+  const tokenOf = (url: string) => new URL(url).searchParams.get('token')!
+  const isVerified = async (cookie: string) => (await app.request('GET', '/users/@me', { cookie })).body.emailVerified
+
+  it('replaces the link in the email, and does not confirm the address', async () => {
+    const email = newAddress()
+    const { body: invitation } = await invite({ email, role: 'MEMBER' })
+    const sent = (await newestEmailTo(app, email)).token!
+    const { status, body } = await createLink(invitation.id)
+    expect(status).toBe(200)
+    const person = await signUp(app, email)
+    expect((await accept(sent, person.cookie)).status).toBe(400)
+    expect((await accept(tokenOf(body.url), person.cookie)).status).toBe(200)
+    expect(await isVerified(person.cookie)).toBe(false)
+    expect((await members({ cookie: person.cookie })).status).toBe(200)
+  })
+
+  it('lets a new person sign up without confirming the address', async () => {
+    const email = newAddress()
+    const { body: invitation } = await invite({ email, role: 'MEMBER' })
+    const { body } = await createLink(invitation.id)
+    const account = { email, password: 'correct horse', invitation: tokenOf(body.url) }
+    const { status, body: signedUp } = await app.request('POST', '/auth/signup', { body: account })
+    expect({ status, verified: signedUp.data.emailVerified }).toEqual({ status: 201, verified: false })
+  })
+
+  it('confirms the address again if the invitation is sent again', async () => {
+    const email = newAddress()
+    const { body: invitation } = await invite({ email, role: 'MEMBER' })
+    await createLink(invitation.id)
+    await invite({ email, role: 'MEMBER' })
+    const person = await signUp(app, email)
+    expect((await accept((await newestEmailTo(app, email)).token, person.cookie)).status).toBe(200)
+    expect(await isVerified(person.cookie)).toBe(true)
+  })
+
+  it('is refused to members, to other projects and for unknown invitations', async () => {
+    const { body: invitation } = await invite({ email: newAddress(), role: 'MEMBER' })
+    const member = await newMember()
+    expect(await createLink(invitation.id, { cookie: member.cookie })).toMatchObject(forbidden)
+    const other = await createProject(app)
+    expect((await createLink(invitation.id, { cookie: other.owner.cookie }, other.id)).status).toBe(404)
+    expect((await createLink(invitation.id, { key: other.secretKey }, project.id)).status).toBe(404)
+    expect((await createLink(randomUUID())).status).toBe(404)
+  })
+})

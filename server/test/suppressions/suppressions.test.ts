@@ -109,6 +109,11 @@ describe('suppressions', () => {
 
     expect((await list('search=LIST_3')).body).toMatchObject({ total: 1, data: [{ email: 'list_3@example.org' }] })
     expect((await list('search=list%253')).body.data).toEqual([])
+    expect((await list('email=%20LIST_3@example.org')).body).toMatchObject({
+      total: 1,
+      data: [{ email: 'list_3@example.org' }],
+    })
+    expect((await list('email=list_3')).body).toMatchObject({ total: 0, data: [] })
     expect(await list('cursor=nonsense')).toMatchObject({ status: 400, body: { error: { code: 'BAD_REQUEST' } } })
   })
 
@@ -171,6 +176,18 @@ describe('a suppression', () => {
     ['POST /contacts without subscribed', () => call('POST', '/contacts', { email: address, data: { a: 1 } })],
     ['POST /v1/send with subscribed: true', () => send({ subscribed: true })],
     ['POST /v1/track with subscribed: true', () => track({ subscribed: true })],
+    [
+      'PATCH with subscribed: true and keepSuppression: true',
+      (id) => call('PATCH', `/contacts/${id}`, { subscribed: true, keepSuppression: true }),
+    ],
+    [
+      'POST /contacts with subscribed: true and keepSuppression: true',
+      () => call('POST', '/contacts', { email: address, subscribed: true, keepSuppression: true }),
+    ],
+    [
+      'bulk-subscribe with keepSuppression: true',
+      (id) => call('POST', '/contacts/bulk-subscribe', { contactIds: [id], keepSuppression: true }),
+    ],
     ['the page to unsubscribe', (id) => app.request('POST', `/unsubscribe/${tokenOf(id)}`)],
     ['a look at the page to subscribe', (id) => app.request('GET', `/subscribe/${tokenOf(id)}`)],
     ['deleting the contact', (id) => call('DELETE', `/contacts/${id}`)],
@@ -180,6 +197,21 @@ describe('a suppression', () => {
     await act(id)
     await app.drain()
     expect(await isSuppressed()).toBe(true)
+  })
+
+  it('is removed by bulk-subscribe without keepSuppression', async () => {
+    const id = await contactId()
+    await recordOutcome(address, 'BOUNCE')
+    await call('POST', '/contacts/bulk-subscribe', { contactIds: [id] })
+    await app.drain()
+    expect(await isSuppressed()).toBe(false)
+  })
+
+  it('is kept by keepSuppression while the contact is subscribed', async () => {
+    const id = await contactId()
+    await recordOutcome(address, 'BOUNCE')
+    const { body } = await call('PATCH', `/contacts/${id}`, { subscribed: true, keepSuppression: true })
+    expect(body.subscribed).toBe(true)
   })
 
   it('is kept after the contact is deleted and created again', async () => {

@@ -110,6 +110,22 @@ describe('a template preview', () => {
     expect(shown).toMatchObject({ status: 200, body: { subject: real.subject, html: real.html, text: real.text } })
   })
 
+  it('has the footer of its type, as the email that is sent', async () => {
+    const contact = await newContact({ name: 'Ada', locale: 'de' })
+    const content = { subject: 'Hi {{ name }}', body: '<body><p>{{ name }} {{ unsubscribeUrl }}</p></body>' }
+    for (const type of ['MARKETING', 'TRANSACTIONAL', 'HEADLESS']) {
+      const { body: shown } = await preview({ ...content, type, contactId: contact.id })
+      const template = { name: 'T', from: 'a@example.com', type, ...content }
+      const { id } = (await call('POST', '/templates', template)).body
+      const { body: sent } = await call('POST', '/v1/send', { to: contact.email, template: id })
+      const { html, text } = (await call('GET', `/emails/${sent.data.emails[0].email}`)).body
+      expect(shown.html).toBe(html.replace(/<img src="[^"]*\/t\/o\/[^>]*>/, ''))
+      expect(shown.text).toBe(text)
+    }
+    const { body: sample } = await preview({ ...content, type: 'MARKETING' })
+    expect(sample.html).toMatch(/<a href="http:\/\/posthorn\.test\/unsubscribe\//)
+  })
+
   it('stores nothing', async () => {
     const contact = await newContact({ a: 1 })
     const tables = 'contacts contact_fields events emails email_contents templates'.split(' ')
