@@ -8186,7 +8186,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8261,7 +8261,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8298,7 +8298,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8373,7 +8373,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8408,7 +8408,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8452,7 +8452,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
                 number: string;
             };
@@ -8656,7 +8656,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8706,7 +8706,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -9600,7 +9600,7 @@ export interface operations {
                             bounced: number;
                             complained: number;
                         };
-                        /** @description Delivered / sent. */
+                        /** @description Delivered / (sent or bounced). */
                         deliveryRate: number;
                         /** @description Opened / delivered, or opened / sent if the transport doesn't report deliveries. */
                         openRate: number;
@@ -11178,9 +11178,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
-                /** @description Id of the invitation. */
+                /** @description ID of the invitation. */
                 invitationId: string;
             };
             cookie?: never;
@@ -12445,7 +12445,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the message. */
+                /** @description ID of the message. */
                 id: string;
             };
             cookie?: never;

@@ -157,7 +157,7 @@ export const SETTINGS = {
   }),
   OPERATOR_EMAILS: setting({
     default: '',
-    takes: 'addresses, comma-separated',
+    takes: 'email address, …',
     help: 'Accounts that can open the installation page and read captured system mail. Their addresses must be confirmed. Empty: the first account.',
     parse: list(/^[^\s,@]+@[^\s,@]+$/, 'a list of email addresses separated by commas, or empty'),
   }),

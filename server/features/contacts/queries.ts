@@ -127,7 +127,7 @@ export const writePeopleSteps = (onlyIf: RawBuilder<unknown>): RawBuilder<unknow
 const WISH = sql`case when (excluded.project_id, excluded.email) in (select project_id, email from asked where subscribed is null)
           then null else excluded.subscribed end`
 
-/** Manual changes: an explicit `subscribed: true` also removes a suppression, unless asked not to. Other upserts keep suppressions. */
+/** Manual changes: an explicit `subscribed: true` also removes a suppression, unless the request keeps it. Other upserts keep suppressions. */
 export async function upsertContact(
   db: Database,
   upsert: ContactUpsert,
