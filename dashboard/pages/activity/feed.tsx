@@ -13,7 +13,7 @@ import { Problem } from '../../parts/problem.tsx'
 import { Cell, EventAndContact, MomentCell, Row, Table } from '../../parts/table.tsx'
 import { useApi, useSearchState } from '../../project.ts'
 import { summarizeData } from '../contacts/contact-data.ts'
-import { readStream } from './stream.ts'
+import { readStream } from '../../stream.ts'
 import { texts } from './texts.ts'
 import { Upcoming } from './upcoming.tsx'
 
