@@ -1090,6 +1090,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/campaigns/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a campaign report
+         * @description When the campaign was opened and clicked, which links were clicked, and why emails bounced.
+         */
+        get: operations["getCampaignReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/campaigns/{id}/recipients": {
         parameters: {
             query?: never;
@@ -3276,6 +3296,31 @@ export interface components {
             complainedAt: string | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        CampaignReport: {
+            /**
+             * @description The length of an interval, in UTC.
+             * @enum {string}
+             */
+            unit: "hour" | "day";
+            /** @description First opens and first clicks by interval. Intervals without any are omitted. */
+            engagement: {
+                /** Format: date-time */
+                at: string;
+                opened: number;
+                clicked: number;
+            }[];
+            /** @description How many recipients clicked each link first, most clicked first. */
+            links: {
+                url: string;
+                clicks: number;
+            }[];
+            /** @description Bounces by the domain and the response of the receiving server. */
+            bounces: {
+                domain: string;
+                reason: string;
+                count: number;
+            }[];
         };
         CampaignStats: {
             /** @description An estimate until sending starts, then exact. */
@@ -7424,6 +7469,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CampaignStats"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCampaignReport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description Id of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignReport"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12247,6 +12329,18 @@ export interface operations {
                             smtp: boolean;
                             transport: string;
                         };
+                        /** @description Where SMTP clients submit email; null if it is off. */
+                        smtp: {
+                            host: string;
+                            port: number;
+                            /** @enum {string} */
+                            encryption: "starttls" | "implicit";
+                        } | null;
+                        /** @description Where email for verified domains is received; null if it is off. */
+                        inbound: {
+                            host: string;
+                            port: number;
+                        } | null;
                         urls: {
                             api: string;
                             dashboard: string;

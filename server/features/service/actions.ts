@@ -5,6 +5,7 @@ import { Refusal } from '../../kernel/errors.ts'
 import { isDatabaseUnavailable } from '../../platform/database/transaction.ts'
 import { queueDepth } from '../../platform/queue/job-table.ts'
 import { hashKey } from '../../platform/secrets.ts'
+import { mailHostOf } from '../../platform/smtp/open-server.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { WorkerProcesses } from '../../platform/worker-processes.ts'
 import { acceptsPayments } from '../billing/stripe.ts'
@@ -22,6 +23,11 @@ export const configuration = (ctx: Context, signInProviders: Providers) => ({
     smtp: ctx.settings.SUBMISSION_SMTP_PORT > 0,
     transport: ctx.mail.name,
   },
+  smtp:
+    ctx.settings.SUBMISSION_SMTP_PORT > 0
+      ? { host: mailHostOf(ctx), port: ctx.settings.SUBMISSION_SMTP_PORT, encryption: ctx.settings.SUBMISSION_SMTP_TLS }
+      : null,
+  inbound: ctx.settings.INBOUND_SMTP_PORT > 0 ? { host: mailHostOf(ctx), port: ctx.settings.INBOUND_SMTP_PORT } : null,
   urls: { api: ctx.baseUrl, dashboard: ctx.baseUrl },
 })
 

@@ -19,6 +19,14 @@ const Configuration = z.object({
     smtp: z.boolean(),
     transport: z.string(),
   }),
+  smtp: z
+    .object({ host: z.string(), port: z.number(), encryption: z.enum(['starttls', 'implicit']) })
+    .nullable()
+    .meta({ description: 'Where SMTP clients submit email; null if it is off.' }),
+  inbound: z
+    .object({ host: z.string(), port: z.number() })
+    .nullable()
+    .meta({ description: 'Where email for verified domains is received; null if it is off.' }),
   urls: z.object({ api: z.string(), dashboard: z.string() }),
 })
 

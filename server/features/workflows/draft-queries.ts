@@ -130,7 +130,7 @@ export async function addRemovedSteps(
 }
 
 /** Steps that were removed and are added again. */
-export async function forgetRemovedSteps(
+export async function deleteRemovedSteps(
   tx: Tx,
   projectId: string,
   workflowId: string,

@@ -269,7 +269,7 @@ async function checkStep(
 
 async function saveSteps(tx: Tx, projectId: string, workflowId: string, { steps }: CheckedGraph, now: Date) {
   const added = steps.filter(({ before }) => !before).map(({ step }) => step.id)
-  if (added.length > 0) await drafts.forgetRemovedSteps(tx, projectId, workflowId, added)
+  if (added.length > 0) await drafts.deleteRemovedSteps(tx, projectId, workflowId, added)
   for (const [i, { step, before, changed }] of steps.entries()) {
     if (before) {
       if (changed) await queries.updateStep(tx, projectId, step.id, step, now)
