@@ -51,6 +51,8 @@ it('contacts are searched, selected and unsubscribed together, with the search i
   await page.getByRole('link', { name: 'many1@example.org' }).waitFor()
   await page.getByLabel('Select all contacts on this page').check()
   await page.getByRole('toolbar').getByRole('button', { name: 'Unsubscribe' }).click()
+  await page.getByRole('heading', { name: 'Unsubscribe 2 contacts?' }).waitFor()
+  await page.getByRole('button', { name: 'Unsubscribe 2 contacts' }).click()
   const rows = page.getByRole('row').filter({ hasText: 'Not subscribed' })
   await rows.nth(1).waitFor()
   expect(await rows.count()).toBe(2)
@@ -130,6 +132,33 @@ it('the timeline of a contact shows emails and events page by page, with UTC on 
   await page.getByRole('button', { name: 'Show older entries' }).click()
   await timeline.getByText('step-0', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Show older entries' }).waitFor({ state: 'detached' })
+  opened.expectNoErrors()
+})
+
+it('a contact whose address bounced shows it, and subscribing keeps the suppression until it is removed', async () => {
+  const email = 'bounce@simulator.posthorn.test'
+  await unwrap(posthorn.emails.send({ to: email, from: 'hello@example.com', subject: 'Hi', body: '<p>Hi</p>' }))
+  const suppressions = async () => (await unwrap(posthorn.suppressions.list({ email }))).data
+  await expect.poll(async () => (await suppressions()).length, { timeout: 20_000 }).toBe(1)
+  const { id } = (await unwrap(posthorn.contacts.list({ email }))).data[0]!
+  await page.goto(inProject(`contacts/${id}`))
+  const notice = page.getByRole('region', { name: 'Suppression' })
+  await notice.getByText('This address is suppressed: hard bounce').waitFor()
+  expect(await notice.locator('time').getAttribute('datetime')).toBe((await suppressions())[0]!.createdAt)
+  await page.getByRole('button', { name: 'Subscribe contact' }).click()
+  await page.getByText('Contact subscribed. The address is still suppressed.').waitFor()
+  expect(await suppressions()).toHaveLength(1)
+  await page.goto(inProject('contacts?search=simulator'))
+  await page.getByLabel('Select all contacts on this page').check()
+  await page.getByRole('toolbar').getByRole('button', { name: 'Subscribe', exact: true }).click()
+  await page.getByRole('button', { name: 'Subscribe 1 contact' }).click()
+  await page.getByText('0 updated, 1 unchanged.').waitFor()
+  expect(await suppressions()).toHaveLength(1)
+  await page.goto(inProject(`contacts/${id}`))
+  await page.getByRole('button', { name: 'Remove suppression' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove suppression' }).click()
+  await notice.waitFor({ state: 'detached' })
+  expect(await suppressions()).toEqual([])
   opened.expectNoErrors()
 })
 

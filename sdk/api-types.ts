@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/templates/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test of a draft
+         * @description Sends the content to one address, as it would be sent with its type: with the footer, unsubscribe link and tracking. The subject starts with `[TEST]`. It creates no contact and is not counted; if the address is a contact’s, it is rendered with that contact’s data.
+         */
+        post: operations["testTemplates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/emails": {
         parameters: {
             query?: never;
@@ -684,7 +704,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a suppression
-         * @description The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address.
+         * @description The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address, unless `keepSuppression` is true.
          */
         delete: operations["deleteSuppression"];
         options?: never;
@@ -799,7 +819,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a template
-         * @description Renders the template without sending or storing anything. A template that exceeds the rendering limits is refused, as it would fail when sent.
+         * @description Renders the template as it would be sent, without sending or storing anything; only tracked links keep their target. A template that exceeds the rendering limits is refused, as it would fail when sent.
          */
         post: operations["previewTemplates"];
         delete?: never;
@@ -1062,6 +1082,26 @@ export interface paths {
          * @description Updated live while the campaign is being sent. Each email counts once, no matter how often it was opened or clicked.
          */
         get: operations["getCampaignStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/campaigns/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a campaign report
+         * @description When the campaign was opened and clicked, which links were clicked, and why emails bounced.
+         */
+        get: operations["getCampaignReport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1825,7 +1865,7 @@ export interface paths {
         };
         /**
          * Stream activity
-         * @description A stream of server-sent events. `data` is an item of `GET /activity` and `id` is its id. To receive what you missed, up to 500 items, send the last id you received as `Last-Event-ID`.
+         * @description A stream of server-sent events. `data` is an item of `GET /activity` and `id` is its ID. To receive the items you missed, up to 500, send the last ID you received as `Last-Event-ID`.
          */
         get: operations["getActivityStream"];
         put?: never;
@@ -2391,6 +2431,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{id}/invitations/{invitationId}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an invitation link
+         * @description Returns a link that you can pass on yourself, for example if the email did not arrive. Tokens are stored as hashes, so this is a new link: earlier links of the invitation stop working. It expires after 7 days. Because you have seen it, accepting it does not confirm the address.
+         */
+        post: operations["linkProjectInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{id}/audit-log": {
         parameters: {
             query?: never;
@@ -2539,7 +2599,7 @@ export interface paths {
         put?: never;
         /**
          * Reset a password
-         * @description Requires the token from the email, which expires after one hour and can be used once. Ends all sessions of the account. If its address was never confirmed, two-factor authentication is turned off and the account leaves projects that others own.
+         * @description Requires the token from the email, which expires after one hour and can be used once. Ends all sessions of the account. If its address was never confirmed, two-factor authentication is turned off and the account is removed from projects that others own.
          */
         post: operations["resetPasswordAuth"];
         delete?: never;
@@ -2799,7 +2859,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Submit the two-factor code after a provider
+         * Submit the two-factor code after signing in with a provider
          * @description Receives the form of the two-factor page. The `oauth` cookie proves that the first step was completed.
          */
         post: operations["codeAuthOauth"];
@@ -2880,6 +2940,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/installation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the installation
+         * @description Only for the operator: the first account, or the accounts listed in `OPERATOR_EMAILS`.
+         */
+        get: operations["getInstallation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/installation/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List captured system mail
+         * @description Account and notification emails that were captured instead of sent, newest first; empty unless `MAIL_URL=capture:`. Only for the operator.
+         */
+        get: operations["getInstallationMail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/installation/mail/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a captured system message
+         * @description Only for the operator.
+         */
+        get: operations["getInstallationMailById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2900,6 +3020,24 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            /** @description For email.* events: the current state of the email. */
+            email: {
+                /** Format: uuid */
+                id: string;
+                status: string;
+                /** @description When the email was first sent. */
+                sentAt: string | null;
+                /** @description When the email was first delivered. */
+                deliveredAt: string | null;
+                /** @description When the email was first opened. */
+                openedAt: string | null;
+                /** @description When the email was first clicked. */
+                clickedAt: string | null;
+                /** @description When the email was first bounced permanently. */
+                bouncedAt: string | null;
+                /** @description When the email was first marked as spam. */
+                complainedAt: string | null;
+            } | null;
         };
         AudiencePreview: {
             /** @description A sample of the contacts that would receive the campaign now. */
@@ -3158,6 +3296,31 @@ export interface components {
             complainedAt: string | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        CampaignReport: {
+            /**
+             * @description The length of an interval, in UTC.
+             * @enum {string}
+             */
+            unit: "hour" | "day";
+            /** @description First opens and first clicks by interval. Intervals without any are omitted. */
+            engagement: {
+                /** Format: date-time */
+                at: string;
+                opened: number;
+                clicked: number;
+            }[];
+            /** @description How many recipients clicked each link first, most clicked first. */
+            links: {
+                url: string;
+                clicks: number;
+            }[];
+            /** @description Bounces by the domain and the response of the receiving server. */
+            bounces: {
+                domain: string;
+                reason: string;
+                count: number;
+            }[];
         };
         CampaignStats: {
             /** @description An estimate until sending starts, then exact. */
@@ -3500,6 +3663,46 @@ export interface components {
                 }[];
             } | null;
         };
+        Installation: {
+            version: string;
+            node: string;
+            uptimeSeconds: number;
+            role: string;
+            workers: number;
+            degraded: string[];
+            queue: {
+                ready: number;
+                scheduled: number;
+                failed: number;
+                oldestReadySeconds: number;
+            } | null;
+            database: {
+                version: string;
+                bytes: number;
+                connections: number;
+                accounts: number;
+                projects: number;
+                embedded: boolean;
+            };
+            mail: {
+                transport: string;
+                systemFrom: string;
+                pause: {
+                    reason: string;
+                    /** Format: date-time */
+                    since: string;
+                    /** Format: date-time */
+                    until: string;
+                } | null;
+                quota: {
+                    perSecond: number;
+                    leftToday: number;
+                } | null;
+                sendRatePerSecond: number | null;
+            };
+            signUp: boolean;
+            baseUrl: string;
+        };
         Invitation: {
             /** Format: uuid */
             id: string;
@@ -3691,6 +3894,16 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        SystemMessage: {
+            /** Format: uuid */
+            id: string;
+            to: string;
+            subject: string;
+            /** Format: date-time */
+            createdAt: string;
+            html: string;
+            text: string;
+        };
         Template: {
             /** Format: uuid */
             id: string;
@@ -3791,6 +4004,8 @@ export interface components {
             /** Format: email */
             email: string;
             emailVerified: boolean;
+            /** @description Whether you run this installation. */
+            operator: boolean;
             /** Format: date-time */
             createdAt: string;
         };
@@ -4178,7 +4393,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description An internal error (`INTERNAL_SERVER_ERROR`). The log contains the details under the request id. */
+        /** @description An internal error (`INTERNAL_SERVER_ERROR`). The log contains the details under the request ID. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4334,6 +4549,75 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    testTemplates: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @description The address that receives the test.
+                     */
+                    email: string;
+                    /** @description Supports Liquid. */
+                    subject: string;
+                    /** @description HTML; supports Liquid. */
+                    body: string;
+                    /**
+                     * @default MARKETING
+                     * @enum {string}
+                     */
+                    type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    /**
+                     * Format: email
+                     * @description The domain must be verified.
+                     */
+                    from: string;
+                    /** @default null */
+                    fromName?: string | null;
+                    replyTo?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The test email was queued. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        /** Format: uuid */
+                        emailId: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listEmails: {
         parameters: {
             query?: {
@@ -4392,7 +4676,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
             };
             cookie?: never;
@@ -4429,7 +4713,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
             };
             cookie?: never;
@@ -4466,7 +4750,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
                 n: string;
             };
@@ -4504,7 +4788,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
             };
             cookie?: never;
@@ -4542,7 +4826,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
             };
             cookie?: never;
@@ -4933,7 +5217,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 contactId: string;
             };
             cookie?: never;
@@ -5194,6 +5478,11 @@ export interface operations {
                     data?: {
                         [key: string]: unknown;
                     };
+                    /**
+                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.
+                     * @default false
+                     */
+                    keepSuppression?: boolean;
                 };
             };
         };
@@ -5242,7 +5531,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 id: string;
             };
             cookie?: never;
@@ -5279,7 +5568,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 id: string;
             };
             cookie?: never;
@@ -5314,7 +5603,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 id: string;
             };
             cookie?: never;
@@ -5329,6 +5618,11 @@ export interface operations {
                     data?: {
                         [key: string]: unknown;
                     };
+                    /**
+                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.
+                     * @default false
+                     */
+                    keepSuppression?: boolean;
                 };
             };
         };
@@ -5631,7 +5925,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the job. */
+                /** @description ID of the job. */
                 jobId: string;
             };
             cookie?: never;
@@ -5674,6 +5968,11 @@ export interface operations {
             content: {
                 "application/json": {
                     contactIds: string[];
+                    /**
+                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.
+                     * @default false
+                     */
+                    keepSuppression?: boolean;
                 };
             };
         };
@@ -5791,7 +6090,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the job. */
+                /** @description ID of the job. */
                 jobId: string;
             };
             cookie?: never;
@@ -5859,6 +6158,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
+                /** @description Matches the exact email address. */
+                email?: string;
                 /** @description Matches part of the email address, ignoring case. */
                 search?: string;
             };
@@ -6370,6 +6671,12 @@ export interface operations {
                     subject: string;
                     /** @description HTML; supports Liquid. Can be empty. */
                     body: string;
+                    /**
+                     * @description MARKETING includes the unsubscribe footer.
+                     * @default TRANSACTIONAL
+                     * @enum {string}
+                     */
+                    type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -6415,7 +6722,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6452,7 +6759,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6488,7 +6795,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6544,7 +6851,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6581,7 +6888,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6775,7 +7082,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6812,7 +7119,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6856,7 +7163,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6892,7 +7199,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6929,7 +7236,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6980,7 +7287,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7018,7 +7325,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7056,7 +7363,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7094,7 +7401,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7144,7 +7451,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7173,6 +7480,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getCampaignReport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCampaignRecipients: {
         parameters: {
             query?: {
@@ -7187,7 +7531,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7231,7 +7575,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7480,7 +7824,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7517,7 +7861,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7553,7 +7897,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7608,7 +7952,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7645,7 +7989,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7682,7 +8026,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7741,9 +8085,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the step. */
+                /** @description ID of the step. */
                 stepId: string;
             };
             cookie?: never;
@@ -7779,9 +8123,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the step. */
+                /** @description ID of the step. */
                 stepId: string;
             };
             cookie?: never;
@@ -7835,7 +8179,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7887,9 +8231,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the transition. */
+                /** @description ID of the transition. */
                 transitionId: string;
             };
             cookie?: never;
@@ -7924,7 +8268,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7999,7 +8343,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8036,7 +8380,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8111,7 +8455,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8146,7 +8490,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8190,7 +8534,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
                 number: string;
             };
@@ -8299,7 +8643,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8343,7 +8687,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8394,7 +8738,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8444,7 +8788,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8481,7 +8825,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8520,9 +8864,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the execution. */
+                /** @description ID of the execution. */
                 executionId: string;
             };
             cookie?: never;
@@ -8559,9 +8903,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the execution. */
+                /** @description ID of the execution. */
                 executionId: string;
             };
             cookie?: never;
@@ -8599,9 +8943,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the execution. */
+                /** @description ID of the execution. */
                 executionId: string;
             };
             cookie?: never;
@@ -8639,7 +8983,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8879,7 +9223,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8916,7 +9260,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8952,7 +9296,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -9020,7 +9364,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -9064,7 +9408,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -9124,7 +9468,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -9171,7 +9515,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -9212,7 +9556,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -9338,7 +9682,7 @@ export interface operations {
                             bounced: number;
                             complained: number;
                         };
-                        /** @description Delivered / sent. */
+                        /** @description Delivered / (sent or bounced). */
                         deliveryRate: number;
                         /** @description Opened / delivered, or opened / sent if the transport doesn't report deliveries. */
                         openRate: number;
@@ -9373,7 +9717,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The number of activities in the last minutes. */
+            /** @description The number of items in that time. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9535,7 +9879,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 id: string;
             };
             cookie?: never;
@@ -9789,7 +10133,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 projectId: string;
             };
             cookie?: never;
@@ -9868,7 +10212,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the domain. */
+                /** @description ID of the domain. */
                 id: string;
             };
             cookie?: never;
@@ -9901,7 +10245,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the domain. */
+                /** @description ID of the domain. */
                 id: string;
             };
             cookie?: never;
@@ -9932,7 +10276,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the domain. */
+                /** @description ID of the domain. */
                 id: string;
             };
             cookie?: never;
@@ -10010,7 +10354,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the image. */
+                /** @description ID of the image. */
                 projectId: string;
                 name: string;
             };
@@ -10112,7 +10456,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10145,7 +10489,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10176,7 +10520,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10225,7 +10569,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10281,7 +10625,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10314,7 +10658,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10347,7 +10691,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10380,7 +10724,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10413,7 +10757,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10470,7 +10814,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10503,7 +10847,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10536,7 +10880,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10570,7 +10914,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10632,7 +10976,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10667,7 +11011,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10717,9 +11061,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
-                /** @description Id of the member. */
+                /** @description ID of the member. */
                 userId: string;
             };
             cookie?: never;
@@ -10750,9 +11094,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
-                /** @description Id of the member. */
+                /** @description ID of the member. */
                 userId: string;
             };
             cookie?: never;
@@ -10798,7 +11142,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10833,7 +11177,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10883,9 +11227,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
-                /** @description Id of the invitation. */
+                /** @description ID of the invitation. */
                 invitationId: string;
             };
             cookie?: never;
@@ -10911,6 +11255,45 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    linkProjectInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the project. */
+                id: string;
+                /** @description ID of the invitation. */
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        url: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getProjectAuditLog: {
         parameters: {
             query?: {
@@ -10918,11 +11301,11 @@ export interface operations {
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
                 /** @description Return only entries with this action. */
-                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
+                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
             };
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -11473,7 +11856,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the session. */
+                /** @description ID of the session. */
                 id: string;
             };
             cookie?: never;
@@ -11590,7 +11973,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Enabled. Returns ten recovery codes; store them safely. */
+            /** @description Two-factor authentication is enabled. Store the ten recovery codes safely; they are shown only once. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11946,6 +12329,18 @@ export interface operations {
                             smtp: boolean;
                             transport: string;
                         };
+                        /** @description Where SMTP clients submit email; null if it is off. */
+                        smtp: {
+                            host: string;
+                            port: number;
+                            /** @enum {string} */
+                            encryption: "starttls" | "implicit";
+                        } | null;
+                        /** @description Where email for verified domains is received; null if it is off. */
+                        inbound: {
+                            host: string;
+                            port: number;
+                        } | null;
                         urls: {
                             api: string;
                             dashboard: string;
@@ -12003,7 +12398,6 @@ export interface operations {
                     "application/json": {
                         ready: boolean;
                         database: boolean;
-                        /** @description Jobs that are due now, due later or failed, and the age of the oldest due job. */
                         queue: {
                             ready: number;
                             scheduled: number;
@@ -12026,7 +12420,6 @@ export interface operations {
                     "application/json": {
                         ready: boolean;
                         database: boolean;
-                        /** @description Jobs that are due now, due later or failed, and the age of the oldest due job. */
                         queue: {
                             ready: number;
                             scheduled: number;
@@ -12060,6 +12453,116 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Version, queue, database and mail transport. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Installation"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getInstallationMail: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            to: string;
+                            subject: string;
+                            /** Format: date-time */
+                            createdAt: string;
+                        }[];
+                        cursor: string | null;
+                        hasMore: boolean;
+                        /** @description Only on the first page; 0 if a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getInstallationMailById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the message. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemMessage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

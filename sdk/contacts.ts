@@ -33,7 +33,9 @@ export const contacts = (call: Call) => ({
   /** All contacts as CSV text. */
   export: () => call('GET /contacts/export', { as: 'text' }),
 
-  bulkSubscribe: (contactIds: string[]) => call('POST /contacts/bulk-subscribe', { body: { contactIds } }),
+  /** With `keepSuppression`, suppressed addresses stay suppressed. */
+  bulkSubscribe: (contactIds: string[], options: { keepSuppression?: boolean } = {}) =>
+    call('POST /contacts/bulk-subscribe', { body: { contactIds, ...options } }),
   bulkUnsubscribe: (contactIds: string[]) => call('POST /contacts/bulk-unsubscribe', { body: { contactIds } }),
   bulkDelete: (contactIds: string[]) => call('POST /contacts/bulk-delete', { body: { contactIds } }),
   getBulk: (jobId: string) => call('GET /contacts/bulk/{jobId}', { path: { jobId } }),

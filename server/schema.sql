@@ -156,9 +156,11 @@ create table captured_messages (
   raw bytea storage external not null,
   created_at timestamp(3) with time zone not null,
   email_id uuid,
+  system boolean not null default false,
   constraint captured_messages_pkey PRIMARY KEY (id)
 );
 CREATE INDEX captured_messages_email ON public.captured_messages USING btree (email_id);
+CREATE INDEX captured_messages_system ON public.captured_messages USING btree (id) WHERE system;
 
 create table contact_count_changes (
   project_id uuid not null,
@@ -192,6 +194,7 @@ create table contact_job_inputs (
   file bytea storage external,
   layout jsonb,
   contact_ids uuid[],
+  keep_suppressions boolean not null default false,
   constraint contact_job_inputs_pkey PRIMARY KEY (project_id, job_id),
   constraint contact_job_inputs_project_id_job_id_fkey FOREIGN KEY (project_id, job_id) REFERENCES contact_jobs(project_id, id) ON DELETE CASCADE
 );
@@ -487,6 +490,7 @@ create table invitations (
   invited_by uuid,
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
+  link_shown boolean not null default false,
   constraint invitations_pkey PRIMARY KEY (project_id, id),
   constraint invitations_email_once UNIQUE (project_id, email),
   constraint invitations_token_hash_key UNIQUE (token_hash),
@@ -764,6 +768,7 @@ create table users (
   two_factor_secret bytea,
   two_factor_enabled_at timestamp(3) with time zone,
   two_factor_last_step bigint,
+  operator boolean not null default false,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_email_key UNIQUE (email)
 );

@@ -18,7 +18,7 @@ export const TABLE_OWNERS = {
     email_day_changes: 'with other rows',
   },
   gate: { rate_windows: 'with the project', idempotency_keys: { inBatchesBy: 'created_at' } },
-  audit: { audit_log: 'never' }, // tells who deleted the project
+  audit: { audit_log: 'never' }, // records who deleted the project
   members: { members: 'on closing', invitations: 'on closing' },
   projects: {
     projects: 'never', // deleted last, on its own
@@ -78,7 +78,7 @@ export const TABLE_OWNERS = {
   uploads: { uploads: 'at once', upload_removals: 'never' },
   activity: { activity_watchers: 'with the project' },
   billing: {
-    billing_customers: 'never', // goes when the subscription has ended
+    billing_customers: 'never', // deleted when the subscription has ended
     stripe_events: 'never',
   },
   /** Deleted by a separate step, because it belongs to emails instead of a project. */

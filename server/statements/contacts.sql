@@ -164,5 +164,5 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
     from written c join asked on asked.project_id = c.project_id and asked.email = c.email where c.subscribed <> c.subscribed_before
   ),
   lifted as (
-delete from suppressions where project_id = $11 and email in (select email from asked where subscribed))
+delete from suppressions where project_id = $11 and email in (select email from asked where subscribed and not $12::boolean))
   select id, email, subscribed, data, created_at, updated_at, is_new from contact;

@@ -12,7 +12,7 @@ select id, type, status, progress, result, error, created_at, updated_at
 from contact_jobs where project_id = $1 and id = $2;
 
 /* lock-bulk-job */
-select j.type, i.contact_ids
+select j.type, i.contact_ids, i.keep_suppressions
 from contact_jobs j join contact_job_inputs i on i.project_id = j.project_id and i.job_id = j.id
 where j.project_id = $1 and j.id = $2 and j.status in ('PENDING', 'PROCESSING')
 for update of j;

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { lazy, Suspense, useMemo } from 'react'
 import { unwrap } from '../../api.ts'
 import { inProjectPath } from '../../navigation.ts'
+import { activityLabel } from '../../parts/event-labels.ts'
 import { Select } from '../../parts/field.tsx'
 import { Figure, Figures } from '../../parts/figures.tsx'
 import { formatDay, formatNumber, formatShare } from '../../parts/format.ts'
@@ -66,7 +67,7 @@ function Series({ days }: { days: Day[] }) {
     () => ({
       days: days.map(({ date }) => date),
       lines: [
-        { label: texts.sent, color: '--accent', values: days.map(({ sent }) => sent) },
+        { label: texts.sent, color: '--accent', kind: 'bars' as const, values: days.map(({ sent }) => sent) },
         { label: texts.delivered, color: '--good', values: days.map(({ delivered }) => delivered) },
         { label: texts.opened, color: '--info', values: days.map(({ opened }) => opened) },
         { label: texts.clicked, color: '--soft', values: days.map(({ clicked }) => clicked) },
@@ -172,7 +173,7 @@ function TopEvents({ from }: { from: string }) {
         {data?.map(({ name, count }) => (
           <li key={name}>
             <p className="mb-1 flex justify-between gap-3">
-              <span className="min-w-0 truncate font-medium">{name}</span>
+              <span className="min-w-0 truncate font-medium">{activityLabel(name)}</span>
               <span className="figures text-soft">{formatNumber(count)}</span>
             </p>
             <div aria-hidden className="h-1.5 rounded-full bg-panel">

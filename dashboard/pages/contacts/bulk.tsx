@@ -9,7 +9,15 @@ import { useToast } from '../../parts/toast.tsx'
 import { useApi } from '../../project.ts'
 import { texts } from './texts.ts'
 
-type BulkAction = 'bulkSubscribe' | 'bulkUnsubscribe' | 'bulkDelete'
+type Api = ReturnType<typeof useApi>['api']
+
+const START = {
+  // Removing a suppression is a decision about one address, so this keeps them.
+  subscribe: (api: Api, ids: string[]) => api.contacts.bulkSubscribe(ids, { keepSuppression: true }),
+  unsubscribe: (api: Api, ids: string[]) => api.contacts.bulkUnsubscribe(ids),
+  delete: (api: Api, ids: string[]) => api.contacts.bulkDelete(ids),
+}
+type BulkAction = keyof typeof START
 
 interface BulkProps {
   ids: string[]
@@ -22,14 +30,13 @@ interface BulkProps {
 
 export function BulkBar({ ids, total, onSelectAll, onDone, onClear }: BulkProps) {
   const { api } = useApi()
-  const toast = useToast()
   const [jobId, setJobId] = useState<string>()
-  const [deleting, setDeleting] = useState(false)
+  const [confirming, setConfirming] = useState<BulkAction>()
   const startJob = async (action: BulkAction) => {
-    const { jobId } = await unwrap(api.contacts[action](ids))
+    const { jobId } = await unwrap(START[action](api, ids))
     setJobId(jobId)
   }
-  const startOrReport = (action: BulkAction) => void startJob(action).catch(toast.failed)
+  const close = () => setConfirming(undefined)
 
   return (
     <>
@@ -46,9 +53,9 @@ export function BulkBar({ ids, total, onSelectAll, onDone, onClear }: BulkProps)
               {texts.bulk.selectAll(total)}
             </Button>
           )}
-          <Button onClick={() => startOrReport('bulkSubscribe')}>{texts.bulk.subscribe}</Button>
-          <Button onClick={() => startOrReport('bulkUnsubscribe')}>{texts.bulk.unsubscribe}</Button>
-          <Button kind="danger" onClick={() => setDeleting(true)}>
+          <Button onClick={() => setConfirming('subscribe')}>{texts.bulk.subscribe}</Button>
+          <Button onClick={() => setConfirming('unsubscribe')}>{texts.bulk.unsubscribe}</Button>
+          <Button kind="danger" onClick={() => setConfirming('delete')}>
             {texts.bulk.delete}
           </Button>
           <Button kind="quiet" onClick={onClear}>
@@ -56,13 +63,26 @@ export function BulkBar({ ids, total, onSelectAll, onDone, onClear }: BulkProps)
           </Button>
         </div>
       )}
+      {(['subscribe', 'unsubscribe'] as const).map((action) => (
+        <Confirm
+          key={action}
+          open={confirming === action}
+          onClose={close}
+          title={texts.bulk.confirm[action].title(ids.length)}
+          action={texts.bulk.confirm[action].action(ids.length)}
+          harmless
+          onConfirm={() => startJob(action)}
+        >
+          <p>{texts.bulk.confirm[action].effect}</p>
+        </Confirm>
+      ))}
       <Confirm
-        open={deleting}
-        onClose={() => setDeleting(false)}
+        open={confirming === 'delete'}
+        onClose={close}
         title={texts.bulk.deleteTitle(ids.length)}
         typeToConfirm={String(ids.length)}
         action={texts.bulk.deleteAction(ids.length)}
-        onConfirm={() => startJob('bulkDelete')}
+        onConfirm={() => startJob('delete')}
       >
         <p>{texts.bulk.deleteEffect(ids.length)}</p>
       </Confirm>

@@ -13,7 +13,7 @@ import { Page } from '../../parts/page.tsx'
 import { Cell, MomentCell, NameCell, Row } from '../../parts/table.tsx'
 import { sharedTexts } from '../../parts/texts.ts'
 import { useToast } from '../../parts/toast.tsx'
-import { useApi } from '../../project.ts'
+import { useApi, useSearchState } from '../../project.ts'
 import { saveFile } from '../../save-file.ts'
 import { AddContact } from './add.tsx'
 import { BulkBar } from './bulk.tsx'
@@ -27,7 +27,8 @@ export function ContactsPage() {
   const queries = useQueryClient()
   const toast = useToast()
   const { list, loadAllIds, condition, filtered, listKey } = useContactList()
-  const [adding, setAdding] = useState(false)
+  const [{ add }, change] = useSearchState<'add'>()
+  const setAdding = (adding: boolean) => change({ add: adding ? '1' : undefined }, { replace: true })
   const [filtering, setFiltering] = useState(condition !== undefined)
   const { selected, select } = useSelection(listKey)
   const total = list.data?.total ?? 0
@@ -67,7 +68,7 @@ export function ContactsPage() {
         </>
       }
     >
-      <AddContact open={adding} onClose={() => setAdding(false)} />
+      <AddContact open={add !== undefined} onClose={() => setAdding(false)} />
       <List
         list={list}
         label={texts.title}

@@ -17,6 +17,7 @@ import { useToast } from '../../parts/toast.tsx'
 import { useApi, useId } from '../../project.ts'
 import { useAction } from '../../use-action.ts'
 import { changesOf, parseData } from './contact-data.ts'
+import { SuppressionNotice, useSuppression } from './suppression.tsx'
 import { texts } from './texts.ts'
 import { ContactTimeline } from './timeline.tsx'
 
@@ -31,13 +32,15 @@ export function ContactPage() {
   const toast = useToast()
   const [deleting, setDeleting] = useState(false)
   const query = useQuery({ queryKey: key, queryFn: () => unwrap(api.contacts.get(id)) })
+  const suppression = useSuppression(query.data?.email)
   const back = { to: inProjectPath(projectId, 'contacts'), label: texts.title }
   const setSubscribed = async (subscribed: boolean) => {
-    const { data, error } = await api.contacts.update(id, { subscribed })
+    const { data, error } = await api.contacts.update(id, { subscribed, keepSuppression: true })
     if (error) return toast.failed(error)
     queries.setQueryData(key, data)
     void queries.invalidateQueries({ queryKey: [...key, 'timeline'] })
-    toast.done(subscribed ? texts.one.subscribedNow : texts.one.unsubscribedNow)
+    const subscribedNow = suppression ? texts.one.subscribedSuppressed : texts.one.subscribedNow
+    toast.done(subscribed ? subscribedNow : texts.one.unsubscribedNow)
   }
   const deleteContact = async () => {
     await unwrap(api.contacts.delete(id))
@@ -81,6 +84,7 @@ export function ContactPage() {
           >
             <p>{texts.one.deleteEffect}</p>
           </Confirm>
+          {suppression && <SuppressionNotice suppression={suppression} />}
           <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_24rem]">
             <ContactTimeline contactId={id} />
             <div className="min-w-0 space-y-6">

@@ -35,6 +35,19 @@ export const texts = {
     unsubscribe: 'Unsubscribe',
     delete: 'Delete',
     clear: 'Clear selection',
+    confirm: {
+      subscribe: {
+        title: (count: number) => `Subscribe ${sharedTexts.contacts(count)}?`,
+        action: (count: number) => `Subscribe ${sharedTexts.contacts(count)}`,
+        effect:
+          'These contacts will receive campaigns and other marketing email. Subscribe only people who agreed to it. Suppressed addresses stay suppressed.',
+      },
+      unsubscribe: {
+        title: (count: number) => `Unsubscribe ${sharedTexts.contacts(count)}?`,
+        action: (count: number) => `Unsubscribe ${sharedTexts.contacts(count)}`,
+        effect: 'These contacts will no longer receive campaigns and other marketing email.',
+      },
+    },
     deleteTitle: (count: number) => `Delete ${sharedTexts.contacts(count)}?`,
     deleteAction: (count: number) => `Delete ${sharedTexts.contacts(count)}`,
     deleteEffect: (count: number) =>
@@ -69,6 +82,7 @@ export const texts = {
     subscribe: 'Subscribe contact',
     unsubscribe: 'Unsubscribe contact',
     subscribedNow: 'Contact subscribed.',
+    subscribedSuppressed: 'Contact subscribed. The address is still suppressed.',
     unsubscribedNow: 'Contact unsubscribed.',
     delete: 'Delete contact',
     deleteTitle: 'Delete this contact?',
@@ -81,6 +95,13 @@ export const texts = {
     dataSaved: 'Data saved.',
     id: 'Contact ID',
     copyId: 'Copy contact ID',
+  },
+  suppression: {
+    label: 'Suppression',
+    title: (reason: string) => `This address is suppressed: ${reason.toLowerCase()}`,
+    since:
+      'Suppressed since <time/>. It receives no campaigns and no marketing email, even if the contact is subscribed.',
+    remove: 'Remove suppression',
   },
   timeline: {
     title: 'Timeline',

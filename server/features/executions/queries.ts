@@ -1,7 +1,7 @@
 /** SQL of the actions on executions: starting, listing, canceling and retrying them. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { addJobSql, addJobsStep } from '../../platform/queue/enqueue.ts'
+import { addJobSql, addJobsStep } from '../../platform/queue/job-table.ts'
 import { type SegmentRow, segmentAudienceSql } from '../segments/queries.ts'
 
 export interface ExecutionRow {

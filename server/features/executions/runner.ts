@@ -4,8 +4,8 @@
  * is retried alone, so a failing execution does not affect the others.
  */
 import type { Context } from '../../context.ts'
-import { createBatcher } from '../../kernel/batcher.ts'
 import { newId } from '../../kernel/ids.ts'
+import { createBatcher } from '../../kernel/waiting.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { isDatabaseUnavailable, transaction } from '../../platform/database/transaction.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
@@ -33,8 +33,6 @@ const GIVEN_UP = 'The service could not run this step. See its log for the reaso
 export interface RunOptions {
   /** The job was started before, so the process that ran it has exited. */
   takeOver: boolean
-  /** The queue will not start the job again. */
-  last: boolean
 }
 
 interface Request {
@@ -62,9 +60,13 @@ interface Running {
   result: Result
 }
 
-export type RunExecution = (ref: ExecutionRef, options: RunOptions) => Promise<void>
+export interface Runner {
+  runExecution(ref: ExecutionRef, options: RunOptions): Promise<void>
+  /** The queue won't start the job again. */
+  failExecution(ref: ExecutionRef): Promise<void>
+}
 
-export function createRunner(ctx: Context): RunExecution {
+export function createRunner(ctx: Context): Runner {
   const graphOf = createGraphCache()
   const runTogether = createBatcher(
     (requests: Request[]) => transaction(ctx.db, (tx) => runBatch(ctx, tx, graphOf, requests)),
@@ -85,20 +87,17 @@ export function createRunner(ctx: Context): RunExecution {
       if (state) await save(ctx, tx, [{ ref, loaded, state }])
     })
 
-  return async (ref, { takeOver, last }) => {
-    let result: Result
-    try {
-      result = await runTogether({ ref, takeOver })
+  return {
+    async runExecution(ref, { takeOver }) {
+      const result = await runTogether({ ref, takeOver })
       const outcome = await result.external?.()
       if (outcome) await changeAlone(ref, (tx, loaded) => afterExternal(ctx, tx, graphOf, ref, loaded, outcome))
-    } catch (error) {
-      if (last) {
-        const failed: Outcome = { kind: 'fail', error: GIVEN_UP }
-        await changeAlone(ref, async (_tx, loaded) => advance(stateOf(loaded), failed, nowIn(ctx, NO_GRAPH)))
-      }
-      throw error
-    }
-    if (result.retryAt) throw result.retryAt
+      if (result.retryAt) throw result.retryAt
+    },
+    async failExecution(ref) {
+      const failed: Outcome = { kind: 'fail', error: GIVEN_UP }
+      await changeAlone(ref, async (_tx, loaded) => advance(stateOf(loaded), failed, nowIn(ctx, NO_GRAPH)))
+    },
   }
 }
 

@@ -5,7 +5,6 @@
 import type { Context } from '../../context.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import type { JobRun } from '../../platform/queue/catalogue.ts'
 import { setSubscriptions } from '../contacts/actions.ts'
 import type { Erasure } from '../erasure/actions.ts'
 import { createContactJob, runContactJob } from './actions.ts'
@@ -22,22 +21,21 @@ export interface BulkResult {
   errors: Array<{ contactId: string; error: string }>
 }
 
-export const startBulkChange = (ctx: Context, projectId: string, type: BulkType, contactIds: string[]) =>
-  createContactJob(ctx, { projectId, type, contactIds })
-
-export async function changeContacts(
+export const startBulkChange = (
   ctx: Context,
-  erasure: Erasure,
-  ref: queries.JobRef,
-  run: Pick<JobRun, 'attempt' | 'maxAttempts'>,
-): Promise<void> {
-  await runContactJob(ctx, ref, run, () =>
+  projectId: string,
+  type: BulkType,
+  { contactIds, keepSuppression = false }: { contactIds: string[]; keepSuppression?: boolean },
+) => createContactJob(ctx, { projectId, type, contactIds, keepSuppressions: keepSuppression })
+
+export async function changeContacts(ctx: Context, erasure: Erasure, ref: queries.JobRef): Promise<void> {
+  await runContactJob(ctx, ref, () =>
     transaction(ctx.db, async (tx) => {
       const job = await queries.lockBulkJob(tx, ref)
       if (!job) return
       const now = ctx.clock.now()
       const contactIds = [...new Set(job.contact_ids)]
-      const flipped = await applyChange(tx, erasure, ref.projectId, job.type, contactIds, now)
+      const flipped = await applyChange(tx, erasure, ref.projectId, job, contactIds, now)
       const result = resultOf(job.contact_ids.length, contactIds, flipped)
       await queries.endJob(tx, ref, { status: 'COMPLETED', result }, now)
     }),
@@ -49,15 +47,17 @@ async function applyChange(
   tx: Tx,
   erasure: Erasure,
   projectId: string,
-  type: queries.ContactJobType,
+  job: Pick<queries.BulkInput, 'type' | 'keep_suppressions'>,
   contactIds: string[],
   now: Date,
 ): Promise<Map<string, boolean>> {
-  if (type === 'BULK_DELETE') {
+  if (job.type === 'BULK_DELETE') {
     const deleted = await erasure.deleteContactsIn(tx, projectId, contactIds, now)
     return new Map(deleted.map((id) => [id, true]))
   }
-  const found = await setSubscriptions(tx, projectId, contactIds, type === 'BULK_SUBSCRIBE', now)
+  const subscribed = job.type === 'BULK_SUBSCRIBE'
+  const keepSuppressions = job.keep_suppressions
+  const found = await setSubscriptions(tx, { projectId, contactIds, subscribed, keepSuppressions, now })
   return new Map(found.map(({ id, flipped }) => [id, flipped]))
 }
 

@@ -5,7 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { CONTACT_BYTES_MAX } from '../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { addJobSql } from '../../platform/queue/enqueue.ts'
+import { addJobSql } from '../../platform/queue/job-table.ts'
 import { type ContactRow, type ContactUpsert, upsertContactSteps } from '../contacts/queries.ts'
 import type { ImportLayout } from './layout.ts'
 import type { ImportResult } from './rows.ts'
@@ -37,6 +37,13 @@ export interface NewJob extends JobRef {
   file?: Buffer
   layout?: ImportLayout
   contactIds?: string[]
+  keepSuppressions?: boolean
+}
+
+export interface BulkInput {
+  type: ContactJobType
+  contact_ids: string[]
+  keep_suppressions: boolean
 }
 
 /** Inserts the job, its input and its queue entry, all or nothing. */
@@ -48,9 +55,9 @@ export async function insertJob(db: Database, job: NewJob): Promise<void> {
       values (${job.projectId}, ${job.jobId}, ${job.type}, ${job.start?.bytes ?? 0}, ${job.start?.rows ?? 0}, ${job.now}, ${job.now})
       returning id
     ), input as (
-      insert into contact_job_inputs (project_id, job_id, file, layout, contact_ids)
+      insert into contact_job_inputs (project_id, job_id, file, layout, contact_ids, keep_suppressions)
       values (${job.projectId}, ${job.jobId}, ${job.file ?? null}, ${job.layout ? JSON.stringify(job.layout) : null}::jsonb,
-        ${job.contactIds ?? null}::uuid[])
+        ${job.contactIds ?? null}::uuid[], ${job.keepSuppressions ?? false})
     )
     select ${addJobSql(job.type === 'IMPORT' ? 'import-contacts' : 'change-contacts', payload)} from job`.execute(db)
 }
@@ -157,7 +164,7 @@ export async function findContactsByEmail(
   return rows
 }
 
-/** The addresses whose contacts would have more data than they may. */
+/** The addresses whose contacts would exceed the limit of their data. */
 export async function findTooLarge(
   db: Database,
   projectId: string,
@@ -196,12 +203,9 @@ export async function moveImport(
 }
 
 /** Locks an open bulk job and returns its input. */
-export async function lockBulkJob(
-  tx: Tx,
-  { projectId, jobId }: JobRef,
-): Promise<{ type: ContactJobType; contact_ids: string[] } | undefined> {
-  const { rows } = await sql<{ type: ContactJobType; contact_ids: string[] }>`/* lock-bulk-job */
-    select j.type, i.contact_ids
+export async function lockBulkJob(tx: Tx, { projectId, jobId }: JobRef): Promise<BulkInput | undefined> {
+  const { rows } = await sql<BulkInput>`/* lock-bulk-job */
+    select j.type, i.contact_ids, i.keep_suppressions
     from contact_jobs j join contact_job_inputs i on i.project_id = j.project_id and i.job_id = j.id
     where j.project_id = ${projectId} and j.id = ${jobId} and j.status in ('PENDING', 'PROCESSING')
     for update of j`.execute(tx)

@@ -4,7 +4,7 @@ import { getContactJob } from './actions.ts'
 import { type BulkType, startBulkChange } from './bulk.ts'
 import { exportContacts } from './export.ts'
 import { IMPORT_BYTES_MAX, startImport } from './import.ts'
-import { BulkChange, BulkJob, ImportForm, ImportJob, QueuedJob } from './schemas.ts'
+import { BulkChange, BulkJob, BulkSubscribe, ImportForm, ImportJob, QueuedJob } from './schemas.ts'
 
 export const importRoutes: Route[] = [
   route({
@@ -70,8 +70,8 @@ function bulkRoute(type: BulkType, path: string, summary: string): Route {
     tag: 'Contacts',
     summary,
     description: 'The job runs in the background. Get its progress and result from `GET /contacts/bulk/{jobId}`.',
-    body: BulkChange,
+    body: type === 'BULK_SUBSCRIBE' ? BulkSubscribe : BulkChange,
     replies: { 202: { description: 'Queued.', schema: QueuedJob } },
-    handle: (ctx, { caller, body }) => startBulkChange(ctx, caller.projectId, type, body.contactIds),
+    handle: (ctx, { caller, body }) => startBulkChange(ctx, caller.projectId, type, body),
   })
 }

@@ -1,5 +1,6 @@
 /** Request and response schemas of imports, bulk changes and export. */
 import { z } from 'zod'
+import { keepSuppression } from '../contacts/schemas.ts'
 
 export const ImportForm = z.object({
   file: z.file().meta({
@@ -19,6 +20,8 @@ export const BulkChange = z.object({
     .min(1)
     .max(1_000),
 })
+
+export const BulkSubscribe = BulkChange.extend({ keepSuppression })
 
 export const QueuedJob = z.object({ jobId: z.uuid() }).meta({ id: 'QueuedJob' })
 

@@ -15,7 +15,14 @@ import * as queries from './queries.ts'
 import type { NewSegment, SegmentChanges, SegmentType } from './schemas.ts'
 
 export { recomputeSegments } from './compute.ts'
-export { audienceSql, filterMatching, findSegment, listMatching, resolveSegments, segmentAudienceSql } from './queries.ts'
+export {
+  audienceSql,
+  filterMatching,
+  findSegment,
+  listMatching,
+  resolveSegments,
+  segmentAudienceSql,
+} from './queries.ts'
 
 /** When contacts are deleted: repeated during the erasure, for contacts that became members in the meantime. */
 export const membershipsOfContacts: ContactDataOwner = { stop: members.leaveSegments, erase: members.leaveSegments }
@@ -116,7 +123,7 @@ function inUseReason(users: queries.SegmentUser[]): string | undefined {
   if (users.length === 0) return undefined
   const names = users.slice(0, 5).map(({ kind, name }) => `the ${kind} "${name}"`)
   const more = users.length > names.length ? ` and ${users.length - names.length} more` : ''
-  return `The segment is used by ${names.join(', ')}${more}. Change or delete what uses it first.`
+  return `The segment is used by ${names.join(', ')}${more}. Change or delete them first.`
 }
 
 async function checkReferences(

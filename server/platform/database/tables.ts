@@ -126,6 +126,7 @@ export interface CapturedMessages {
   raw: Buffer
   created_at: Date
   email_id: string | null
+  system: Generated<boolean>
 }
 
 export interface ContactCountChanges {
@@ -154,6 +155,7 @@ export interface ContactJobInputs {
   file: Buffer | null
   layout: Json | null
   contact_ids: string[] | null
+  keep_suppressions: Generated<boolean>
 }
 
 export interface ContactJobs {
@@ -374,6 +376,7 @@ export interface Invitations {
   invited_by: string | null
   created_at: Date
   expires_at: Date
+  link_shown: Generated<boolean>
 }
 
 export interface LoginFailures {
@@ -573,6 +576,7 @@ export interface Users {
   two_factor_secret: Buffer | null
   two_factor_enabled_at: Date | null
   two_factor_last_step: number | null
+  operator: Generated<boolean>
 }
 
 export interface WebhookSecrets {
