@@ -3596,6 +3596,9 @@ export interface components {
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
             language: string;
+            postalAddress: string | null;
+            logoUrl: string | null;
+            brandColor: string | null;
             /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
             /** Format: date-time */
@@ -3615,6 +3618,9 @@ export interface components {
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
             language: string;
+            postalAddress: string | null;
+            logoUrl: string | null;
+            brandColor: string | null;
             /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
             /** Format: date-time */
@@ -9904,6 +9910,12 @@ export interface operations {
                     tracking?: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
                     /** @description Language of public pages and email footers for contacts without a `locale`. */
                     language?: string;
+                    /** @description Shown in the footer of marketing email, as many countries require. */
+                    postalAddress?: string | null;
+                    /** @description An image, shown in footers and on public pages. */
+                    logoUrl?: string | null;
+                    /** @description The color of buttons on public pages and of links in footers. */
+                    brandColor?: string | null;
                 };
             };
         };

@@ -4,6 +4,7 @@
  */
 import { domainToASCII } from 'node:url'
 import type { Context } from '../../context.ts'
+import type { Branding } from '../../kernel/branding.ts'
 import { domainOf } from '../../kernel/email-address.ts'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import { htmlToPlainText } from '../../platform/mail/html-to-plain-text.ts'
@@ -46,6 +47,7 @@ export interface EmailBody {
   tracking: string
   language: string
   project_name: string
+  branding: Branding
 }
 
 export interface RenderedEmail {
@@ -93,7 +95,7 @@ export async function renderEmail(ctx: RenderingContext, email: ComposableEmail 
   const [subject, body] = await Promise.all([renderSubject(ctx, email, links), rendering])
   const language = languageOf(email.variables.locale ?? email.contact_data.locale, email.language)
   const { unsubscribeUrl } = links
-  const footer = { projectName: email.project_name, language, unsubscribeUrl }
+  const footer = { projectName: email.project_name, language, unsubscribeUrl, branding: email.branding }
   const whole = withFooter(body, email.content_type as ContentType, footer)
   const html = withTracking(ctx, email, whole)
   return { subject, html, text: htmlToPlainText(whole), unsubscribeUrl }

@@ -1,5 +1,6 @@
 /** Additions to bulk email: a footer with an unsubscribe link, and the headers for one-click unsubscription. */
 
+import type { Branding } from '../../kernel/branding.ts'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import { insertBeforeEnd } from '../../platform/mail/html-reader.ts'
 import { escapeHtml } from '../../platform/rendering/parser.ts'
@@ -62,14 +63,25 @@ export interface Footer {
   language: Language
   /** Empty for an email without a contact, which gets no footer. */
   unsubscribeUrl: string
+  /** The current branding, like the name. */
+  branding?: Branding
 }
 
 /** Appends the reason and an unsubscribe link to marketing email, in the recipient's language. */
-export function withFooter(html: string, type: ContentType, { projectName, language, unsubscribeUrl }: Footer): string {
+export function withFooter(
+  html: string,
+  type: ContentType,
+  { projectName, language, unsubscribeUrl, branding = {} }: Footer,
+): string {
   if (type !== 'MARKETING' || unsubscribeUrl === '') return html
   const { reason, unsubscribe } = TEXTS[language]
   const text = reason.replace('{project}', () => escapeHtml(projectName))
-  const footer = `<p lang="${language}" style="margin:32px 0 0;font:12px/1.5 sans-serif;color:#777;text-align:center">${text} <a href="${unsubscribeUrl}" style="color:#777">${unsubscribe}</a></p>`
+  const color = branding.color ?? '#777'
+  const logo = branding.logoUrl
+    ? `<img src="${escapeHtml(branding.logoUrl)}" alt="${escapeHtml(projectName)}" height="24" style="display:block;margin:0 auto 12px;height:24px;border:0">`
+    : ''
+  const address = branding.postalAddress ? `<br>${escapeHtml(branding.postalAddress).replaceAll(/\r?\n/g, '<br>')}` : ''
+  const footer = `<p lang="${language}" style="margin:32px 0 0;font:12px/1.5 sans-serif;color:#777;text-align:center">${logo}${text} <a href="${unsubscribeUrl}" style="color:${color}">${unsubscribe}</a>${address}</p>`
   return insertBeforeEnd(html, footer)
 }
 

@@ -1,5 +1,6 @@
 /** Claims emails for sending, each with a lease, and returns why the others can't be claimed. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Branding } from '../../kernel/branding.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Emails } from '../../platform/database/tables.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
@@ -39,6 +40,7 @@ export interface ClaimedEmail extends Pick<Selectable<Emails>, EmailColumn>, Con
   tracking: string
   language: string
   project_name: string
+  branding: Branding
 }
 
 export interface ClaimRequest extends EmailRef {
@@ -111,7 +113,7 @@ const isFree = ({ now, holder }: Lease): RawBuilder<boolean> => sql`
 
 const asked = (refs: ClaimRequest[]): RawBuilder<unknown> => sql`
   asked as (
-    select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name
+    select asked.*, p.disabled_at is not null as disabled, p.tracking, p.language, p.name as project_name, p.branding
     from unnest(
       ${refs.map((r) => r.projectId)}::uuid[], ${refs.map((r) => r.emailId)}::uuid[], ${refs.map((r) => r.takeOver)}::boolean[]
     ) as asked(project_id, id, take_over)
@@ -149,7 +151,7 @@ export async function claimEmails(
         and not asked.disabled and not ${IS_PAUSED} and coalesce(${UNWANTED}, '') = ''`,
       returning: sql`e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
         e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
-        e.content_id, asked.project_name`,
+        e.content_id, asked.project_name, asked.branding`,
     })}
     ),
     numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)

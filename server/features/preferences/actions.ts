@@ -1,5 +1,6 @@
 /** A recipient's decision about further emails, made through a link in an email. */
 import type { Context } from '../../context.ts'
+import type { Branding } from '../../kernel/branding.ts'
 import { newId } from '../../kernel/ids.ts'
 import { type SubscriptionState, subscriptionState } from '../../kernel/subscription.ts'
 import { type PreferenceSubject, readPreferenceToken, SAMPLE_CONTACT } from './links.ts'
@@ -8,6 +9,7 @@ import * as queries from './queries.ts'
 export interface Reader {
   projectName: string
   projectLanguage: string
+  branding: Branding
   email: string
   /** As stored: can be any value. */
   locale: unknown
@@ -24,8 +26,8 @@ export async function readPreferences(ctx: Context, token: string): Promise<Pref
   if (row && isSample(subject)) return sampleReader(row, 'subscribed')
   if (!row || row.email === null) return 'gone'
   const state = subscriptionState({ subscribed: row.subscribed === true, optedOut: row.opted_out === true })
-  const { project_name: projectName, project_language: projectLanguage, email, locale } = row
-  return { projectName, projectLanguage, email, locale, state }
+  const { project_name: projectName, project_language: projectLanguage, branding, email, locale } = row
+  return { projectName, projectLanguage, branding, email, locale, state }
 }
 
 /** Idempotent. It also works for disabled projects, so that recipients can always unsubscribe. */
@@ -47,6 +49,7 @@ const isSample = ({ contactId }: PreferenceSubject): boolean => contactId === SA
 const sampleReader = (row: queries.PreferenceRow, state: SubscriptionState): Reader => ({
   projectName: row.project_name,
   projectLanguage: row.project_language,
+  branding: row.branding,
   email: SAMPLE_CONTACT.email,
   locale: null,
   state,
