@@ -3739,6 +3739,9 @@ export interface components {
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
             language: string;
+            postalAddress: string | null;
+            logoUrl: string | null;
+            brandColor: string | null;
             /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
             /** Format: date-time */
@@ -3758,6 +3761,9 @@ export interface components {
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
             language: string;
+            postalAddress: string | null;
+            logoUrl: string | null;
+            brandColor: string | null;
             /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
             /** Format: date-time */
@@ -10536,6 +10542,12 @@ export interface operations {
                     tracking?: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
                     /** @description Language of public pages and email footers for contacts without a `locale`. */
                     language?: string;
+                    /** @description Shown in the footer of marketing email, as many countries require. */
+                    postalAddress?: string | null;
+                    /** @description An image, shown in footers and on public pages. */
+                    logoUrl?: string | null;
+                    /** @description The color of buttons on public pages and of links in footers. */
+                    brandColor?: string | null;
                 };
             };
         };

@@ -15,6 +15,7 @@ export const sharedTexts = {
   remove: 'Remove',
   loading: 'Loading',
   retry: 'Try again',
+  checkFields: 'Check the marked fields.',
   actions: 'Actions',
   moreActions: 'More actions',
   missing: '–',
