@@ -73,6 +73,11 @@ export const paletteTexts = {
   newProject: 'Create project',
 }
 
+export const sortTexts = {
+  ascending: 'sorted ascending',
+  descending: 'sorted descending',
+}
+
 export const shortcutTexts = {
   title: 'Keyboard shortcuts',
   general: 'Everywhere',
@@ -161,6 +166,7 @@ export const conditionTexts = {
   },
   fields: {
     email: 'Email address',
+    text: 'Address or any field',
     subscribed: 'Subscribed',
     createdAt: 'Date added',
     updatedAt: 'Date updated',

@@ -9,6 +9,32 @@ import { keptCountSql, type ProjectId } from './field-queries.ts'
 
 export const CONTACTS_ON_PAGE_MAX = 100
 
+/** Orders that an index serves. */
+const SORTS = {
+  '-createdAt': { column: 'id', direction: 'desc' },
+  createdAt: { column: 'id', direction: 'asc' },
+  email: { column: 'email', direction: 'asc' },
+  '-email': { column: 'email', direction: 'desc' },
+} as const
+
+export type ContactSort = keyof typeof SORTS
+
+export const NEWEST_FIRST = '-createdAt'
+
+/** An `order by` list over the rows of `table`. */
+export function orderSql(sort: ContactSort, table: string): RawBuilder<unknown> {
+  const { column, direction } = SORTS[sort]
+  return sql`${sql.ref(`${table}.${column}`)} ${sql.raw(direction)}`
+}
+
+/** A condition: the rows of contacts after the one with this id. An unknown id has no rows after it. */
+export function afterSql(projectId: ProjectId, sort: ContactSort, id: string): RawBuilder<unknown> {
+  const { column, direction } = SORTS[sort]
+  const sign = sql.raw(direction === 'desc' ? '<' : '>')
+  if (column === 'id') return sql`id ${sign} ${id}::uuid`
+  return sql`email ${sign} (select email from contacts where project_id = ${projectId} and id = ${id}::uuid)`
+}
+
 interface FilterKind<P extends z.ZodType> {
   param: P
   /** A predicate over contacts; undefined for a value that doesn't filter. */

@@ -4,7 +4,15 @@ import type { DataChange } from '../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
 import { keptCountSql, type ProjectId } from './field-queries.ts'
-import { appliedFilters, CONTACTS_ON_PAGE_MAX, type ContactFilter } from './filter-queries.ts'
+import {
+  afterSql,
+  appliedFilters,
+  CONTACTS_ON_PAGE_MAX,
+  type ContactFilter,
+  type ContactSort,
+  NEWEST_FIRST,
+  orderSql,
+} from './filter-queries.ts'
 import { subscriptionSql, writeSubscriptionEventsStep } from './subscription-queries.ts'
 
 export interface ContactRow {
@@ -237,7 +245,9 @@ export async function changeContacts(
 }
 
 export interface ContactListing extends ContactFilter {
+  /** The last contact of the previous page. */
   before?: string | undefined
+  sort?: ContactSort
   limit: number
 }
 
@@ -245,7 +255,7 @@ export interface ContactListing extends ContactFilter {
 export type ListedContact = ContactRow & { total: number | null }
 
 /**
- * Newest first, with one extra row that shows whether there are more. A page and its stored total take one round trip;
+ * Newest first by default, with one extra row that shows whether there are more. A page and its stored total take one round trip;
  * frequent forms are prepared, because planning takes as long as running them.
  */
 export async function listContacts(db: Database, projectId: string, listing: ContactListing): Promise<ListedContact[]> {
@@ -266,17 +276,20 @@ export function contactPageRead(listing: ContactListing) {
  * The limit stands in the text once more, as the most it can be: for a limit that is only bound, PostgreSQL expects a tenth
  * of all contacts, and would rather plan the statement for each call.
  */
-function pageSql(projectId: ProjectId, { before, limit, ...filter }: ContactListing): RawBuilder<unknown> {
+function pageSql(
+  projectId: ProjectId,
+  { before, limit, sort = NEWEST_FIRST, ...filter }: ContactListing,
+): RawBuilder<unknown> {
   const filters = appliedFilters(filter)
-  const earlier = before === undefined ? sql`` : sql`and id < ${before}::uuid`
+  const earlier = before === undefined ? sql`` : sql`and ${afterSql(projectId, sort, before)}`
   const [only] = filters
   const kept = only ? filters.length === 1 && only.kept?.(projectId) : keptCountSql(projectId, 'contacts')
   const total = (before === undefined && kept) || sql`null::bigint`
   return sql`select page.*, ${total} as total from (
       select id, email, subscribed, data, created_at, updated_at
       from contacts where project_id = ${projectId} ${matching(filters)} ${earlier}
-      order by id desc limit ${sql.lit(CONTACTS_ON_PAGE_MAX + 1)}
-    ) as page order by page.id desc limit ${limit + 1}`
+      order by ${orderSql(sort, 'contacts')} limit ${sql.lit(CONTACTS_ON_PAGE_MAX + 1)}
+    ) as page order by ${orderSql(sort, 'page')} limit ${limit + 1}`
 }
 
 export async function countContacts(db: Database, projectId: string, filter: ContactFilter): Promise<number> {
@@ -296,7 +309,8 @@ const matching = (filters: Filters): RawBuilder<unknown> =>
   )
 
 /** What the name of the statement ends with; nothing if it has none. */
-function formOf({ before, limit: _, ...filter }: ContactListing): string | undefined {
+function formOf({ before, limit: _, sort = NEWEST_FIRST, ...filter }: ContactListing): string | undefined {
+  if (sort !== NEWEST_FIRST) return undefined
   const filters = appliedFilters(filter)
   if (!filters.every(({ onePlan }) => onePlan)) return undefined
   const by = filters.map(({ name }) => `-by-${name.toLowerCase()}`).join('')
