@@ -49,16 +49,20 @@ export const DESTINATIONS: Destination[][] = [
   ],
 ]
 
-/** The tabs of the settings page: their name in the address and their label. */
+/** The sections of the settings page: their name in the address and their label. */
 export const SETTINGS_TABS = {
   project: 'Project',
-  keys: 'API keys',
-  members: 'Members',
   usage: 'Usage and billing',
-  security: 'Security',
+  security: 'Reputation',
+  members: 'Members',
   'audit-log': 'Audit log',
+  keys: 'API keys',
+  smtp: 'SMTP and inbound',
   account: 'Account',
 }
+
+/** Further sections, for the operator of the installation. */
+export const OPERATOR_TABS = { installation: 'Installation', 'system-mail': 'System mail' }
 
 /** Pages and dialogs that are opened from another page. */
 export const SUBPAGES: { path: string; label: string; search?: Record<string, string> }[] = [

@@ -6,6 +6,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet 
 import { APP_PATH } from './api.ts'
 import { ErrorPage, NotFoundPage } from './parts/error-pages.tsx'
 import { Loading } from './parts/page.tsx'
+import { UnsavedGuard } from './unsaved.tsx'
 
 type Load = () => Promise<Record<string, unknown>>
 
@@ -52,10 +53,17 @@ const PROJECT_PAGES: Record<string, [Load, string]> = {
   settings: [() => import('./pages/settings/settings.tsx'), 'SettingsPage'],
 }
 
+const Root = () => (
+  <>
+    <Outlet />
+    <UnsavedGuard />
+  </>
+)
+
 const lazily = ([load, name]: [Load, string]) => lazyRouteComponent(load as never, name as never)
 
 export function createAppRouter() {
-  const root = createRootRoute({ component: Outlet, notFoundComponent: NotFoundPage })
+  const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage })
   const accountPages = Object.entries(ACCOUNT_PAGES).map(([path, page]) =>
     createRoute({ getParentRoute: () => root, path, component: lazily(page) }),
   )

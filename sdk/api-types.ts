@@ -21,6 +21,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/templates/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test of a draft
+         * @description Sends the content to one address, as it would be sent with its type: with the footer, unsubscribe link and tracking. The subject starts with `[TEST]`. It creates no contact and is not counted; if the address is a contact’s, it is rendered with that contact’s data.
+         */
+        post: operations["testTemplates"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/emails": {
         parameters: {
             query?: never;
@@ -799,7 +819,7 @@ export interface paths {
         put?: never;
         /**
          * Preview a template
-         * @description Renders the template without sending or storing anything. A template that exceeds the rendering limits is refused, as it would fail when sent.
+         * @description Renders the template as it would be sent, without sending or storing anything; only tracked links keep their target. A template that exceeds the rendering limits is refused, as it would fail when sent.
          */
         post: operations["previewTemplates"];
         delete?: never;
@@ -1070,6 +1090,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/campaigns/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a campaign report
+         * @description When the campaign was opened and clicked, which links were clicked, and why emails bounced.
+         */
+        get: operations["getCampaignReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/campaigns/{id}/recipients": {
         parameters: {
             query?: never;
@@ -1259,7 +1299,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a step
-         * @description Also deletes its transitions. Executions waiting at the step fail.
+         * @description Also deletes its transitions. Executions at the step fail, unless `executions` moves them to the next step or cancels them.
          */
         delete: operations["deleteWorkflowStep"];
         options?: never;
@@ -1303,6 +1343,91 @@ export interface paths {
         post?: never;
         /** Delete a transition */
         delete: operations["deleteWorkflowTransition"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the graph
+         * @description Replaces all steps and transitions in one transaction, or nothing if any of them is refused. Executions stay at steps that keep their id. If executions are at a removed step, `executions` must contain a choice for it; otherwise the response is 409, and `details.steps` lists these steps with the number of contacts. Deletes the draft and adds a version.
+         */
+        put: operations["replaceWorkflowGraph"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the draft of the graph
+         * @description The draft that the dashboard edits. If there is none, the published graph as version 0.
+         */
+        get: operations["getWorkflowDraft"];
+        /**
+         * Save the draft of the graph
+         * @description A draft can be incomplete and has no effect on executions. `problems` lists what has to be corrected before it can be published with `PUT /workflows/{id}/graph`.
+         */
+        put: operations["replaceWorkflowDraft"];
+        post?: never;
+        /** Discard the draft of the graph */
+        delete: operations["deleteWorkflowDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List published versions
+         * @description Newest first. The last 100 versions are kept.
+         */
+        get: operations["listWorkflowVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/versions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a published version
+         * @description Its steps and transitions can be saved as a draft or published again.
+         */
+        get: operations["getWorkflowVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1363,6 +1488,46 @@ export interface paths {
          * @description Not possible while the workflow is disabled, or for a contact that can't enter it (again).
          */
         post: operations["createWorkflowExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/executions/segment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a workflow for a segment
+         * @description Starts an execution for each contact in the segment. Contacts that can't enter the workflow (again) are left out. Not possible while the workflow is disabled.
+         */
+        post: operations["segmentWorkflowExecutions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the counts of each step
+         * @description How many executions are at each step now, and what came of the step in the newest 5,000 executions. Steps without executions are left out.
+         */
+        get: operations["getWorkflowStats"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1720,7 +1885,7 @@ export interface paths {
         };
         /**
          * Stream activity
-         * @description A stream of server-sent events. `data` is an item of `GET /activity` and `id` is its id. To receive what you missed, up to 500 items, send the last id you received as `Last-Event-ID`.
+         * @description A stream of server-sent events. `data` is an item of `GET /activity` and `id` is its ID. To receive the items you missed, up to 500, send the last ID you received as `Last-Event-ID`.
          */
         get: operations["getActivityStream"];
         put?: never;
@@ -2306,6 +2471,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/projects/{id}/invitations/{invitationId}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an invitation link
+         * @description Returns a link that you can pass on yourself, for example if the email did not arrive. Tokens are stored as hashes, so this is a new link: earlier links of the invitation stop working. It expires after 7 days. Because you have seen it, accepting it does not confirm the address.
+         */
+        post: operations["linkProjectInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/projects/{id}/audit-log": {
         parameters: {
             query?: never;
@@ -2454,7 +2639,7 @@ export interface paths {
         put?: never;
         /**
          * Reset a password
-         * @description Requires the token from the email, which expires after one hour and can be used once. Ends all sessions of the account. If its address was never confirmed, two-factor authentication is turned off and the account leaves projects that others own.
+         * @description Requires the token from the email, which expires after one hour and can be used once. Ends all sessions of the account. If its address was never confirmed, two-factor authentication is turned off and the account is removed from projects that others own.
          */
         post: operations["resetPasswordAuth"];
         delete?: never;
@@ -2714,7 +2899,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Submit the two-factor code after a provider
+         * Submit the two-factor code after signing in with a provider
          * @description Receives the form of the two-factor page. The `oauth` cookie proves that the first step was completed.
          */
         post: operations["codeAuthOauth"];
@@ -2787,6 +2972,66 @@ export interface paths {
          * @description If `METRICS_TOKEN` is set, it is required as a bearer token.
          */
         get: operations["getMetrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/installation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the state of the installation
+         * @description Only for the operator: the first account, or the accounts listed in `OPERATOR_EMAILS`.
+         */
+        get: operations["getInstallation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/installation/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List captured system mail
+         * @description Account and notification emails that were captured instead of sent, newest first; empty unless `MAIL_URL=capture:`. Only for the operator.
+         */
+        get: operations["getInstallationMail"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/installation/mail/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a captured system message
+         * @description Only for the operator.
+         */
+        get: operations["getInstallationMailById"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3104,6 +3349,31 @@ export interface components {
             complainedAt: string | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        CampaignReport: {
+            /**
+             * @description The length of an interval, in UTC.
+             * @enum {string}
+             */
+            unit: "hour" | "day";
+            /** @description First opens and first clicks by interval. Intervals without any are omitted. */
+            engagement: {
+                /** Format: date-time */
+                at: string;
+                opened: number;
+                clicked: number;
+            }[];
+            /** @description How many recipients clicked each link first, most clicked first. */
+            links: {
+                url: string;
+                clicks: number;
+            }[];
+            /** @description Bounces by the domain and the response of the receiving server. */
+            bounces: {
+                domain: string;
+                reason: string;
+                count: number;
+            }[];
         };
         CampaignStats: {
             /** @description An estimate until sending starts, then exact. */
@@ -3453,6 +3723,46 @@ export interface components {
                 }[];
             } | null;
         };
+        Installation: {
+            version: string;
+            node: string;
+            uptimeSeconds: number;
+            role: string;
+            workers: number;
+            degraded: string[];
+            queue: {
+                ready: number;
+                scheduled: number;
+                failed: number;
+                oldestReadySeconds: number;
+            } | null;
+            database: {
+                version: string;
+                bytes: number;
+                connections: number;
+                accounts: number;
+                projects: number;
+                embedded: boolean;
+            };
+            mail: {
+                transport: string;
+                systemFrom: string;
+                pause: {
+                    reason: string;
+                    /** Format: date-time */
+                    since: string;
+                    /** Format: date-time */
+                    until: string;
+                } | null;
+                quota: {
+                    perSecond: number;
+                    leftToday: number;
+                } | null;
+                sendRatePerSecond: number | null;
+            };
+            signUp: boolean;
+            baseUrl: string;
+        };
         Invitation: {
             /** Format: uuid */
             id: string;
@@ -3644,6 +3954,16 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        SystemMessage: {
+            /** Format: uuid */
+            id: string;
+            to: string;
+            subject: string;
+            /** Format: date-time */
+            createdAt: string;
+            html: string;
+            text: string;
+        };
         Template: {
             /** Format: uuid */
             id: string;
@@ -3744,6 +4064,8 @@ export interface components {
             /** Format: email */
             email: string;
             emailVerified: boolean;
+            /** @description Whether you run this installation. */
+            operator: boolean;
             /** Format: date-time */
             createdAt: string;
         };
@@ -3799,6 +4121,39 @@ export interface components {
                 from: string;
                 to: string;
                 branch: ("yes" | "no") | null;
+            }[];
+        };
+        WorkflowDraft: {
+            steps: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                name: string | null;
+                config: {
+                    [key: string]: unknown;
+                };
+                templateId: string | null;
+                position: unknown | null;
+            }[];
+            transitions: {
+                /** Format: uuid */
+                fromStepId: string;
+                /** Format: uuid */
+                toStepId: string;
+                branch: ("yes" | "no") | null;
+            }[];
+            executions: {
+                [key: string]: "move" | "cancel";
+            };
+            version: number;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description What has to be corrected before the draft can be published. `field` is a dot path. */
+            problems: {
+                field: string;
+                message: string;
+                code: string;
             }[];
         };
         WorkflowExecution: {
@@ -3881,6 +4236,24 @@ export interface components {
                 error: string | null;
             }[];
         };
+        WorkflowStats: {
+            /** @description Executions that are running or waiting. */
+            active: number;
+            steps: {
+                /** Format: uuid */
+                stepId: string;
+                /** @description Executions that are at the step now. */
+                active: number;
+                entered: number;
+                completed: number;
+                skipped: number;
+                failed: number;
+                /** @description Emails of the step that were sent. */
+                emails: number;
+                opened: number;
+                clicked: number;
+            }[];
+        };
         WorkflowStep: {
             /** Format: uuid */
             id: string;
@@ -3935,6 +4308,30 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        WorkflowVersion: {
+            number: number;
+            /** Format: date-time */
+            publishedAt: string;
+            steps: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                name: string | null;
+                config: {
+                    [key: string]: unknown;
+                };
+                templateId: string | null;
+                position: unknown | null;
+            }[];
+            transitions: {
+                /** Format: uuid */
+                fromStepId: string;
+                /** Format: uuid */
+                toStepId: string;
+                branch: ("yes" | "no") | null;
+            }[];
+        };
         WorkflowWithGraph: {
             /** Format: uuid */
             id: string;
@@ -3955,6 +4352,8 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /** @description Increases with every change of the workflow or its graph. */
+            revision: number;
             steps: components["schemas"]["WorkflowStep"][];
             transitions: components["schemas"]["WorkflowTransition"][];
         };
@@ -4054,7 +4453,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description An internal error (`INTERNAL_SERVER_ERROR`). The log contains the details under the request id. */
+        /** @description An internal error (`INTERNAL_SERVER_ERROR`). The log contains the details under the request ID. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4210,6 +4609,75 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    testTemplates: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: email
+                     * @description The address that receives the test.
+                     */
+                    email: string;
+                    /** @description Supports Liquid. */
+                    subject: string;
+                    /** @description HTML; supports Liquid. */
+                    body: string;
+                    /**
+                     * @default MARKETING
+                     * @enum {string}
+                     */
+                    type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
+                    /**
+                     * Format: email
+                     * @description The domain must be verified.
+                     */
+                    from: string;
+                    /** @default null */
+                    fromName?: string | null;
+                    replyTo?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The test email was queued. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        message: string;
+                        /** Format: uuid */
+                        emailId: string;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            402: components["responses"]["PaymentRequired"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listEmails: {
         parameters: {
             query?: {
@@ -4268,7 +4736,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
             };
             cookie?: never;
@@ -4305,7 +4773,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
             };
             cookie?: never;
@@ -4342,7 +4810,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
                 n: string;
             };
@@ -4380,7 +4848,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
             };
             cookie?: never;
@@ -4418,7 +4886,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
             };
             cookie?: never;
@@ -4809,7 +5277,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 contactId: string;
             };
             cookie?: never;
@@ -5125,7 +5593,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 id: string;
             };
             cookie?: never;
@@ -5162,7 +5630,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 id: string;
             };
             cookie?: never;
@@ -5197,7 +5665,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 id: string;
             };
             cookie?: never;
@@ -5521,7 +5989,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the job. */
+                /** @description ID of the job. */
                 jobId: string;
             };
             cookie?: never;
@@ -5746,7 +6214,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the job. */
+                /** @description ID of the job. */
                 jobId: string;
             };
             cookie?: never;
@@ -6327,6 +6795,12 @@ export interface operations {
                     subject: string;
                     /** @description HTML; supports Liquid. Can be empty. */
                     body: string;
+                    /**
+                     * @description MARKETING includes the unsubscribe footer.
+                     * @default TRANSACTIONAL
+                     * @enum {string}
+                     */
+                    type?: "TRANSACTIONAL" | "MARKETING" | "HEADLESS";
                     /** @description Custom fields. Only the keys you send change; null removes a key; "" is ignored; {"value": …, "persistent": false} is used once and not stored. At most 64 KB as JSON; all data of a contact at most 256 KB. */
                     data?: {
                         [key: string]: unknown;
@@ -6372,7 +6846,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6409,7 +6883,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6445,7 +6919,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6501,7 +6975,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6538,7 +7012,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6732,7 +7206,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6769,7 +7243,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6813,7 +7287,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6849,7 +7323,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6886,7 +7360,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6937,7 +7411,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6975,7 +7449,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7013,7 +7487,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7051,7 +7525,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7101,7 +7575,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7130,6 +7604,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getCampaignReport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the campaign. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CampaignReport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCampaignRecipients: {
         parameters: {
             query?: {
@@ -7144,7 +7655,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7188,7 +7699,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7437,7 +7948,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7474,7 +7985,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7510,7 +8021,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7565,7 +8076,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7602,7 +8113,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7639,7 +8150,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7690,15 +8201,17 @@ export interface operations {
             query?: {
                 /** @description Connect the previous steps to the next step. */
                 splice?: boolean;
+                /** @description What happens to executions at the step: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. Without this parameter they fail. */
+                executions?: "move" | "cancel";
             };
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the step. */
+                /** @description ID of the step. */
                 stepId: string;
             };
             cookie?: never;
@@ -7734,9 +8247,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the step. */
+                /** @description ID of the step. */
                 stepId: string;
             };
             cookie?: never;
@@ -7790,7 +8303,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7842,9 +8355,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the transition. */
+                /** @description ID of the transition. */
                 transitionId: string;
             };
             cookie?: never;
@@ -7861,6 +8374,310 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceWorkflowGraph: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    steps: {
+                        /** @enum {string} */
+                        type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                        name?: string | null;
+                        /** @description What the step does; see the guide to workflows. */
+                        config?: {
+                            [key: string]: unknown;
+                        };
+                        templateId?: string | null;
+                        /** @description Position of the step in an editor. Stored unchanged. */
+                        position?: unknown;
+                        /**
+                         * Format: uuid
+                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         */
+                        id: string;
+                    }[];
+                    transitions: {
+                        /** Format: uuid */
+                        fromStepId: string;
+                        /** Format: uuid */
+                        toStepId: string;
+                        branch?: ("yes" | "no") | null;
+                    }[];
+                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    executions?: {
+                        [key: string]: "move" | "cancel";
+                    };
+                    /** @description The `revision` of the workflow that the change is based on. If it has changed since, the response is 409. */
+                    revision?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The workflow with its new graph. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowWithGraph"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflowDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The draft. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowDraft"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceWorkflowDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    steps: {
+                        /** @enum {string} */
+                        type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                        name?: string | null;
+                        /** @description What the step does; see the guide to workflows. */
+                        config?: {
+                            [key: string]: unknown;
+                        };
+                        templateId?: string | null;
+                        /** @description Position of the step in an editor. Stored unchanged. */
+                        position?: unknown;
+                        /**
+                         * Format: uuid
+                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         */
+                        id: string;
+                    }[];
+                    transitions: {
+                        /** Format: uuid */
+                        fromStepId: string;
+                        /** Format: uuid */
+                        toStepId: string;
+                        branch?: ("yes" | "no") | null;
+                    }[];
+                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    executions?: {
+                        [key: string]: "move" | "cancel";
+                    };
+                    /** @description The version of the draft that the change is based on; 0 if there was none. If it has changed since, the response is 409. */
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The draft. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowDraft"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWorkflowDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Discarded. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWorkflowVersions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            number: number;
+                            /** Format: date-time */
+                            publishedAt: string;
+                            stepCount: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflowVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the workflow. */
+                id: string;
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowVersion"];
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -7950,7 +8767,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7994,7 +8811,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8037,6 +8854,93 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    segmentWorkflowExecutions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    segmentId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The executions start shortly. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        queued: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflowStats: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowStats"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     cancelAllWorkflowExecutions: {
         parameters: {
             query?: never;
@@ -8045,7 +8949,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8084,9 +8988,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the execution. */
+                /** @description ID of the execution. */
                 executionId: string;
             };
             cookie?: never;
@@ -8123,9 +9027,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the execution. */
+                /** @description ID of the execution. */
                 executionId: string;
             };
             cookie?: never;
@@ -8163,9 +9067,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the execution. */
+                /** @description ID of the execution. */
                 executionId: string;
             };
             cookie?: never;
@@ -8203,7 +9107,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8222,6 +9126,8 @@ export interface operations {
                     } | null;
                     /** @description Whether the events that steps wait for occur. Defaults to true. */
                     assumeEvents?: boolean;
+                    /** @description Simulate the draft instead of the published graph. */
+                    draft?: boolean;
                 };
             };
         };
@@ -8447,7 +9353,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 id: string;
             };
             cookie?: never;
@@ -8484,7 +9390,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8521,7 +9427,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8557,7 +9463,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8625,7 +9531,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8669,7 +9575,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8729,7 +9635,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8776,7 +9682,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8817,7 +9723,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8943,7 +9849,7 @@ export interface operations {
                             bounced: number;
                             complained: number;
                         };
-                        /** @description Delivered / sent. */
+                        /** @description Delivered / (sent or bounced). */
                         deliveryRate: number;
                         /** @description Opened / delivered, or opened / sent if the transport doesn't report deliveries. */
                         openRate: number;
@@ -8978,7 +9884,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The number of activities in the last minutes. */
+            /** @description The number of items in that time. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9140,7 +10046,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 id: string;
             };
             cookie?: never;
@@ -9438,7 +10344,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 projectId: string;
             };
             cookie?: never;
@@ -9517,7 +10423,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the domain. */
+                /** @description ID of the domain. */
                 id: string;
             };
             cookie?: never;
@@ -9550,7 +10456,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the domain. */
+                /** @description ID of the domain. */
                 id: string;
             };
             cookie?: never;
@@ -9581,7 +10487,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the domain. */
+                /** @description ID of the domain. */
                 id: string;
             };
             cookie?: never;
@@ -9659,7 +10565,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the image. */
+                /** @description ID of the image. */
                 projectId: string;
                 name: string;
             };
@@ -9761,7 +10667,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9794,7 +10700,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9825,7 +10731,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9874,7 +10780,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9930,7 +10836,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9963,7 +10869,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9996,7 +10902,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10029,7 +10935,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10062,7 +10968,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10119,7 +11025,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10152,7 +11058,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10185,7 +11091,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10219,7 +11125,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10281,7 +11187,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10316,7 +11222,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10366,9 +11272,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
-                /** @description Id of the member. */
+                /** @description ID of the member. */
                 userId: string;
             };
             cookie?: never;
@@ -10399,9 +11305,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
-                /** @description Id of the member. */
+                /** @description ID of the member. */
                 userId: string;
             };
             cookie?: never;
@@ -10447,7 +11353,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10482,7 +11388,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10532,9 +11438,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
-                /** @description Id of the invitation. */
+                /** @description ID of the invitation. */
                 invitationId: string;
             };
             cookie?: never;
@@ -10560,6 +11466,45 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    linkProjectInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the project. */
+                id: string;
+                /** @description ID of the invitation. */
+                invitationId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The link. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        url: string;
+                        /** Format: date-time */
+                        expiresAt: string;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getProjectAuditLog: {
         parameters: {
             query?: {
@@ -10567,11 +11512,11 @@ export interface operations {
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
                 /** @description Return only entries with this action. */
-                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
+                act?: "project.created" | "project.changed" | "project.disabled" | "project.enabled" | "project.reset" | "project.deleted" | "keys.regenerated" | "member.added" | "member.role-changed" | "member.removed" | "invitation.made" | "invitation.link-created" | "invitation.withdrawn" | "invitation.accepted" | "domain.added" | "domain.removed" | "billing-limits.changed" | "two-factor.enabled" | "two-factor.disabled";
             };
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -11122,7 +12067,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the session. */
+                /** @description ID of the session. */
                 id: string;
             };
             cookie?: never;
@@ -11239,7 +12184,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Enabled. Returns ten recovery codes; store them safely. */
+            /** @description Two-factor authentication is enabled. Store the ten recovery codes safely; they are shown only once. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11595,6 +12540,18 @@ export interface operations {
                             smtp: boolean;
                             transport: string;
                         };
+                        /** @description Where SMTP clients submit email; null if it is off. */
+                        smtp: {
+                            host: string;
+                            port: number;
+                            /** @enum {string} */
+                            encryption: "starttls" | "implicit";
+                        } | null;
+                        /** @description Where email for verified domains is received; null if it is off. */
+                        inbound: {
+                            host: string;
+                            port: number;
+                        } | null;
                         urls: {
                             api: string;
                             dashboard: string;
@@ -11652,7 +12609,6 @@ export interface operations {
                     "application/json": {
                         ready: boolean;
                         database: boolean;
-                        /** @description Jobs that are due now, due later or failed, and the age of the oldest due job. */
                         queue: {
                             ready: number;
                             scheduled: number;
@@ -11675,7 +12631,6 @@ export interface operations {
                     "application/json": {
                         ready: boolean;
                         database: boolean;
-                        /** @description Jobs that are due now, due later or failed, and the age of the oldest due job. */
                         queue: {
                             ready: number;
                             scheduled: number;
@@ -11709,6 +12664,116 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Version, queue, database and mail transport. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Installation"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getInstallationMail: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of messages. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            /** Format: uuid */
+                            id: string;
+                            to: string;
+                            subject: string;
+                            /** Format: date-time */
+                            createdAt: string;
+                        }[];
+                        cursor: string | null;
+                        hasMore: boolean;
+                        /** @description Only on the first page; 0 if a cursor was given. */
+                        total: number;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getInstallationMailById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description ID of the message. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The message. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SystemMessage"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

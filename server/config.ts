@@ -134,7 +134,7 @@ export const SETTINGS = {
   SES_ENDPOINT: setting({
     default: '',
     takes: 'URL',
-    help: "URL of the SES API. Empty: Amazon's endpoint of the region. For LocalStack and tests.",
+    help: "URL of the SES API. Empty: Amazon's endpoint for the region. For LocalStack and tests.",
     parse: webAddress,
   }),
   SYSTEM_FROM: setting({
@@ -154,6 +154,12 @@ export const SETTINGS = {
     takes: 's3://…',
     help: 'Where uploaded images are stored. Empty: DATA_DIR/uploads. s3://bucket?region=…&endpoint=… uses an S3-compatible store, with credentials from s3://key:secret@bucket or the AWS settings.',
     parse: uploadsUrl,
+  }),
+  OPERATOR_EMAILS: setting({
+    default: '',
+    takes: 'email address, …',
+    help: 'Accounts that can open the installation page and read captured system mail. Their addresses must be confirmed. Empty: the first account.',
+    parse: list(/^[^\s,@]+@[^\s,@]+$/, 'a list of email addresses separated by commas, or empty'),
   }),
   DISABLE_SIGNUPS: setting({
     default: 'false',

@@ -9,6 +9,7 @@ export const sharedTexts = {
   copy: 'Copy',
   copied: 'Copied',
   dismiss: 'Dismiss',
+  undo: 'Undo',
   delete: 'Delete',
   duplicate: 'Duplicate',
   remove: 'Remove',
@@ -20,7 +21,6 @@ export const sharedTexts = {
   noSubject: '(no subject)',
   requestId: (id: string) => `Request ID: ${id}`,
   typeToConfirm: (text: string) => `Type “${text}” to confirm`,
-  confirmUnsaved: 'You have unsaved changes. Leave without saving?',
   subscribed: 'Subscribed',
   notSubscribed: 'Not subscribed',
   contacts: (count: number) => formatCount(count, { one: 'contact', other: 'contacts' }),
@@ -107,11 +107,22 @@ export const accountFieldTexts = {
   passwordHint: 'Use at least 8 characters.',
 }
 
+export const unsavedTexts = {
+  title: 'Leave without saving?',
+  lead: 'Your changes on this page are not saved. If you leave, they are lost.',
+  stay: 'Keep editing',
+  leave: 'Discard changes',
+  restored: 'Your unsaved changes were restored.',
+  discard: 'Discard changes',
+  discardEntered: 'Discard what you entered?',
+}
+
 export const testEmailTexts = {
   open: 'Send test email',
   to: 'Recipient',
   send: 'Send test email',
   sent: (address: string) => `Test email sent to ${address}.`,
+  view: 'View email',
 }
 
 export const emailPreviewTexts = {

@@ -93,15 +93,15 @@ function CampaignDates({ campaign }: { campaign: Campaign }) {
 
 function Content({ campaign }: { campaign: Campaign }) {
   const { projectId, api } = useApi()
-  const { subject, body, from, fromName, replyTo } = campaign
+  const { subject, body, type, from, fromName, replyTo } = campaign
   const { data: segment } = useQuery({
     queryKey: [projectId, 'segments', campaign.segmentId],
     enabled: campaign.audienceType === 'SEGMENT' && campaign.segmentId !== null,
     queryFn: () => unwrap(api.segments.get(campaign.segmentId!)),
   })
   const { data: rendered, error } = useQuery({
-    queryKey: [projectId, 'preview', subject, body, undefined],
-    queryFn: () => unwrap(api.templates.preview({ subject, body })),
+    queryKey: [projectId, 'preview', subject, body, type, undefined],
+    queryFn: () => unwrap(api.templates.preview({ subject, body, type })),
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (

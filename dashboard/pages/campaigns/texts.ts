@@ -87,6 +87,12 @@ export const texts = {
     template: 'Start from template',
     noTemplate: 'None',
     templateCopied: (name: string) => `Content copied from “${name}”.`,
+    replaceTitle: 'Replace the content of this campaign?',
+    replaceEffect: (name: string) =>
+      `The subject, body, sender and type of this campaign are replaced with those of the template “${name}”. You can undo this until you save or leave the page.`,
+    replace: 'Replace content',
+    keepContent: 'Keep content',
+    test: 'Sends what you see here, including unsaved changes. Test emails create no contact and aren’t included in the statistics.',
   },
   send: {
     open: 'Send campaign',

@@ -10,8 +10,22 @@ import { Card } from '../../parts/page.tsx'
 import { Problem } from '../../parts/problem.tsx'
 import { useToast } from '../../parts/toast.tsx'
 import { useCanManage, useProject } from '../../project.ts'
+import { useUnsaved } from '../../unsaved.tsx'
 import { useAction } from '../../use-action.ts'
 import { texts } from './texts.ts'
+
+/** The languages of footers and public pages, in their own words. A language from the API is kept. */
+function languageOptions(current: string): Record<string, string> {
+  const codes = LANGUAGES.includes(current) ? LANGUAGES : [...LANGUAGES, current]
+  return Object.fromEntries(codes.map((code) => [code, languageName(code)]))
+}
+
+const languageName = (code: string): string => {
+  const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code
+  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1)
+}
+
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'sv', 'da', 'ja', 'zh']
 
 export function ProjectTab() {
   const project = useProject()
@@ -20,6 +34,7 @@ export function ProjectTab() {
   const toast = useToast()
   const { run, busy, error, problem } = useAction()
   const [draft, setDraft] = useState({ name: project.name, tracking: project.tracking, language: project.language })
+  useUnsaved(draft.name !== project.name || draft.tracking !== project.tracking || draft.language !== project.language)
   const saveSettings = async (event: FormEvent) => {
     event.preventDefault()
     if (!(await run(userApi.projects.update(project.id, draft)))) return
@@ -46,10 +61,11 @@ export function ProjectTab() {
               options={texts.project.trackingOptions}
               onChange={(event) => setDraft({ ...draft, tracking: event.target.value as typeof draft.tracking })}
             />
-            <Input
+            <Select
               label={texts.project.language}
               hint={texts.project.languageHint}
               value={draft.language}
+              options={languageOptions(draft.language)}
               error={fieldError(error, 'language')}
               onChange={(event) => setDraft({ ...draft, language: event.target.value })}
             />

@@ -102,7 +102,7 @@ export const ActivityStats = z.object({
     bounced: amount.meta({ description: 'Permanent bounces.' }),
     complained: amount,
   }),
-  deliveryRate: share.meta({ description: 'Delivered / sent.' }),
+  deliveryRate: share.meta({ description: 'Delivered / (sent or bounced).' }),
   openRate: share.meta({
     description: "Opened / delivered, or opened / sent if the transport doesn't report deliveries.",
   }),

@@ -5,10 +5,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../kernel/mail-content.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { insertSharedContent, messageRow, outboxSteps, type TemplateMessage } from '../outbox/queries.ts'
+import { insertSharedContent, outboxSteps, type TemplateMessage } from '../outbox/queries.ts'
 import { audienceSql, findSegment, segmentAudienceSql } from '../segments/queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
-import type { CampaignFields } from './columns.ts'
+import type { CampaignFields } from './campaign.ts'
 
 export type Audience = Pick<CampaignFields, 'type' | 'audience_type' | 'segment_id' | 'audience_condition'>
 
@@ -309,34 +309,6 @@ const messageOf = (projectId: string, contentId: string, campaign: CampaignText,
     subject: null,
   },
 })
-
-/**
- * A test email to an address that the author chose, not included in the campaign's counts. It belongs to no contact; if
- * the address is a contact's, it is rendered with that contact's data.
- */
-export async function insertTestEmail(
-  db: Database,
-  projectId: string,
-  ids: { contentId: string; emailId: string },
-  campaign: CampaignText,
-  to: string,
-  now: Date,
-): Promise<void> {
-  const message = messageOf(projectId, ids.contentId, campaign, now)
-  await sql`/* insert-test-email */
-    with ${outboxSteps({
-      source: 'CAMPAIGN',
-      rows: sql`
-    message as (select *, 1 as emails from ${messageRow(message)}),
-    recipient as (
-      select 1 as request, ${ids.emailId}::uuid as email_id, null::uuid as contact_id, ${to}::text as to_email, null::text as to_name,
-        coalesce((select data from contacts where project_id = ${projectId} and email = ${to}), '{}') as contact_data
-    )`,
-      content: [message],
-      job: { each: 'deliver-email' },
-    })}
-    select`.execute(db)
-}
 
 /** Whether an email of the campaign is waiting or being sent. */
 export async function hasPendingEmails(db: Database, projectId: string, campaignId: string): Promise<boolean> {

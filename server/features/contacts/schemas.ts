@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { dataObject } from '../../kernel/contact-data.ts'
 import { emailAddress, storedEmail } from '../../kernel/email-address.ts'
 import { cursorPageOf, cursorParam, sizeParam } from '../../kernel/pages.ts'
-import { CONTACTS_ON_PAGE_MAX, contactFilterParams } from './filter-queries.ts'
+import { CONTACTS_ON_PAGE_MAX, contactFilterParams } from './list-queries.ts'
 
 export const Contact = z
   .object({

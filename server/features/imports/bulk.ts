@@ -7,7 +7,6 @@ import type { Context } from '../../context.ts'
 import type { Condition } from '../../kernel/condition.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import type { JobRun } from '../../platform/queue/catalogue.ts'
 import { setSubscriptions } from '../contacts/actions.ts'
 import type { Erasure } from '../erasure/actions.ts'
 import { createContactJob, type Matching, runContactJob } from './actions.ts'
@@ -33,10 +32,9 @@ export async function changeContacts(
   erasure: Erasure,
   matching: Matching,
   ref: queries.JobRef,
-  run: Pick<JobRun, 'attempt' | 'maxAttempts'>,
   part = PART,
 ): Promise<void> {
-  await runContactJob(ctx, ref, run, async () => {
+  await runContactJob(ctx, ref, async () => {
     let isDone = false
     while (!isDone) {
       isDone = await transaction(ctx.db, async (tx) => {

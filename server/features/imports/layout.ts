@@ -122,7 +122,9 @@ function refuseBadColumns(columns: string[]): void {
 /** Removes the apostrophe that an export adds to formulas. */
 export const freeFormula = (text: string): string => text.replace(GUARDED, '$1')
 
-/** Where a spreadsheet would begin a formula, in half or full width, whatever apostrophes it has already. */
+/**
+ * A text that a spreadsheet would treat as a formula, in half or full width, with any number of apostrophes before it.
+ */
 export const RUNNABLE = /(^|;[ "]*)(?='*[=+\-@\t\r＝＋－＠])/g
 
 const GUARDED = /(^|;[ "]*)'(?='*[=+\-@\t\r＝＋－＠])/g

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../../kernel/condition.ts'
 import { CONTACT_BYTES_MAX } from '../../kernel/contact-data.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
-import { addJobSql } from '../../platform/queue/enqueue.ts'
+import { addJobSql } from '../../platform/queue/job-table.ts'
 import { type ContactRow, type ContactUpsert, upsertContactSteps } from '../contacts/queries.ts'
 import type { ImportLayout } from './layout.ts'
 import type { ImportResult } from './rows.ts'
@@ -179,7 +179,7 @@ export async function findContactsByEmail(
   return rows
 }
 
-/** The addresses whose contacts would have more data than they may. */
+/** The addresses whose contacts would exceed the limit of their data. */
 export async function findTooLarge(
   db: Database,
   projectId: string,

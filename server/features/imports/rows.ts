@@ -56,7 +56,7 @@ export function readChanges(layout: ImportLayout, rows: CsvRow[], rowsBefore: nu
   const errors: RowError[] = []
   rows.forEach(({ cells }, i) => {
     if (cells?.every((cell) => cell === '')) return
-    const read = cells ? readRow(layout, cells) : 'A quoted value is never closed.'
+    const read = cells ? readRow(layout, cells) : 'A quoted value has no closing quotation mark.'
     if (typeof read !== 'string') changes.push({ ...read, row: rowsBefore + i + 1 })
     else errors.push({ row: rowsBefore + i + 1, email: shownEmail(layout, cells), error: read })
   })

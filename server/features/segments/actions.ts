@@ -20,6 +20,7 @@ export { recomputeSegments } from './compute.ts'
 export {
   audienceSql,
   filterMatching,
+  findSegment,
   listMatching,
   resolveSegments,
   segmentAudienceSql,
@@ -151,7 +152,7 @@ function inUseReason(users: queries.SegmentUser[]): string | undefined {
   if (users.length === 0) return undefined
   const names = users.slice(0, 5).map(({ kind, name }) => `the ${kind} "${name}"`)
   const more = users.length > names.length ? ` and ${users.length - names.length} more` : ''
-  return `The segment is used by ${names.join(', ')}${more}. Change or delete what uses it first.`
+  return `The segment is used by ${names.join(', ')}${more}. Change or delete them first.`
 }
 
 async function checkReferences(

@@ -5,7 +5,7 @@ import { badRequest } from '../../kernel/errors.ts'
 import { conditionSql, type NamedSegment } from '../../platform/database/condition-sql.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { sqlState } from '../../platform/database/transaction.ts'
-import { type ContactSort, NEWEST_FIRST, orderSql } from '../contacts/filter-queries.ts'
+import { type ContactSort, NEWEST_FIRST, orderSql } from '../contacts/list-queries.ts'
 import type { ContactRow } from '../contacts/queries.ts'
 import { type GraphNode, refuseLargeCondition } from './graph.ts'
 
@@ -146,7 +146,10 @@ export async function listUsers(tx: Tx, projectId: string, id: string): Promise<
   return rows
 }
 
-/** The segments that a condition names, and those that they name where they are evaluated. Refuses a condition that is too large with them. */
+/**
+ * The segments that a condition refers to, and those that they refer to if they are evaluated. Refuses a condition that
+ * is too large with them.
+ */
 export async function resolveSegments(
   db: Database | Tx,
   projectId: string,
@@ -215,9 +218,9 @@ const STATEMENT_TIMEOUT_MS = 30_000
 const CANCELLED = '57014'
 
 /**
- * Reading for someone who waits for the reply: what takes too long is given up, and said to be the condition's fault.
- * PostgreSQL expects half of all contacts to match a filter on data, and to pass so many from one process to another it
- * takes for more work than to read them alone. Without that price all cores read, as they do for a count.
+ * A read for a caller who waits: it is canceled if it takes too long, with an error about the condition. PostgreSQL
+ * expects half of all contacts to match a filter on data, and estimates that passing so many between processes costs
+ * more than reading them in one. Without that cost, all cores are used, as for a count.
  */
 export async function withStatementTimeout<T>(
   db: Database,
@@ -283,7 +286,9 @@ export async function findContaining(
   return rows[0]?.contained ?? []
 }
 
-/** A walk from the newest contact looks at a fiftieth of all contacts at most, if those that match are spread evenly. */
+/**
+ * A scan from the newest contact reads at most a fiftieth of all contacts, if the matching ones are evenly distributed.
+ */
 const PAGES_TO_SCAN = 50
 
 export interface PageWindow {
@@ -299,8 +304,8 @@ const isWorthWalking = (total: number, { limit, offset }: PageWindow): boolean =
 const PAGE_COLUMNS = sql`contacts.id, contacts.email, contacts.subscribed, contacts.data, contacts.created_at, contacts.updated_at`
 
 /**
- * Counts those who match and returns a page of them, newest first. `expected` is the count last time: where few matched,
- * counting them finds the page as well, so all contacts are read once and not twice.
+ * Counts the matching contacts and returns a page of them, newest first. `expected` is the previous count: if few
+ * matched, the scan that counts them also finds the page, so contacts are read once instead of twice.
  */
 export async function pageMatching(
   tx: Tx,
@@ -336,7 +341,7 @@ export async function listMatching(
   return rows
 }
 
-/** Finds all who match before it puts them in order, and tells in each row how many they are. */
+/** Finds all matching contacts before it sorts them, and returns their number in each row. */
 async function scanMatching(
   db: Database | Tx,
   projectId: string,

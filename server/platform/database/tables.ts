@@ -126,6 +126,7 @@ export interface CapturedMessages {
   raw: Buffer
   created_at: Date
   email_id: string | null
+  system: Generated<boolean>
 }
 
 export interface ContactCountChanges {
@@ -377,6 +378,7 @@ export interface Invitations {
   invited_by: string | null
   created_at: Date
   expires_at: Date
+  link_shown: Generated<boolean>
 }
 
 export interface LoginFailures {
@@ -576,6 +578,7 @@ export interface Users {
   two_factor_secret: Buffer | null
   two_factor_enabled_at: Date | null
   two_factor_last_step: number | null
+  operator: Generated<boolean>
 }
 
 export interface WebhookSecrets {
@@ -584,6 +587,14 @@ export interface WebhookSecrets {
   sealed_before: Buffer | null
   before_until: Date | null
   created_at: Date
+}
+
+export interface WorkflowDrafts {
+  project_id: string
+  workflow_id: string
+  version: number
+  graph: Json
+  updated_at: Date
 }
 
 export interface WorkflowExecutions {
@@ -608,6 +619,14 @@ export interface WorkflowExecutions {
   completed_at: Date | null
   created_at: Date
   updated_at: Date
+}
+
+export interface WorkflowRemovedSteps {
+  project_id: string
+  workflow_id: string
+  step_id: string
+  executions: string
+  next_step_id: string | null
 }
 
 export interface WorkflowStepRuns {
@@ -647,6 +666,14 @@ export interface WorkflowTransitions {
   to_step_id: string
   branch: string | null
   created_at: Date
+}
+
+export interface WorkflowVersions {
+  project_id: string
+  workflow_id: string
+  number: number
+  graph: Json
+  published_at: Date
 }
 
 export interface Workflows {
@@ -721,9 +748,12 @@ export interface Tables {
   usage_counts: UsageCounts
   users: Users
   webhook_secrets: WebhookSecrets
+  workflow_drafts: WorkflowDrafts
   workflow_executions: WorkflowExecutions
+  workflow_removed_steps: WorkflowRemovedSteps
   workflow_step_runs: WorkflowStepRuns
   workflow_steps: WorkflowSteps
   workflow_transitions: WorkflowTransitions
+  workflow_versions: WorkflowVersions
   workflows: Workflows
 }

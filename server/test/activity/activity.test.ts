@@ -1,4 +1,4 @@
-/** The feed of everything that happened, what is about to happen, and the timeline of one contact. */
+/** The activity feed, upcoming activity, and the timeline of a contact. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject } from '../harness.ts'
 import { GONE, openFixture, type Project } from '../workflows/workflow-fixture.ts'
@@ -21,7 +21,7 @@ interface Item {
   email: Record<string, string | null> | null
 }
 
-/** Something of every kind, a minute apart. */
+/** One entry of every type, a minute apart. */
 beforeAll(async () => {
   fixture = await openFixture()
   other = await createProject(fixture.app)

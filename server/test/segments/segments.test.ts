@@ -1,4 +1,4 @@
-/** Segments over HTTP: making, reading, changing and removing them, their contacts, and previews. */
+/** Segments over HTTP: creating, reading, changing and deleting them, their contacts, and previews. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withStatementTimeout } from '../../features/segments/queries.ts'
@@ -356,7 +356,7 @@ describe('a segment sent back as it was read', () => {
   })
 })
 
-it('a condition that has more than 1,000 filters with those of the segments it names is refused everywhere', async () => {
+it('a condition with more than 1,000 filters, including those of its segments, is refused everywhere', async () => {
   const filters = Array.from({ length: 190 }, (_, i) => ({ field: `data.f${i}`, operator: 'exists' }))
   const large = await create({ name: 'Large', condition: where(...filters) })
   const names = (times: number) =>
@@ -378,7 +378,7 @@ it('a condition that has more than 1,000 filters with those of the segments it n
   expect((await call('POST', '/segments/preview', { condition: names(4) })).status).toBe(200)
 })
 
-it('many computations of one project at once get 429 and leave connections for others', async () => {
+it('too many concurrent computations of one project get 429, and connections are left for others', async () => {
   const other = await createProject(app)
   const tracked = await create({ name: 'Tracked', condition: PRO, trackMembership: true })
   const blocker = await app.pool.connect()
