@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { PosthornError, Schemas } from '../../../api.ts'
-import { sharedTexts } from '../../../parts/texts.ts'
+import { unsavedTexts } from '../../../parts/texts.ts'
 import { useApi } from '../../../project.ts'
 import { stepsWithInvalidTexts } from '../steps/fields.tsx'
 import type { Workflow } from '../steps/step.ts'
@@ -106,7 +106,7 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
   useBlocker({
     shouldBlockFn: async () => {
       const isSaved = !isUnsaved() || (await flush())
-      return (!isSaved || hasInvalidTexts()) && !window.confirm(sharedTexts.confirmUnsaved)
+      return (!isSaved || hasInvalidTexts()) && !window.confirm(unsavedTexts.confirm)
     },
     enableBeforeUnload: () => isUnsaved() || hasInvalidTexts(),
   })
