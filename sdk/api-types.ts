@@ -7488,7 +7488,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7784,7 +7784,7 @@ export interface operations {
                         to: string;
                         branch?: ("yes" | "no") | null;
                     }[];
-                    /** @description Maps template ids in the document to templates of this project. */
+                    /** @description Maps template IDs in the document to templates of this project. */
                     templates?: {
                         [key: string]: string;
                     };
@@ -8289,7 +8289,7 @@ export interface operations {
                         position?: unknown;
                         /**
                          * Format: uuid
-                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         * @description The ID of an existing step, which keeps its executions, or a new UUID for a new step.
                          */
                         id: string;
                     }[];
@@ -8300,7 +8300,7 @@ export interface operations {
                         toStepId: string;
                         branch?: ("yes" | "no") | null;
                     }[];
-                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    /** @description What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
                     executions?: {
                         [key: string]: "move" | "cancel";
                     };
@@ -8401,7 +8401,7 @@ export interface operations {
                         position?: unknown;
                         /**
                          * Format: uuid
-                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         * @description The ID of an existing step, which keeps its executions, or a new UUID for a new step.
                          */
                         id: string;
                     }[];
@@ -8412,7 +8412,7 @@ export interface operations {
                         toStepId: string;
                         branch?: ("yes" | "no") | null;
                     }[];
-                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    /** @description What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
                     executions?: {
                         [key: string]: "move" | "cancel";
                     };

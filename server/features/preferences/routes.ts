@@ -4,7 +4,7 @@
  * nor an origin.
  */
 import { z } from 'zod'
-import { Answer, type RequestFacts, route } from '../../platform/http/route.ts'
+import { CustomResponse, type RequestFacts, route } from '../../platform/http/route.ts'
 import { choosePreference, languageAsked, type Preferences, readPreferences } from './actions.ts'
 import { messagePage, PREFERENCE_POLICY, type PreferencePage, preferencePage } from './pages.ts'
 
@@ -44,10 +44,16 @@ const Choice = z
   })
   .optional()
 
-function answer(page: PreferencePage, token: string, found: Preferences, facts: RequestFacts, saved = false): Answer {
-  if (typeof found === 'object') return new Answer(200, preferencePage(page, found, token, saved), HEADERS)
+function answer(
+  page: PreferencePage,
+  token: string,
+  found: Preferences,
+  facts: RequestFacts,
+  saved = false,
+): CustomResponse {
+  if (typeof found === 'object') return new CustomResponse(200, preferencePage(page, found, token, saved), HEADERS)
   const text = messagePage(found, languageAsked(facts.headers['accept-language']))
-  return new Answer(found === 'unknown' ? 404 : 200, text, HEADERS)
+  return new CustomResponse(found === 'unknown' ? 404 : 200, text, HEADERS)
 }
 
 const shown = (page: PreferencePage, summary: string) =>
