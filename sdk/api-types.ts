@@ -7914,7 +7914,7 @@ export interface operations {
                         to: string;
                         branch?: ("yes" | "no") | null;
                     }[];
-                    /** @description Maps template ids in the document to templates of this project. */
+                    /** @description Maps template IDs in the document to templates of this project. */
                     templates?: {
                         [key: string]: string;
                     };
@@ -8419,7 +8419,7 @@ export interface operations {
                         position?: unknown;
                         /**
                          * Format: uuid
-                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         * @description The ID of an existing step, which keeps its executions, or a new UUID for a new step.
                          */
                         id: string;
                     }[];
@@ -8430,7 +8430,7 @@ export interface operations {
                         toStepId: string;
                         branch?: ("yes" | "no") | null;
                     }[];
-                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    /** @description What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
                     executions?: {
                         [key: string]: "move" | "cancel";
                     };
@@ -8531,7 +8531,7 @@ export interface operations {
                         position?: unknown;
                         /**
                          * Format: uuid
-                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         * @description The ID of an existing step, which keeps its executions, or a new UUID for a new step.
                          */
                         id: string;
                     }[];
@@ -8542,7 +8542,7 @@ export interface operations {
                         toStepId: string;
                         branch?: ("yes" | "no") | null;
                     }[];
-                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    /** @description What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
                     executions?: {
                         [key: string]: "move" | "cancel";
                     };

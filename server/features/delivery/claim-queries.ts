@@ -80,9 +80,9 @@ const contentOf = (email: string, condition = sql`true`) => sql`(
   limit 1)`
 
 /**
- * Why `emails e` must not be sent any longer; null or empty if it may be sent. Campaigns and workflows send to
- * subscribers only; a request may send marketing email to contacts who have not opted out. Email without an unsubscribe
- * link, and a test without a contact, is always sent.
+ * Why `emails e` must no longer be sent; null or empty if it may be sent. Campaigns and workflows send to subscribers
+ * only; a request may send marketing email to contacts who have not opted out. Email without an unsubscribe link, and a
+ * test without a contact, is always sent.
  */
 export const UNWANTED = sql<string | null>`(
   select case

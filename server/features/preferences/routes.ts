@@ -4,7 +4,7 @@
  * nor an origin.
  */
 import { z } from 'zod'
-import { Answer, type RequestFacts, route } from '../../platform/http/route.ts'
+import { CustomResponse, type RequestFacts, route } from '../../platform/http/route.ts'
 import { choosePreference, languageAsked, type Preferences, readPreferences } from './actions.ts'
 import { messagePage, type PreferencePage, preferencePage, preferencePolicy } from './pages.ts'
 
@@ -43,12 +43,18 @@ const Choice = z
   })
   .optional()
 
-function answer(page: PreferencePage, token: string, found: Preferences, facts: RequestFacts, saved = false): Answer {
+function answer(
+  page: PreferencePage,
+  token: string,
+  found: Preferences,
+  facts: RequestFacts,
+  saved = false,
+): CustomResponse {
   const branding = typeof found === 'object' ? found.branding : {}
   const headers = { ...HEADERS, 'content-security-policy': preferencePolicy(branding) }
-  if (typeof found === 'object') return new Answer(200, preferencePage(page, found, token, saved), headers)
+  if (typeof found === 'object') return new CustomResponse(200, preferencePage(page, found, token, saved), headers)
   const text = messagePage(found, languageAsked(facts.headers['accept-language']))
-  return new Answer(found === 'unknown' ? 404 : 200, text, headers)
+  return new CustomResponse(found === 'unknown' ? 404 : 200, text, headers)
 }
 
 const shown = (page: PreferencePage, summary: string) =>
