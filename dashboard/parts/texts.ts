@@ -15,6 +15,7 @@ export const sharedTexts = {
   remove: 'Remove',
   loading: 'Loading',
   retry: 'Try again',
+  checkFields: 'Check the marked fields.',
   actions: 'Actions',
   moreActions: 'More actions',
   missing: '–',
@@ -73,6 +74,11 @@ export const paletteTexts = {
   newProject: 'Create project',
 }
 
+export const sortTexts = {
+  ascending: 'sorted ascending',
+  descending: 'sorted descending',
+}
+
 export const shortcutTexts = {
   title: 'Keyboard shortcuts',
   general: 'Everywhere',
@@ -105,6 +111,7 @@ export const accountFieldTexts = {
 export const unsavedTexts = {
   title: 'Leave without saving?',
   lead: 'Your changes on this page are not saved. If you leave, they are lost.',
+  confirm: 'Leave without saving? If you leave, your changes on this page are lost.',
   stay: 'Keep editing',
   leave: 'Discard changes',
   restored: 'Your unsaved changes were restored.',
@@ -172,6 +179,7 @@ export const conditionTexts = {
   },
   fields: {
     email: 'Email address',
+    text: 'Address or any field',
     subscribed: 'Subscribed',
     createdAt: 'Date added',
     updatedAt: 'Date updated',

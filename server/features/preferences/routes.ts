@@ -6,11 +6,10 @@
 import { z } from 'zod'
 import { CustomResponse, type RequestFacts, route } from '../../platform/http/route.ts'
 import { choosePreference, languageAsked, type Preferences, readPreferences } from './actions.ts'
-import { messagePage, PREFERENCE_POLICY, type PreferencePage, preferencePage } from './pages.ts'
+import { messagePage, type PreferencePage, preferencePage, preferencePolicy } from './pages.ts'
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': PREFERENCE_POLICY,
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer', // the address of the page is a key
   'x-robots-tag': 'noindex, nofollow',
@@ -44,16 +43,18 @@ const Choice = z
   })
   .optional()
 
-function answer(
+function respond(
   page: PreferencePage,
   token: string,
   found: Preferences,
   facts: RequestFacts,
   saved = false,
 ): CustomResponse {
-  if (typeof found === 'object') return new CustomResponse(200, preferencePage(page, found, token, saved), HEADERS)
+  const branding = typeof found === 'object' ? found.branding : {}
+  const headers = { ...HEADERS, 'content-security-policy': preferencePolicy(branding) }
+  if (typeof found === 'object') return new CustomResponse(200, preferencePage(page, found, token, saved), headers)
   const text = messagePage(found, languageAsked(facts.headers['accept-language']))
-  return new CustomResponse(found === 'unknown' ? 404 : 200, text, HEADERS)
+  return new CustomResponse(found === 'unknown' ? 404 : 200, text, headers)
 }
 
 const shown = (page: PreferencePage, summary: string) =>
@@ -67,7 +68,7 @@ const shown = (page: PreferencePage, summary: string) =>
     params: { token: 'text' },
     replies: REPLIES,
     handle: async (ctx, { params, facts }) =>
-      answer(page, params.token, await readPreferences(ctx, params.token), facts),
+      respond(page, params.token, await readPreferences(ctx, params.token), facts),
   })
 
 const decided = (page: 'unsubscribe' | 'subscribe', summary: string, description: string) =>
@@ -84,7 +85,7 @@ const decided = (page: 'unsubscribe' | 'subscribe', summary: string, description
     bodyLimitBytes: () => BODY_BYTES_MAX,
     replies: REPLIES,
     handle: async (ctx, { params, facts }) =>
-      answer(page, params.token, await choosePreference(ctx, params.token, page === 'subscribe'), facts),
+      respond(page, params.token, await choosePreference(ctx, params.token, page === 'subscribe'), facts),
   })
 
 export const preferenceRoutes = [
@@ -111,9 +112,9 @@ export const preferenceRoutes = [
     replies: REPLIES,
     handle: async (ctx, { params, body, facts }) => {
       const choice = body?.subscribed
-      if (choice === undefined) return answer('manage', params.token, await readPreferences(ctx, params.token), facts)
+      if (choice === undefined) return respond('manage', params.token, await readPreferences(ctx, params.token), facts)
       const found = await choosePreference(ctx, params.token, choice === 'true')
-      return answer('manage', params.token, found, facts, true)
+      return respond('manage', params.token, found, facts, true)
     },
   }),
 ]
