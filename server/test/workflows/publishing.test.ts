@@ -317,7 +317,7 @@ describe('a draft', () => {
     expect([await save(3), await save(0)]).toEqual([409, 200])
   })
 
-  it('is simulated instead of the published graph if the request says so', async () => {
+  it('is simulated instead of the published graph on request', async () => {
     const { path, graph } = await withWaiting(0)
     const contactId = await someone()
     const steps = graph.steps.map((one) => (one.type === 'EXIT' ? { ...one, config: { reason: 'draft' } } : one))
