@@ -207,7 +207,7 @@ export const texts = {
     duplicate: 'Duplicate',
     remove: 'Remove step',
     removeMany: (steps: number) => `Remove ${count(steps, 'step', 'steps')}`,
-    removedToast: (steps: number) => `${count(steps, 'step', 'steps')} removed. Press Ctrl+Z to undo.`,
+    removedToast: (steps: number) => `${count(steps, 'step', 'steps')} removed.`,
     selected: (steps: number) => `${count(steps, 'step', 'steps')} selected`,
     selectedHint: 'Drag the steps to move them together, or copy them with Ctrl+C and paste them into any workflow.',
     removed: (type: string) => `${type} (removed)`,

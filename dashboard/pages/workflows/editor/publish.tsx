@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { Button } from '../../../parts/button.tsx'
 import { Confirm } from '../../../parts/dialog.tsx'
 import { useToast } from '../../../parts/toast.tsx'
-import { stepsWithInvalidTexts } from '../steps/fields.tsx'
 import type { Workflow } from '../steps/step.ts'
 import { texts } from '../texts.ts'
 import type { DraftGraph } from './graph-edits.ts'
@@ -26,9 +25,8 @@ export function usePublish(draft: DraftEditor, onProblem: (stepId: string | unde
   const [proceed, setProceed] = useState<() => void>()
 
   const publish = async (executions?: DraftGraph['executions']): Promise<boolean> => {
-    const [invalid] = stepsWithInvalidTexts(draft.graph.steps.map(({ id }) => id))
-    if (invalid) {
-      onProblem(invalid)
+    if (draft.invalidStep) {
+      onProblem(draft.invalidStep)
       setRefused({ graph: draft.graph, message: T.invalid })
       return false
     }
