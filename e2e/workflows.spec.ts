@@ -53,12 +53,13 @@ const stepBox = (page: Page, name: string) => page.locator('.react-flow__node', 
 const stepForm = (page: Page) => page.getByRole('form', { name: 'Step', exact: true })
 const publish = async (page: Page) => {
   await page.getByRole('button', { name: 'Publish changes' }).click()
-  await page.getByText('Changes published.').first().waitFor()
+  await page.getByRole('region', { name: 'Unpublished changes' }).waitFor({ state: 'detached' })
 }
 
 it('a workflow is built with clicks, and an incomplete step is marked when it is published', async () => {
   const { page, context, expectNoErrors } = await dashboard.openPage()
   const addStep = async (place: string, type: string) => {
+    await page.getByRole('button', { name: 'Show the whole graph' }).click()
     await page.getByRole('button', { name: place }).click()
     await page.getByRole('menuitem', { name: type }).click()
     await stepForm(page).waitFor()
@@ -359,7 +360,7 @@ it('the activity page shows events as they occur', async () => {
   await page.goto(dashboard.inProject('activity'))
   await page.getByText('Live', { exact: true }).waitFor()
   await unwrap(dashboard.posthorn.events.track({ email: 'live@example.org', event: 'just-now' }))
-  await page.getByRole('row').filter({ hasText: 'just-now' }).waitFor()
+  await page.getByRole('listitem').filter({ hasText: 'just-now' }).waitFor()
   expectNoErrors()
   await context.close()
 }, 60_000)

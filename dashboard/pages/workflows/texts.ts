@@ -133,6 +133,7 @@ export const texts = {
     saving: 'Saving the draft…',
     failed: 'The draft couldn’t be saved.',
     conflict: 'The draft was changed in another window.',
+    outdated: 'The published steps were changed after this draft was started. Publishing replaces them.',
     retry: 'Save again',
     reload: 'Load that draft',
     publish: 'Publish changes',

@@ -77,7 +77,8 @@ export function PublishBar({ workflow, draft, publishing, isPanelOpen }: Publish
   const toast = useToast()
   const [discarding, setDiscarding] = useState(false)
   const { changes, saveState, edit, flush, reload } = draft
-  const problem = saveState === 'failed' || saveState === 'conflict' ? T[saveState] : refusal
+  const outdated = draft.isOutdated && changes.any ? T.outdated : undefined
+  const problem = saveState === 'failed' || saveState === 'conflict' ? T[saveState] : (refusal ?? outdated)
   const publishChanges = () => publishThen(() => toast.done(workflow.enabled ? T.published : T.publishedDisabled))
   const discardChanges = async () => {
     edit(() => ({ steps: workflow.steps, transitions: workflow.transitions, executions: {} }) as unknown as DraftGraph)

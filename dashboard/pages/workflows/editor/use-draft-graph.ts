@@ -51,6 +51,7 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
   }))
   const [saveState, setSaveState] = useState<SaveState>('saved')
   const [problems, setProblems] = useState<Problem[]>(loaded.problems)
+  const [isOutdated, setOutdated] = useState(loaded.outdated)
   const graph = history.present
   const changes = useMemo(() => changesOf(workflow as unknown as DraftGraph, graph), [workflow, graph])
 
@@ -70,11 +71,13 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
         if (error) return fail('failed')
         state.version = 0
         setProblems([])
+        setOutdated(false)
       } else if (isChanged) {
         const { data, error } = await api.workflows.draft.save(workflow.id, { ...graph, version } as never)
         if (error) return fail(error.statusCode === 409 ? 'conflict' : 'failed')
         state.version = data.version
         setProblems(data.problems)
+        setOutdated(data.outdated)
       }
       state.saved = graph
     }
@@ -144,6 +147,7 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
     }
     current.current.version = 0
     setProblems([])
+    setOutdated(false)
     queries.setQueryData(workflowKey(projectId, workflow.id), data)
     edit((before) => (Object.keys(before.executions).length === 0 ? before : { ...before, executions: {} }))
     void queries.invalidateQueries({ queryKey: [projectId, 'workflows'] })
@@ -153,6 +157,8 @@ export function useDraftGraph(workflow: Workflow, loaded: Draft) {
   return {
     graph,
     changes,
+    /** The published graph was changed after the draft was started. */
+    isOutdated,
     problems,
     saveState,
     edit,
