@@ -4155,6 +4155,8 @@ export interface components {
             version: number;
             /** Format: date-time */
             updatedAt: string;
+            /** @description The published graph was changed after the draft was started, so publishing it reverts that change. */
+            outdated: boolean;
             /** @description What has to be corrected before the draft can be published. `field` is a dot path. */
             problems: {
                 field: string;
