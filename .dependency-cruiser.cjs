@@ -45,15 +45,14 @@ const ORDER = [
 const PUBLIC_FILES = {
   accounts: ['passwords', 'sessions', 'two-factor', 'user'],
   billing: ['stripe'],
-  composing: ['compose', 'links'],
+  composing: ['compose'],
   contacts: ['fields', 'schemas'],
-  delivery: ['breaker', 'deliver', 'outcomes', 'return-path'],
+  delivery: ['deliver', 'outcomes', 'pace', 'signing'],
   oauth: ['providers'],
   outbox: ['test-email'],
-  preferences: ['links', 'texts'],
   steps: ['registry', 'step', 'step-webhook'],
   tracking: ['bots'],
-  workflows: ['graph', 'schemas'],
+  workflows: ['graph', 'publishing', 'schemas'],
 }
 const FEATURE = '^server/features'
 const TEST = '\\.test\\.ts$'

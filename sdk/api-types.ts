@@ -401,7 +401,7 @@ export interface paths {
         };
         /**
          * List contacts
-         * @description Newest first.
+         * @description Newest first, unless `sort` is something else.
          */
         get: operations["listContacts"];
         put?: never;
@@ -704,7 +704,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a suppression
-         * @description The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address.
+         * @description The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address, unless `keepSuppression` is true.
          */
         delete: operations["deleteSuppression"];
         options?: never;
@@ -1299,7 +1299,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a step
-         * @description Also deletes its transitions. Executions waiting at the step fail.
+         * @description Also deletes its transitions. Executions at the step fail, unless `executions` moves them to the next step or cancels them.
          */
         delete: operations["deleteWorkflowStep"];
         options?: never;
@@ -1343,6 +1343,91 @@ export interface paths {
         post?: never;
         /** Delete a transition */
         delete: operations["deleteWorkflowTransition"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/graph": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Replace the graph
+         * @description Replaces all steps and transitions in one transaction, or nothing if any of them is refused. Executions stay at steps that keep their id. If executions are at a removed step, `executions` must contain a choice for it; otherwise the response is 409, and `details.steps` lists these steps with the number of contacts. Deletes the draft and adds a version.
+         */
+        put: operations["replaceWorkflowGraph"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the draft of the graph
+         * @description The draft that the dashboard edits. If there is none, the published graph as version 0.
+         */
+        get: operations["getWorkflowDraft"];
+        /**
+         * Save the draft of the graph
+         * @description A draft can be incomplete and has no effect on executions. `problems` lists what has to be corrected before it can be published with `PUT /workflows/{id}/graph`.
+         */
+        put: operations["replaceWorkflowDraft"];
+        post?: never;
+        /** Discard the draft of the graph */
+        delete: operations["deleteWorkflowDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List published versions
+         * @description Newest first. The last 100 versions are kept.
+         */
+        get: operations["listWorkflowVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/versions/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a published version
+         * @description Its steps and transitions can be saved as a draft or published again.
+         */
+        get: operations["getWorkflowVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1403,6 +1488,46 @@ export interface paths {
          * @description Not possible while the workflow is disabled, or for a contact that can't enter it (again).
          */
         post: operations["createWorkflowExecution"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/executions/segment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a workflow for a segment
+         * @description Starts an execution for each contact in the segment. Contacts that can't enter the workflow (again) are left out. Not possible while the workflow is disabled.
+         */
+        post: operations["segmentWorkflowExecutions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the counts of each step
+         * @description How many executions are at each step now, and what came of the step in the newest 5,000 executions. Steps without executions are left out.
+         */
+        get: operations["getWorkflowStats"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1522,6 +1647,26 @@ export interface paths {
          * @description Counts the contacts that match a condition and returns a page of them, ten by default. Nothing is stored.
          */
         post: operations["previewSegments"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/contacts/{id}/segments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a contact's segments
+         * @description The segments that contain the contact now, by name.
+         */
+        get: operations["listContactSegments"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1740,7 +1885,7 @@ export interface paths {
         };
         /**
          * Stream activity
-         * @description A stream of server-sent events. `data` is an item of `GET /activity` and `id` is its id. To receive what you missed, up to 500 items, send the last id you received as `Last-Event-ID`.
+         * @description A stream of server-sent events. `data` is an item of `GET /activity` and `id` is its ID. To receive the items you missed, up to 500, send the last ID you received as `Last-Event-ID`.
          */
         get: operations["getActivityStream"];
         put?: never;
@@ -1823,6 +1968,26 @@ export interface paths {
          * @description Rates are averaged over campaigns, regardless of their size.
          */
         get: operations["listAnalyticsCampaignStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/analytics/breakdown": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get email statistics by campaign, template, workflow or domain
+         * @description Counts the emails accepted on the UTC days from `from` to `to`, by default the last 30 and at most 366, with everything that has happened to them since. Most emails first. Test emails are not counted.
+         */
+        get: operations["getAnalyticsBreakdown"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2474,7 +2639,7 @@ export interface paths {
         put?: never;
         /**
          * Reset a password
-         * @description Requires the token from the email, which expires after one hour and can be used once. Ends all sessions of the account. If its address was never confirmed, two-factor authentication is turned off and the account leaves projects that others own.
+         * @description Requires the token from the email, which expires after one hour and can be used once. Ends all sessions of the account. If its address was never confirmed, two-factor authentication is turned off and the account is removed from projects that others own.
          */
         post: operations["resetPasswordAuth"];
         delete?: never;
@@ -2734,7 +2899,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Submit the two-factor code after a provider
+         * Submit the two-factor code after signing in with a provider
          * @description Receives the form of the two-factor page. The `oauth` cookie proves that the first step was completed.
          */
         post: operations["codeAuthOauth"];
@@ -2895,6 +3060,24 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            /** @description For email.* events: the current state of the email. */
+            email: {
+                /** Format: uuid */
+                id: string;
+                status: string;
+                /** @description When the email was first sent. */
+                sentAt: string | null;
+                /** @description When the email was first delivered. */
+                deliveredAt: string | null;
+                /** @description When the email was first opened. */
+                openedAt: string | null;
+                /** @description When the email was first clicked. */
+                clickedAt: string | null;
+                /** @description When the email was first bounced permanently. */
+                bouncedAt: string | null;
+                /** @description When the email was first marked as spam. */
+                complainedAt: string | null;
+            } | null;
         };
         AudiencePreview: {
             /** @description A sample of the contacts that would receive the campaign now. */
@@ -3001,6 +3184,19 @@ export interface components {
              * @description Redirect the user to this URL.
              */
             url: string;
+        };
+        BreakdownEntry: {
+            /** @description The campaign, template or workflow. */
+            id: string | null;
+            /** @description Its name, or the domain. null if it was deleted. */
+            name: string | null;
+            sent: number;
+            delivered: number;
+            opened: number;
+            clicked: number;
+            /** @description Permanent bounces. */
+            bounced: number;
+            complained: number;
         };
         BulkJob: {
             /** Format: uuid */
@@ -3214,6 +3410,13 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+        };
+        ContactSegment: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            type: "DYNAMIC" | "STATIC";
         };
         CreatedCampaign: {
             /** Format: uuid */
@@ -3716,7 +3919,7 @@ export interface components {
         };
         SegmentPreview: {
             count: number;
-            /** @description A page of contacts, newest first. */
+            /** @description A page of contacts, newest first by default. */
             sample: components["schemas"]["Contact"][];
         };
         Session: {
@@ -3926,6 +4129,39 @@ export interface components {
                 branch: ("yes" | "no") | null;
             }[];
         };
+        WorkflowDraft: {
+            steps: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                name: string | null;
+                config: {
+                    [key: string]: unknown;
+                };
+                templateId: string | null;
+                position: unknown | null;
+            }[];
+            transitions: {
+                /** Format: uuid */
+                fromStepId: string;
+                /** Format: uuid */
+                toStepId: string;
+                branch: ("yes" | "no") | null;
+            }[];
+            executions: {
+                [key: string]: "move" | "cancel";
+            };
+            version: number;
+            /** Format: date-time */
+            updatedAt: string;
+            /** @description What has to be corrected before the draft can be published. `field` is a dot path. */
+            problems: {
+                field: string;
+                message: string;
+                code: string;
+            }[];
+        };
         WorkflowExecution: {
             /** Format: uuid */
             id: string;
@@ -4006,6 +4242,24 @@ export interface components {
                 error: string | null;
             }[];
         };
+        WorkflowStats: {
+            /** @description Executions that are running or waiting. */
+            active: number;
+            steps: {
+                /** Format: uuid */
+                stepId: string;
+                /** @description Executions that are at the step now. */
+                active: number;
+                entered: number;
+                completed: number;
+                skipped: number;
+                failed: number;
+                /** @description Emails of the step that were sent. */
+                emails: number;
+                opened: number;
+                clicked: number;
+            }[];
+        };
         WorkflowStep: {
             /** Format: uuid */
             id: string;
@@ -4060,6 +4314,30 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        WorkflowVersion: {
+            number: number;
+            /** Format: date-time */
+            publishedAt: string;
+            steps: {
+                /** Format: uuid */
+                id: string;
+                /** @enum {string} */
+                type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                name: string | null;
+                config: {
+                    [key: string]: unknown;
+                };
+                templateId: string | null;
+                position: unknown | null;
+            }[];
+            transitions: {
+                /** Format: uuid */
+                fromStepId: string;
+                /** Format: uuid */
+                toStepId: string;
+                branch: ("yes" | "no") | null;
+            }[];
+        };
         WorkflowWithGraph: {
             /** Format: uuid */
             id: string;
@@ -4080,6 +4358,8 @@ export interface components {
             createdAt: string;
             /** Format: date-time */
             updatedAt: string;
+            /** @description Increases with every change of the workflow or its graph. */
+            revision: number;
             steps: components["schemas"]["WorkflowStep"][];
             transitions: components["schemas"]["WorkflowTransition"][];
         };
@@ -4179,7 +4459,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description An internal error (`INTERNAL_SERVER_ERROR`). The log contains the details under the request id. */
+        /** @description An internal error (`INTERNAL_SERVER_ERROR`). The log contains the details under the request ID. */
         InternalError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4462,7 +4742,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
             };
             cookie?: never;
@@ -4499,7 +4779,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
             };
             cookie?: never;
@@ -4536,7 +4816,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
                 n: string;
             };
@@ -4574,7 +4854,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
             };
             cookie?: never;
@@ -4612,7 +4892,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the email. */
+                /** @description ID of the email. */
                 id: string;
             };
             cookie?: never;
@@ -5003,7 +5283,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 contactId: string;
             };
             cookie?: never;
@@ -5201,6 +5481,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
+                /** @description The order: by creation or by email address. With a minus sign, the newest or the last first. */
+                sort?: "-createdAt" | "createdAt" | "email" | "-email";
                 /** @description Matches part of the email address, ignoring case. */
                 search?: string;
                 /** @description Matches the exact email address. */
@@ -5264,6 +5546,11 @@ export interface operations {
                     data?: {
                         [key: string]: unknown;
                     };
+                    /**
+                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.
+                     * @default false
+                     */
+                    keepSuppression?: boolean;
                 };
             };
         };
@@ -5312,7 +5599,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 id: string;
             };
             cookie?: never;
@@ -5349,7 +5636,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 id: string;
             };
             cookie?: never;
@@ -5384,7 +5671,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 id: string;
             };
             cookie?: never;
@@ -5399,6 +5686,11 @@ export interface operations {
                     data?: {
                         [key: string]: unknown;
                     };
+                    /**
+                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.
+                     * @default false
+                     */
+                    keepSuppression?: boolean;
                 };
             };
         };
@@ -5666,6 +5958,8 @@ export interface operations {
                      * @description A CSV file in UTF-8, at most 5 MB, separated by commas, semicolons or tabs. The first row contains the column names. `email` is required; `subscribed` accepts true, 1, yes, false, 0 or no; every other column becomes a field of `data`.
                      */
                     file: string;
+                    /** @description A JSON array that says what columns become, for example `[{"column": "E-mail", "field": "email"}, {"column": "Age", "field": "data.age", "type": "number"}]`. `field` is `email` (required), `subscribed` or `data.<name>`; `type` is `string` (default), `number`, `boolean` or `date`. Columns that are not in it are ignored. Without a mapping, columns keep their names in lower case and values are strings. */
+                    mapping?: string;
                 };
             };
         };
@@ -5701,7 +5995,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the job. */
+                /** @description ID of the job. */
                 jobId: string;
             };
             cookie?: never;
@@ -5743,7 +6037,32 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    contactIds: string[];
+                    /** @description The contacts to change. Send either this or `condition`. */
+                    contactIds?: string[];
+                    /** @description Change all contacts that match, of those that exist when the job is created. */
+                    condition?: {
+                        /** @enum {string} */
+                        logic: "AND" | "OR";
+                        groups: {
+                            filters: {
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                field: string;
+                                /** @description See the guide to segments for the operators of each field. */
+                                operator: string;
+                                /** @description The value to compare with; a positive number for operators that compare times. */
+                                value?: unknown;
+                                /** @enum {string} */
+                                unit?: "minutes" | "hours" | "days";
+                            }[];
+                            /** @description A nested condition of the same shape. */
+                            conditions?: Record<string, never>;
+                        }[];
+                    };
+                    /**
+                     * @description Keep the suppression of the address. By default, `subscribed: true` deletes it, and the address receives bulk email again.
+                     * @default false
+                     */
+                    keepSuppression?: boolean;
                 };
             };
         };
@@ -5784,7 +6103,27 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    contactIds: string[];
+                    /** @description The contacts to change. Send either this or `condition`. */
+                    contactIds?: string[];
+                    /** @description Change all contacts that match, of those that exist when the job is created. */
+                    condition?: {
+                        /** @enum {string} */
+                        logic: "AND" | "OR";
+                        groups: {
+                            filters: {
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                field: string;
+                                /** @description See the guide to segments for the operators of each field. */
+                                operator: string;
+                                /** @description The value to compare with; a positive number for operators that compare times. */
+                                value?: unknown;
+                                /** @enum {string} */
+                                unit?: "minutes" | "hours" | "days";
+                            }[];
+                            /** @description A nested condition of the same shape. */
+                            conditions?: Record<string, never>;
+                        }[];
+                    };
                 };
             };
         };
@@ -5825,7 +6164,27 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    contactIds: string[];
+                    /** @description The contacts to change. Send either this or `condition`. */
+                    contactIds?: string[];
+                    /** @description Change all contacts that match, of those that exist when the job is created. */
+                    condition?: {
+                        /** @enum {string} */
+                        logic: "AND" | "OR";
+                        groups: {
+                            filters: {
+                                /** @description email, subscribed, createdAt, updatedAt, data.<key>, event.<name>, email.<activity> or segment.<id>. */
+                                field: string;
+                                /** @description See the guide to segments for the operators of each field. */
+                                operator: string;
+                                /** @description The value to compare with; a positive number for operators that compare times. */
+                                value?: unknown;
+                                /** @enum {string} */
+                                unit?: "minutes" | "hours" | "days";
+                            }[];
+                            /** @description A nested condition of the same shape. */
+                            conditions?: Record<string, never>;
+                        }[];
+                    };
                 };
             };
         };
@@ -5861,7 +6220,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the job. */
+                /** @description ID of the job. */
                 jobId: string;
             };
             cookie?: never;
@@ -5929,6 +6288,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `cursor` of the previous page. */
                 cursor?: string;
+                /** @description Matches the exact email address. */
+                email?: string;
                 /** @description Matches part of the email address, ignoring case. */
                 search?: string;
             };
@@ -6491,7 +6852,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6528,7 +6889,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6564,7 +6925,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6620,7 +6981,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6657,7 +7018,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the template. */
+                /** @description ID of the template. */
                 id: string;
             };
             cookie?: never;
@@ -6851,7 +7212,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6888,7 +7249,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6932,7 +7293,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -6968,7 +7329,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7005,7 +7366,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7056,7 +7417,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7094,7 +7455,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7132,7 +7493,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7170,7 +7531,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7220,7 +7581,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7257,7 +7618,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7300,7 +7661,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7344,7 +7705,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the campaign. */
+                /** @description ID of the campaign. */
                 id: string;
             };
             cookie?: never;
@@ -7593,7 +7954,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7630,7 +7991,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7666,7 +8027,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7721,7 +8082,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7758,7 +8119,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7795,7 +8156,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7846,15 +8207,17 @@ export interface operations {
             query?: {
                 /** @description Connect the previous steps to the next step. */
                 splice?: boolean;
+                /** @description What happens to executions at the step: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. Without this parameter they fail. */
+                executions?: "move" | "cancel";
             };
             header?: {
                 /** @description The project to act on. Required with a session; an API key already determines the project. */
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the step. */
+                /** @description ID of the step. */
                 stepId: string;
             };
             cookie?: never;
@@ -7890,9 +8253,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the step. */
+                /** @description ID of the step. */
                 stepId: string;
             };
             cookie?: never;
@@ -7946,7 +8309,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -7998,9 +8361,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the transition. */
+                /** @description ID of the transition. */
                 transitionId: string;
             };
             cookie?: never;
@@ -8017,6 +8380,310 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceWorkflowGraph: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    steps: {
+                        /** @enum {string} */
+                        type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                        name?: string | null;
+                        /** @description What the step does; see the guide to workflows. */
+                        config?: {
+                            [key: string]: unknown;
+                        };
+                        templateId?: string | null;
+                        /** @description Position of the step in an editor. Stored unchanged. */
+                        position?: unknown;
+                        /**
+                         * Format: uuid
+                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         */
+                        id: string;
+                    }[];
+                    transitions: {
+                        /** Format: uuid */
+                        fromStepId: string;
+                        /** Format: uuid */
+                        toStepId: string;
+                        branch?: ("yes" | "no") | null;
+                    }[];
+                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    executions?: {
+                        [key: string]: "move" | "cancel";
+                    };
+                    /** @description The `revision` of the workflow that the change is based on. If it has changed since, the response is 409. */
+                    revision?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The workflow with its new graph. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowWithGraph"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflowDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The draft. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowDraft"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceWorkflowDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    steps: {
+                        /** @enum {string} */
+                        type: "SEND_EMAIL" | "DELAY" | "WAIT_FOR_EVENT" | "CONDITION" | "WEBHOOK" | "UPDATE_CONTACT" | "EXIT";
+                        name?: string | null;
+                        /** @description What the step does; see the guide to workflows. */
+                        config?: {
+                            [key: string]: unknown;
+                        };
+                        templateId?: string | null;
+                        /** @description Position of the step in an editor. Stored unchanged. */
+                        position?: unknown;
+                        /**
+                         * Format: uuid
+                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         */
+                        id: string;
+                    }[];
+                    transitions: {
+                        /** Format: uuid */
+                        fromStepId: string;
+                        /** Format: uuid */
+                        toStepId: string;
+                        branch?: ("yes" | "no") | null;
+                    }[];
+                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    executions?: {
+                        [key: string]: "move" | "cancel";
+                    };
+                    /** @description The version of the draft that the change is based on; 0 if there was none. If it has changed since, the response is 409. */
+                    version?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The draft. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowDraft"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWorkflowDraft: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Discarded. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWorkflowVersions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The versions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: {
+                            number: number;
+                            /** Format: date-time */
+                            publishedAt: string;
+                            stepCount: number;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflowVersion: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the workflow. */
+                id: string;
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The version. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowVersion"];
+                };
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -8106,7 +8773,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8150,7 +8817,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8193,6 +8860,93 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    segmentWorkflowExecutions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    segmentId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The executions start shortly. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        queued: true;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkflowStats: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the workflow. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkflowStats"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     cancelAllWorkflowExecutions: {
         parameters: {
             query?: never;
@@ -8201,7 +8955,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8240,9 +8994,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the execution. */
+                /** @description ID of the execution. */
                 executionId: string;
             };
             cookie?: never;
@@ -8279,9 +9033,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the execution. */
+                /** @description ID of the execution. */
                 executionId: string;
             };
             cookie?: never;
@@ -8319,9 +9073,9 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
-                /** @description Id of the execution. */
+                /** @description ID of the execution. */
                 executionId: string;
             };
             cookie?: never;
@@ -8359,7 +9113,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the workflow. */
+                /** @description ID of the workflow. */
                 id: string;
             };
             cookie?: never;
@@ -8378,6 +9132,8 @@ export interface operations {
                     } | null;
                     /** @description Whether the events that steps wait for occur. Defaults to true. */
                     assumeEvents?: boolean;
+                    /** @description Simulate the draft instead of the published graph. */
+                    draft?: boolean;
                 };
             };
         };
@@ -8557,6 +9313,12 @@ export interface operations {
                             conditions?: Record<string, never>;
                         }[];
                     };
+                    /**
+                     * @description The order: by creation or by email address. With a minus sign, the newest or the last first.
+                     * @default -createdAt
+                     * @enum {string}
+                     */
+                    sort?: "-createdAt" | "createdAt" | "email" | "-email";
                     /** @default 1 */
                     page?: number;
                     /** @default 10 */
@@ -8589,6 +9351,43 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listContactSegments: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path: {
+                /** @description ID of the contact. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The segments. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactSegment"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getSegment: {
         parameters: {
             query?: never;
@@ -8597,7 +9396,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8634,7 +9433,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8670,7 +9469,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8738,7 +9537,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8782,7 +9581,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8842,7 +9641,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8889,7 +9688,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -8930,7 +9729,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the segment. */
+                /** @description ID of the segment. */
                 id: string;
             };
             cookie?: never;
@@ -9056,7 +9855,7 @@ export interface operations {
                             bounced: number;
                             complained: number;
                         };
-                        /** @description Delivered / sent. */
+                        /** @description Delivered / (sent or bounced). */
                         deliveryRate: number;
                         /** @description Opened / delivered, or opened / sent if the transport doesn't report deliveries. */
                         openRate: number;
@@ -9091,7 +9890,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The number of activities in the last minutes. */
+            /** @description The number of items in that time. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9253,7 +10052,7 @@ export interface operations {
                 "X-Project-Id"?: components["parameters"]["ProjectId"];
             };
             path: {
-                /** @description Id of the contact. */
+                /** @description ID of the contact. */
                 id: string;
             };
             cookie?: never;
@@ -9457,6 +10256,50 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    getAnalyticsBreakdown: {
+        parameters: {
+            query: {
+                /** @description What the emails of an entry have in common; `domain` is that of the recipient. */
+                by: "campaign" | "template" | "workflow" | "domain";
+                /** @description A date (UTC) or a date and time. */
+                from?: string;
+                /** @description A date (UTC, the whole day) or a date and time; inclusive. */
+                to?: string;
+                limit?: number;
+            };
+            header?: {
+                /** @description The project to act on. Required with a session; an API key already determines the project. */
+                "X-Project-Id"?: components["parameters"]["ProjectId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One entry for each campaign, template, workflow or domain. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BreakdownEntry"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAnalyticsTopEvents: {
         parameters: {
             query?: {
@@ -9507,7 +10350,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 projectId: string;
             };
             cookie?: never;
@@ -9586,7 +10429,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the domain. */
+                /** @description ID of the domain. */
                 id: string;
             };
             cookie?: never;
@@ -9619,7 +10462,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the domain. */
+                /** @description ID of the domain. */
                 id: string;
             };
             cookie?: never;
@@ -9650,7 +10493,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the domain. */
+                /** @description ID of the domain. */
                 id: string;
             };
             cookie?: never;
@@ -9728,7 +10571,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the image. */
+                /** @description ID of the image. */
                 projectId: string;
                 name: string;
             };
@@ -9830,7 +10673,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9863,7 +10706,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9894,7 +10737,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -9949,7 +10792,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10005,7 +10848,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10038,7 +10881,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10071,7 +10914,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10104,7 +10947,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10137,7 +10980,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10194,7 +11037,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10227,7 +11070,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10260,7 +11103,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10294,7 +11137,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10356,7 +11199,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10391,7 +11234,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10441,9 +11284,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
-                /** @description Id of the member. */
+                /** @description ID of the member. */
                 userId: string;
             };
             cookie?: never;
@@ -10474,9 +11317,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
-                /** @description Id of the member. */
+                /** @description ID of the member. */
                 userId: string;
             };
             cookie?: never;
@@ -10522,7 +11365,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10557,7 +11400,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -10607,9 +11450,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
-                /** @description Id of the invitation. */
+                /** @description ID of the invitation. */
                 invitationId: string;
             };
             cookie?: never;
@@ -10640,9 +11483,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
-                /** @description Id of the invitation. */
+                /** @description ID of the invitation. */
                 invitationId: string;
             };
             cookie?: never;
@@ -10685,7 +11528,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description Id of the project. */
+                /** @description ID of the project. */
                 id: string;
             };
             cookie?: never;
@@ -11236,7 +12079,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the session. */
+                /** @description ID of the session. */
                 id: string;
             };
             cookie?: never;
@@ -11353,7 +12196,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Enabled. Returns ten recovery codes; store them safely. */
+            /** @description Two-factor authentication is enabled. Store the ten recovery codes safely; they are shown only once. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -11919,7 +12762,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description Id of the message. */
+                /** @description ID of the message. */
                 id: string;
             };
             cookie?: never;

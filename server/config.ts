@@ -134,7 +134,7 @@ export const SETTINGS = {
   SES_ENDPOINT: setting({
     default: '',
     takes: 'URL',
-    help: "URL of the SES API. Empty: Amazon's endpoint of the region. For LocalStack and tests.",
+    help: "URL of the SES API. Empty: Amazon's endpoint for the region. For LocalStack and tests.",
     parse: webAddress,
   }),
   SYSTEM_FROM: setting({
@@ -157,7 +157,7 @@ export const SETTINGS = {
   }),
   OPERATOR_EMAILS: setting({
     default: '',
-    takes: 'addresses, comma-separated',
+    takes: 'email address, …',
     help: 'Accounts that can open the installation page and read captured system mail. Their addresses must be confirmed. Empty: the first account.',
     parse: list(/^[^\s,@]+@[^\s,@]+$/, 'a list of email addresses separated by commas, or empty'),
   }),

@@ -99,12 +99,24 @@ interface ConfirmProps {
   typeToConfirm?: string
   /** The label of the button that confirms. */
   action: string
+  /** Whether the action can be undone. */
+  harmless?: boolean
   /** The label of the button that closes the dialog. */
   dismiss?: string
   onConfirm(): Promise<unknown>
 }
 
-export function Confirm({ open, onClose, title, children, typeToConfirm, action, dismiss, onConfirm }: ConfirmProps) {
+export function Confirm({
+  open,
+  onClose,
+  title,
+  children,
+  typeToConfirm,
+  action,
+  harmless,
+  dismiss,
+  onConfirm,
+}: ConfirmProps) {
   const [typed, setTyped] = useState('')
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false })
   const close = () => {
@@ -139,7 +151,7 @@ export function Confirm({ open, onClose, title, children, typeToConfirm, action,
         {state.error !== undefined && <Problem error={state.error} />}
         <DialogActions>
           <Button onClick={close}>{dismiss ?? sharedTexts.cancel}</Button>
-          <Button kind="danger" type="submit" disabled={!ready} busy={state.busy}>
+          <Button kind={harmless ? 'primary' : 'danger'} type="submit" disabled={!ready} busy={state.busy}>
             {action}
           </Button>
         </DialogActions>

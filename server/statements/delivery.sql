@@ -517,6 +517,11 @@ on conflict (transport) do update set
     secs => least($9::float8, $10::float8 * power(2, least(p.pauses, 30)))) end
 returning reason, since, paused_until as "pausedUntil";
 
+/* record-given-up */
+update emails e set status = $1, error = $2, lease_until = null, lease_holder = null,
+  attempts = attempts - $3::int, updated_at = $4::timestamptz
+where project_id = $5 and id = $6 and status || '' in ('PENDING', 'SENDING');
+
 /* record-not-sent */
 update emails e set status = $1, error = $2, lease_until = null, lease_holder = null,
   attempts = attempts - $3::int, updated_at = $4::timestamptz

@@ -116,7 +116,7 @@ export const texts = {
     copyLinkLabel: (email: string) => `Copy the invitation link for ${email}`,
     linkCopied: (email: string) => `A new link for ${email} is on your clipboard.`,
     linkHint: (email: string) =>
-      `Earlier links for this invitation no longer work. Send this one only to ${email}: anyone who has it can join with that address. Because you have seen it, it doesn't confirm the address.`,
+      `Earlier links for this invitation no longer work. Send this one only to ${email}. Anyone who has it can join with that address. Because you have seen it, it doesn't confirm the address.`,
     revoke: 'Revoke',
     revokeLabel: (email: string) => `Revoke the invitation for ${email}`,
     revoked: 'Invitation revoked.',

@@ -62,7 +62,7 @@ export const activityRoutes = [
     tag: 'Activity',
     summary: 'Count recent activity',
     query: RecentCountQuery,
-    replies: { 200: { description: 'The number of activities in the last minutes.', schema: RecentCount } },
+    replies: { 200: { description: 'The number of items in that time.', schema: RecentCount } },
     handle: (ctx, { caller, query }) => countRecentActivity(ctx, caller.projectId, query.minutes),
   }),
   route({
@@ -94,7 +94,7 @@ export const activityRoutes = [
     tag: 'Activity',
     summary: 'Stream activity',
     description:
-      'A stream of server-sent events. `data` is an item of `GET /activity` and `id` is its id. To receive what you missed, up to 500 items, send the last id you received as `Last-Event-ID`.',
+      'A stream of server-sent events. `data` is an item of `GET /activity` and `id` is its ID. To receive the items you missed, up to 500, send the last ID you received as `Last-Event-ID`.',
     replies: { 200: { description: 'A stream that stays open.', contentType: 'text/event-stream' } },
     refusals: [429],
     handle: async (_ctx, { caller, facts }, { activityStreams }: { activityStreams: ActivityStreams }) => {

@@ -10,18 +10,26 @@ import { type ContentType, NAME_MAX } from '../../kernel/mail-content.ts'
 import { numberedPage, offsetOf } from '../../kernel/pages.ts'
 import type { Tx } from '../../platform/database/connect.ts'
 import { transaction } from '../../platform/database/transaction.ts'
-import { enqueue } from '../../platform/queue/enqueue.ts'
+import { enqueue } from '../../platform/queue/job-table.ts'
 import { refuseBrokenLiquid } from '../../platform/rendering/renderer.ts'
 import { requireVerifiedSender } from '../domains/actions.ts'
 import { cancelCampaignEmails, retryCampaignEmails } from '../emails/actions.ts'
 import { sendTestEmail } from '../outbox/test-email.ts'
 import { requireNamedSegments } from '../segments/actions.ts'
 import { copyName, getTemplateForSending } from '../templates/actions.ts'
-import { type CampaignFields, fieldsFrom, fieldsOfRow, showCampaign } from './columns.ts'
+import {
+  CAMPAIGN_STATUSES,
+  type CampaignAction,
+  type CampaignFields,
+  fieldsFrom,
+  fieldsOfRow,
+  isAllowed,
+  notAllowed,
+  showCampaign,
+} from './campaign.ts'
 import * as queries from './queries.ts'
 import type { CampaignInput, CampaignListQuery } from './schemas.ts'
 import { completeCampaign, continueSending, startNow } from './sending.ts'
-import { CAMPAIGN_STATUSES, type CampaignAction, isAllowed, notAllowed } from './status.ts'
 
 export async function createCampaign(ctx: Context, projectId: string, input: z.output<typeof CampaignInput>) {
   const fields = await checkedFields(ctx, projectId, input)

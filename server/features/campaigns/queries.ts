@@ -5,8 +5,7 @@ import { containing } from '../../platform/database/like.ts'
 import type { Campaigns } from '../../platform/database/tables.ts'
 import { defineTally } from '../../platform/database/tallies.ts'
 import { lockGraph } from '../segments/queries.ts'
-import type { CampaignFields, ShownColumns } from './columns.ts'
-import { ALLOWED, type CampaignAction } from './status.ts'
+import { ALLOWED, type CampaignAction, type CampaignFields, type ShownColumns } from './campaign.ts'
 
 const TALLIES = [
   'ended',

@@ -13,8 +13,7 @@ import {
   sortParam,
 } from '../../kernel/pages.ts'
 import { Contact } from '../contacts/schemas.ts'
-import { campaignInputShape, campaignShape } from './columns.ts'
-import { CAMPAIGN_STATUSES } from './status.ts'
+import { CAMPAIGN_STATUSES, campaignInputShape, campaignShape } from './campaign.ts'
 
 const count = z.number().int()
 

@@ -8,7 +8,7 @@ import type { Database, Tx } from '../../platform/database/connect.ts'
 import { insertSharedContent, outboxSteps, type TemplateMessage } from '../outbox/queries.ts'
 import { audienceSql, findSegment, segmentAudienceSql } from '../segments/queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
-import type { CampaignFields } from './columns.ts'
+import type { CampaignFields } from './campaign.ts'
 
 export type Audience = Pick<CampaignFields, 'type' | 'audience_type' | 'segment_id' | 'audience_condition'>
 

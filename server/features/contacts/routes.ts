@@ -2,7 +2,7 @@
 import { DATA_BODY_BYTES_MAX } from '../../kernel/contact-data.ts'
 import { Answer, idOf, route } from '../../platform/http/route.ts'
 import { contactPageRead, getContact, listContacts, patchContact, upsertContact } from './actions.ts'
-import type { ListedContact } from './queries.ts'
+import type { ListedContact } from './list-queries.ts'
 import { Contact, ContactChanges, ContactListQuery, ContactPage, NewContact, UpsertedContact } from './schemas.ts'
 
 export const contactRoutes = [
@@ -12,7 +12,7 @@ export const contactRoutes = [
     access: 'project',
     tag: 'Contacts',
     summary: 'List contacts',
-    description: 'Newest first.',
+    description: 'Newest first, unless `sort` is something else.',
     query: ContactListQuery,
     replies: { 200: { description: 'A page of contacts.', schema: ContactPage } },
     refusals: [400],

@@ -1,12 +1,18 @@
 /** Claims emails for sending, each with a lease, and returns why the others can't be claimed. */
 import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Context } from '../../context.ts'
 import type { Branding } from '../../kernel/branding.ts'
+import { createBatcher } from '../../kernel/waiting.ts'
 import type { Database } from '../../platform/database/connect.ts'
 import type { Emails } from '../../platform/database/tables.ts'
+import { wasCanceledByConflict } from '../../platform/database/transaction.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { cancelUndeliverableStep, claimStep } from '../outbox/change-queries.ts'
 import { isSuppressedSql } from '../suppressions/queries.ts'
-import { among, type EmailRef, named } from './queries.ts'
+import type { Flow } from './pace.ts'
+import { among, type EmailRef, named, recordSent, type SentEmail } from './queries.ts'
+
+const LEASE_MS = 60_000
 
 interface Content {
   content_subject: string
@@ -217,3 +223,44 @@ export async function resolveUnclaimed(
 
 const claimBlockOf = ({ held, lease_until }: BlockedRow, { until }: Lease): ClaimBlock =>
   held ? { held } : { leasedUntil: lease_until ?? until }
+
+export type Statements = ReturnType<typeof createStatements>
+
+/** Emails that are in progress at the same time share their statements. */
+export function createStatements(ctx: Context, flow: Flow) {
+  /**
+   * One statement at a time: emails that arrive while it runs share the next one, the more the longer it takes. Two
+   * statements that block each other, with the same emails in another order, are retried one email at a time.
+   */
+  const options = { batchMax: flow.limit, concurrency: 1, retryAlone: wasCanceledByConflict }
+
+  const lease = () => {
+    const now = ctx.clock.now()
+    const isAlone = ctx.settings.DATABASE_URL === '' && ctx.settings.WORKERS <= 1 // the database is embedded
+    return { now, until: new Date(now.getTime() + LEASE_MS), holder: ctx.workerLock ?? null, durable: !isAlone }
+  }
+
+  /** Each priority has its own statements, so that urgent email doesn't wait for the claim of a campaign. */
+  const claims = new Map<number, (request: ClaimRequest) => Promise<ClaimedEmail | undefined>>()
+
+  function claimOf(priority: number) {
+    let claim = claims.get(priority)
+    if (!claim) {
+      claim = createBatcher((refs: ClaimRequest[]) => claimEmails(ctx.db, refs, lease()), options)
+      claims.set(priority, claim)
+    }
+    return claim
+  }
+
+  async function recordAll(sent: SentEmail[]): Promise<undefined[]> {
+    await recordSent(ctx.db, sent, ctx.clock.now())
+    return sent.map(() => undefined)
+  }
+
+  return {
+    claimEmail: (request: ClaimRequest, priority: number) => claimOf(priority)(request),
+    resolveUnclaimed: createBatcher((refs: ClaimRequest[]) => resolveUnclaimed(ctx.db, refs, lease()), options),
+    // Two at a time: a connection sends no further email until the last one is recorded.
+    recordSent: createBatcher(recordAll, { ...options, concurrency: 2 }),
+  }
+}

@@ -12,15 +12,11 @@ import { priorityName } from '../../platform/queue/catalogue.ts'
 import { TryAgainAt } from '../../platform/queue/try-again.ts'
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { composeEmail, messageIdOf, type RenderedEmail, renderEmail } from '../composing/compose.ts'
-import { type Breaker, createBreaker, type Wait } from './breaker.ts'
-import type { ClaimedEmail, ClaimRequest } from './claim-queries.ts'
-import { createFlow, type Flow } from './flow.ts'
+import { type ClaimedEmail, type ClaimRequest, createStatements, type Statements } from './claim-queries.ts'
 import { recordBounces, recordComplaints, recordNotes } from './outcomes.ts'
+import { type Breaker, createBreaker, createFlow, createThrottle, type Flow, type Throttle, type Wait } from './pace.ts'
 import * as queries from './queries.ts'
-import { returnPathOf } from './return-path.ts'
-import { createRecords, createStatements, type Records, type Statements } from './shared-statements.ts'
-import { createSignatures, type Signatures } from './signature.ts'
-import { createThrottle, type Throttle } from './throttle.ts'
+import { createSignatures, returnPathOf, type Signatures } from './signing.ts'
 
 /** A lease may expire early, with the process that holds it, so the email is checked again sooner. */
 const CHECK_LEASE_MS = 5_000
@@ -34,6 +30,8 @@ const RETRY_BASE_MS = 15_000
 const SIMULATED_RETRY_BASE_MS = 2_000
 /** An outage doesn't count as an attempt, but an email this old is no longer sent. */
 const AGE_MAX_MS = 5 * 24 * 3_600_000
+const GIVEN_UP =
+  'Posthorn failed several times while it was sending this email, so it may have been sent. Its log has the reason.'
 
 export interface DeliveryRequest extends ClaimRequest {
   /** Of its job. Wherever emails wait, the most urgent is served first. */
@@ -57,7 +55,7 @@ export interface SliceResult {
 }
 
 /** What the steps of a delivery share. */
-interface Shared extends Statements, Records {
+interface Shared extends Statements, queries.Records {
   ctx: Context
   breaker: Breaker
   throttle: Throttle
@@ -76,7 +74,7 @@ export function createDelivery(ctx: Context) {
     flow,
     signatures: createSignatures(ctx),
     ...createStatements(ctx, flow),
-    ...createRecords(ctx.mail.parallel),
+    ...queries.createRecords(ctx.mail.parallel),
   }
   const inProgress = new Set<string>()
   const { recordSurely, signatures } = shared
@@ -143,7 +141,13 @@ export function createDelivery(ctx: Context) {
     return { postponed: later.length, until, waiting }
   }
 
-  return { deliverEmail, deliverEmails, sign: signatures.sign }
+  /** The queue won't start its job again. */
+  async function failEmail(ref: queries.EmailRef): Promise<void> {
+    await queries.recordGivenUp(ctx.db, ref, GIVEN_UP, ctx.clock.now())
+    countEmail('failed')
+  }
+
+  return { deliverEmail, deliverEmails, failEmail, sign: signatures.sign }
 }
 
 async function takeSteps(shared: Shared, request: DeliveryRequest): Promise<void> {

@@ -7,7 +7,7 @@ import { containing } from '../../platform/database/like.ts'
 import { deleteCapturedStep } from '../../platform/mail/capture.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { PRIORITY } from '../../platform/queue/catalogue.ts'
-import { addJobSql } from '../../platform/queue/enqueue.ts'
+import { addJobSql } from '../../platform/queue/job-table.ts'
 import { UNWANTED } from '../delivery/claim-queries.ts'
 import { deleteNotesStep } from '../delivery/outcome-queries.ts'
 import {

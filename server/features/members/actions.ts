@@ -82,7 +82,7 @@ export async function removeMember(ctx: Context, projectId: string, userId: stri
   })
 }
 
-/** Of projects that others own. */
+/** In projects that others own. */
 export const leaveProjects = (tx: Tx, userId: string): Promise<void> => queries.deleteMemberships(tx, userId)
 
 function refuseOwnerRole(role: string): void {
@@ -90,8 +90,8 @@ function refuseOwnerRole(role: string): void {
 }
 
 /**
- * Anyone can sign up with any address, so only a confirmed one shows whose account it is. Captured mail reaches nobody,
- * so every address counts as confirmed there, as sender domains do.
+ * Anyone can sign up with any address, so only a confirmed address proves whose account it is. Captured email reaches
+ * nobody, so every address then counts as confirmed, as sender domains do.
  */
 export const isAddressConfirmed = (ctx: Context, account: { email_verified_at: Date | null }): boolean =>
   account.email_verified_at !== null || ctx.mail.name === 'capture'
@@ -150,7 +150,7 @@ export async function createInvitationLink(ctx: Context, projectId: string, id: 
   })
 }
 
-/** A stolen key must not make its thief an admin unnoticed. */
+/** A stolen key must not be able to make someone an admin unnoticed. */
 async function notifyOwner(
   ctx: Context,
   tx: Tx,

@@ -123,7 +123,7 @@ export const oauthRoutes = [
     access: 'open',
     form: true,
     tag: 'Accounts',
-    summary: 'Submit the two-factor code after a provider',
+    summary: 'Submit the two-factor code after signing in with a provider',
     description:
       'Receives the form of the two-factor page. The `oauth` cookie proves that the first step was completed.',
     body: z.object({ code: z.string().max(100).catch('') }).optional(),

@@ -1,7 +1,6 @@
 /** Sending over HTTP. */
 import { route } from '../../platform/http/route.ts'
-import type { Outbox } from './actions.ts'
-import { SendReply, SendRequest, TestReply, TestRequest } from './schemas.ts'
+import { type Outbox, SendReply, SendRequest, TestReply, TestRequest } from './actions.ts'
 import { sendTestEmail } from './test-email.ts'
 
 export const outboxRoutes = [

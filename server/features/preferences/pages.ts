@@ -5,9 +5,8 @@
 import { type Branding, textColorOn } from '../../kernel/branding.ts'
 import { type Html, html, trusted } from '../../platform/http/html.ts'
 import { BASE_STYLE, page, policyFor } from '../../platform/http/page-look.ts'
-import type { Reader } from './actions.ts'
+import { type Language, languageOf, type Reader, textsIn } from './actions.ts'
 import type { PreferenceTexts } from './text-types.ts'
-import { type Language, languageOf, textsIn } from './texts.ts'
 
 export type PreferencePage = 'unsubscribe' | 'subscribe' | 'manage'
 

@@ -2,9 +2,13 @@
 import { sql } from 'kysely'
 import type { Branding } from '../../kernel/branding.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import { changeSubscriptionsStep, writeSubscriptionEventsStep } from '../contacts/subscription-queries.ts'
+import { changeSubscriptionsStep, writeSubscriptionEventsStep } from '../contacts/queries.ts'
 import { liftSuppressionsStep } from '../suppressions/queries.ts'
-import type { PreferenceSubject } from './links.ts'
+
+export interface PreferenceSubject {
+  projectId: string
+  contactId: string
+}
 
 export interface PreferenceRow {
   project_name: string

@@ -5,9 +5,8 @@
  */
 import { z } from 'zod'
 import { Answer, type RequestFacts, route } from '../../platform/http/route.ts'
-import { choosePreference, type Preferences, readPreferences } from './actions.ts'
+import { choosePreference, languageAsked, type Preferences, readPreferences } from './actions.ts'
 import { messagePage, type PreferencePage, preferencePage, preferencePolicy } from './pages.ts'
-import { languageAsked } from './texts.ts'
 
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',

@@ -9,7 +9,7 @@ import { mailHostOf } from '../../platform/smtp/open-server.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { WorkerProcesses } from '../../platform/worker-processes.ts'
 import { acceptsPayments } from '../billing/stripe.ts'
-import { findTransportPause } from '../delivery/breaker.ts'
+import { findTransportPause } from '../delivery/pace.ts'
 import { oauthConfig } from '../oauth/actions.ts'
 import type { Providers } from '../oauth/providers.ts'
 
@@ -57,4 +57,4 @@ const missingNote = (name: string) =>
 
 /** Without the reason, which could reveal host names: the endpoint is public. */
 const pauseNote = ({ transport, since, until }: { transport: string; since: Date; until: Date }) =>
-  `Email can't be sent through ${transport} since ${since.toISOString()}. The next attempt is at ${until.toISOString()}. See the log for the reason.`
+  `Sending through ${transport} has been failing since ${since.toISOString()}. The next attempt is at ${until.toISOString()}. See the log for the reason.`

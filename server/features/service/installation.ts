@@ -7,7 +7,7 @@ import { cursorPage } from '../../kernel/pages.ts'
 import { VERSION } from '../../platform/version.ts'
 import type { WorkerProcesses } from '../../platform/worker-processes.ts'
 import { requireOperator } from '../accounts/actions.ts'
-import { findTransportPause } from '../delivery/breaker.ts'
+import { findTransportPause } from '../delivery/pace.ts'
 import { readiness } from './actions.ts'
 import * as queries from './queries.ts'
 

@@ -42,7 +42,7 @@ export const suppressionRoutes = [
     tag: 'Suppressions',
     summary: 'Delete a suppression',
     description:
-      'The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address.',
+      'The address must be percent-encoded. Setting `subscribed: true` on a contact also deletes the suppression of its address, unless `keepSuppression` is true.',
     params: { email: 'text' },
     replies: { 204: { description: 'Deleted.' } },
     refusals: [404],

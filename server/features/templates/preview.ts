@@ -7,7 +7,7 @@ import { liquidProblem, refuseBrokenLiquid } from '../../platform/rendering/rend
 import { TemplateError } from '../../platform/rendering/template-error.ts'
 import { renderEmail, renderSubject, scopeOf } from '../composing/compose.ts'
 import { blankNames } from '../contacts/actions.ts'
-import { SAMPLE_CONTACT } from '../preferences/links.ts'
+import { SAMPLE_CONTACT } from '../preferences/actions.ts'
 import { readPreviewData } from './queries.ts'
 import type { PreviewRequest } from './schemas.ts'
 

@@ -3,7 +3,7 @@
  * a listener; notifications in between are lost, so the listener is told to check for itself.
  */
 import pg from 'pg'
-import { pause } from '../../kernel/wait.ts'
+import { pause } from '../../kernel/clock.ts'
 import type { Log } from '../log.ts'
 
 const LONGEST_PAUSE_MS = 2_000

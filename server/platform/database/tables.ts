@@ -155,6 +155,8 @@ export interface ContactJobInputs {
   file: Buffer | null
   layout: Json | null
   contact_ids: string[] | null
+  keep_suppressions: Generated<boolean>
+  condition: Json | null
 }
 
 export interface ContactJobs {
@@ -169,6 +171,7 @@ export interface ContactJobs {
   error: string | null
   created_at: Date
   updated_at: Date
+  last_contact_id: string | null
 }
 
 export interface Contacts {
@@ -587,6 +590,14 @@ export interface WebhookSecrets {
   created_at: Date
 }
 
+export interface WorkflowDrafts {
+  project_id: string
+  workflow_id: string
+  version: number
+  graph: Json
+  updated_at: Date
+}
+
 export interface WorkflowExecutions {
   project_id: string
   id: string
@@ -609,6 +620,14 @@ export interface WorkflowExecutions {
   completed_at: Date | null
   created_at: Date
   updated_at: Date
+}
+
+export interface WorkflowRemovedSteps {
+  project_id: string
+  workflow_id: string
+  step_id: string
+  executions: string
+  next_step_id: string | null
 }
 
 export interface WorkflowStepRuns {
@@ -648,6 +667,14 @@ export interface WorkflowTransitions {
   to_step_id: string
   branch: string | null
   created_at: Date
+}
+
+export interface WorkflowVersions {
+  project_id: string
+  workflow_id: string
+  number: number
+  graph: Json
+  published_at: Date
 }
 
 export interface Workflows {
@@ -722,9 +749,12 @@ export interface Tables {
   usage_counts: UsageCounts
   users: Users
   webhook_secrets: WebhookSecrets
+  workflow_drafts: WorkflowDrafts
   workflow_executions: WorkflowExecutions
+  workflow_removed_steps: WorkflowRemovedSteps
   workflow_step_runs: WorkflowStepRuns
   workflow_steps: WorkflowSteps
   workflow_transitions: WorkflowTransitions
+  workflow_versions: WorkflowVersions
   workflows: Workflows
 }

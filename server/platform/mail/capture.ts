@@ -1,14 +1,12 @@
 /**
- * Keeps every message in the database instead of sending it. Nothing leaves the machine. Recipients at
- * simulator.posthorn.test play a part, so that failures can be tried out.
- *
- * Stored without its signature: signing takes longer than everything else, nobody checks the signature here, and it can
- * be added at any later time, because the same message and key always give the same one.
+ * Stores every message in the database instead of sending it. Recipients at simulator.posthorn.test simulate outcomes,
+ * so that failures can be tested. Messages are stored without a signature: signing takes longer than everything else,
+ * and the same signature can be added at any later time.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { createBatcher, upToTotal } from '../../kernel/batcher.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { firstIdAt, newId } from '../../kernel/ids.ts'
+import { createBatcher, upToTotal } from '../../kernel/waiting.ts'
 import type { Database } from '../database/connect.ts'
 import type { MailResult, OutgoingMail, Transport } from './transport.ts'
 
@@ -27,7 +25,7 @@ export function captureTransport(db: Database, clock: Clock): Transport {
     signing: 'on-view',
     parallel: TOGETHER.batchMax * TOGETHER.concurrency,
     async send(mail) {
-      const result = play(mail)
+      const result = simulate(mail)
       if (result.outcome === 'accepted') await keep(mail)
       return result
     },
@@ -94,7 +92,7 @@ export async function deleteCapturedOf(
 
 const SLOW_TRIES = 2
 
-function play({ recipients, attempt, messageId }: OutgoingMail): MailResult {
+function simulate({ recipients, attempt, messageId }: OutgoingMail): MailResult {
   const part = /^(\w+)@simulator\.posthorn\.test$/.exec(recipients[0] ?? '')?.[1]
   const accepted = { outcome: 'accepted', providerId: messageId } as const
   switch (part) {

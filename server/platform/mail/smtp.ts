@@ -2,7 +2,7 @@
  * Sends messages to a mail server or relay over pooled connections. A message that the server accepted counts as
  * delivered. If a server closed a connection while it was idle, the message is sent over another one.
  */
-import { createPriorityLine } from '../../kernel/priority-line.ts'
+import { createPriorityLine } from '../../kernel/waiting.ts'
 import type { SmtpOptions } from './mail-url.ts'
 import { wireAddress } from './mime-encoding.ts'
 import { openLine, type SmtpLine, type SmtpMessage } from './smtp-connection.ts'
@@ -37,7 +37,10 @@ export interface SmtpPool {
   close(): Promise<void>
 }
 
-/** Messages wait for a free connection by priority. A connection is replaced after so many messages, or when it was idle. */
+/**
+ * Messages wait for a free connection by priority. A connection is replaced after a number of messages, or if it was
+ * idle.
+ */
 export function createPool(options: SmtpOptions, open: typeof openLine = openLine): SmtpPool {
   const idle: Array<{ line: SmtpLine; timer: NodeJS.Timeout }> = []
   /** Called with a connection, or without one when there may be room for a new one. */
@@ -65,7 +68,10 @@ export function createPool(options: SmtpOptions, open: typeof openLine = openLin
     }
   }
 
-  /** Nothing if the server refuses further connections but serves those we have: then the message waits for one of them. */
+  /**
+   * Undefined if the server refuses further connections but serves the existing ones: then the message waits for one of
+   * them.
+   */
   async function tryOpening(): Promise<SmtpLine | undefined> {
     lines++
     try {
@@ -120,13 +126,13 @@ export function createPool(options: SmtpOptions, open: typeof openLine = openLin
       giveBack(line)
       return response
     } catch (error) {
-      const answered = error instanceof SmtpError && error.failure.responseCode !== undefined
+      const hasReply = error instanceof SmtpError && error.failure.responseCode !== undefined
       if (error instanceof SmtpError && isOurOwn(error.failure)) giveBack(line)
-      else if (line.isUsable() && answered && (await line.reset())) giveBack(line)
+      else if (line.isUsable() && hasReply && (await line.reset())) giveBack(line)
       else {
         line.close()
         drop(line)
-        if (used && !answered && error instanceof SmtpError && error.certainlyNotSent) {
+        if (used && !hasReply && error instanceof SmtpError && error.certainlyNotSent) {
           dropIdle()
           return send(message, priority)
         }

@@ -5,7 +5,7 @@
  */
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
-import { pause } from '../../kernel/wait.ts'
+import { pause } from '../../kernel/clock.ts'
 import type { QueueLog } from './catalogue.ts'
 import { SETTINGS } from './job-table.ts'
 

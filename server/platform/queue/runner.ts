@@ -5,8 +5,16 @@
  * urgent jobs, so these start even if all others are in use.
  */
 import type pg from 'pg'
-import { pause } from '../../kernel/wait.ts'
-import { type JobHandlers, type JobName, type JobOutcome, PRIORITY, type QueueLog } from './catalogue.ts'
+import { pause } from '../../kernel/clock.ts'
+import {
+  type FailureHandlers,
+  JOB_DEFAULTS,
+  type JobHandlers,
+  type JobName,
+  type JobOutcome,
+  PRIORITY,
+  type QueueLog,
+} from './catalogue.ts'
 import {
   claimJobs,
   completeJobs,
@@ -36,6 +44,7 @@ const RESERVED_SHARE = 0.1
 
 export interface PerformOptions {
   handlers: JobHandlers
+  failureHandlers: FailureHandlers
   log: QueueLog | undefined
   onOutcome?: ((job: JobName, outcome: JobOutcome, seconds: number) => void) | undefined
 }
@@ -295,16 +304,15 @@ function recordOutcomes(
 }
 
 /** Runs a job's handler, measures it and logs a failure. Without `retry` the job is done. */
-export async function perform(
-  job: Job,
-  { handlers, log, onOutcome }: PerformOptions,
-): Promise<{ retry?: Retry; error?: unknown }> {
+export async function perform(job: Job, options: PerformOptions): Promise<{ retry?: Retry; error?: unknown }> {
   const { id, name, attempts, maxAttempts } = job
+  const { log } = options
   const startedAt = performance.now()
-  const report = (outcome: JobOutcome) => onOutcome?.(name, outcome, (performance.now() - startedAt) / 1000)
+  const report = (outcome: JobOutcome) => options.onOutcome?.(name, outcome, (performance.now() - startedAt) / 1000)
   try {
-    const handler = handlers[name] as (payload: unknown, run: object) => Promise<void>
-    await handler(job.payload, { attempt: attempts, maxAttempts, priority: job.priority, at: job.runAt })
+    if (attempts > JOB_DEFAULTS[name].maxAttempts) throw new Error('the process exited during the last attempt')
+    const handler = options.handlers[name] as (payload: unknown, run: object) => Promise<void>
+    await handler(job.payload, { attempt: attempts, priority: job.priority, at: job.runAt })
     report('done')
     return {}
   } catch (error) {
@@ -316,9 +324,26 @@ export async function perform(
       return { retry: { id, at, countsAsAttempt, payload, error: message } }
     }
     const facts = { job: name, jobId: id, attempt: attempts, maxAttempts, err: error }
-    if (isLast) log?.error(facts, 'a job failed permanently')
-    else log?.warn(facts, 'a job failed and will be retried')
-    report(isLast ? 'gave-up' : 'failed')
-    return { retry: { id, countsAsAttempt: true, error: message }, error }
+    if (!isLast) {
+      log?.warn(facts, 'a job failed and will be retried')
+      report('failed')
+      return { retry: { id, countsAsAttempt: true, error: message }, error }
+    }
+    log?.error(facts, 'a job failed permanently')
+    report('gave-up')
+    return { retry: await recordFailure(job, message, options), error }
+  }
+}
+
+/** If the failure can't be recorded, the last attempt is repeated. */
+async function recordFailure(job: Job, error: string, { failureHandlers, log }: PerformOptions): Promise<Retry> {
+  const { id, name } = job
+  try {
+    const handler = failureHandlers[name] as ((payload: unknown) => Promise<void>) | undefined
+    await handler?.(job.payload)
+    return { id, countsAsAttempt: true, error }
+  } catch (failure) {
+    log?.warn({ job: name, jobId: id, err: failure }, 'the failure of a job could not be recorded yet; retrying')
+    return { id, countsAsAttempt: false, error }
   }
 }

@@ -4,8 +4,7 @@
  * thread that is stopped at its deadline. Rendering has no side effects, so a second try gives the same result.
  */
 import { type FieldProblem, invalid } from '../../kernel/errors.ts'
-import { startThread } from '../start-thread.ts'
-import { createThreadPool, ThreadStopped } from '../thread-pool.ts'
+import { createThreadPool, startThread, ThreadStopped } from '../threads.ts'
 import type { RenderOptions } from './context.ts'
 import { missingNames } from './missing-names.ts'
 import type { RenderReply, RenderRequest } from './render-thread.ts'

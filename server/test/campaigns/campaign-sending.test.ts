@@ -1,4 +1,4 @@
-/** A campaign on its way: who gets it, that nobody gets it twice, and that it always ends. */
+/** Sending a campaign: who receives it, that nobody receives it twice, and that it always completes. */
 import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freezeCampaign, sendSlice } from '../../features/campaigns/sending.ts'
@@ -207,7 +207,7 @@ describe('the counts of a campaign', () => {
 })
 
 describe('while a campaign is being sent', () => {
-  /** Recipients are known and the first slice is written, but nothing was delivered. */
+  /** The recipients are frozen and the first slice is written, but nothing has been delivered. */
   async function halfWay() {
     const id = await create()
     await call('POST', `/campaigns/${id}/send`)

@@ -1,4 +1,4 @@
-/** The mail with which the author of a campaign tries it out. */
+/** Test emails of a campaign. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, openTestApp, type TestApp } from '../harness.ts'
 
@@ -83,27 +83,27 @@ describe('a test email of a campaign', () => {
 
   it('is in no statistics and has no events, whatever its outcome', async () => {
     const other = await createProject(app)
-    const ask = (method: string, path: string, body?: unknown) =>
+    const request = (method: string, path: string, body?: unknown) =>
       app.request(method, path, { key: other.secretKey, body })
-    const { body: campaign } = await ask('POST', '/campaigns', NEWS)
+    const { body: campaign } = await request('POST', '/campaigns', NEWS)
     for (const name of ['success', 'bounce', 'complaint']) {
-      await ask('POST', `/campaigns/${campaign.id}/test`, { email: `${name}@simulator.posthorn.test` })
+      await request('POST', `/campaigns/${campaign.id}/test`, { email: `${name}@simulator.posthorn.test` })
     }
     await app.drain()
-    const emails = (await ask('GET', '/emails')).body.data
+    const emails = (await request('GET', '/emails')).body.data
     expect(emails.map((email: { status: string }) => email.status).sort()).toEqual([
       'BOUNCED',
       'COMPLAINED',
       'DELIVERED',
     ])
-    expect((await ask('GET', '/events')).body.data).toEqual([])
+    expect((await request('GET', '/events')).body.data).toEqual([])
     const success = emails.find((email: { status: string }) => email.status === 'DELIVERED')
-    expect((await ask('GET', `/emails/${success.id}`)).body.timeline).toMatchObject([
+    expect((await request('GET', `/emails/${success.id}`)).body.timeline).toMatchObject([
       { event: 'queued' },
       { event: 'email.sent' },
       { event: 'email.delivery' },
     ])
-    expect((await ask('GET', '/activity/stats')).body).toMatchObject({
+    expect((await request('GET', '/activity/stats')).body).toMatchObject({
       totals: { events: 0, sent: 0, bounced: 0, complained: 0 },
     })
     expect(await app.rebuild()).toEqual({})

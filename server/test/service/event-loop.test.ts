@@ -1,6 +1,6 @@
 /**
- * No input of a stranger or a customer may block the service for everyone else. The worst of each kind is sent to a real
- * service while another thread calls /health; the longest wait is measured there.
+ * No input of an attacker or a customer may block the service for others. The worst input of each kind is sent to a
+ * real service while another thread calls /health and measures the longest wait.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,10 @@ import { freePort } from '../../platform/database/embedded-postgres-postmaster.t
 import { startDnsServer } from '../dns-server.ts'
 import { call, type ServiceProcess, startService } from '../service-process.ts'
 
-/** Each took the service seconds before its work moved to threads. A busy test machine alone can take a part of this. */
+/**
+ * Each took seconds before its work moved to threads. On a busy test machine, part of this limit is used up by other
+ * work.
+ */
 const LONGEST_MS = 500
 
 let folder: string
@@ -44,11 +47,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Calls /health all the time, from a thread of its own, and returns the longest wait. */
+/** Calls /health continuously from a separate thread, and returns the longest wait. */
 async function longestWaitDuring(work: () => Promise<unknown>): Promise<number> {
   const worker = new Worker(PINGS, { eval: true, workerData: service.baseUrl })
   try {
-    await new Promise((resolve) => worker.once('message', resolve)) // the first call is done
+    await new Promise((resolve) => worker.once('message', resolve)) // the first call is complete
     await work()
     const longest = new Promise<number>((resolve) => worker.once('message', resolve))
     worker.postMessage('stop')
