@@ -133,7 +133,7 @@ export function NewStepPanel({ workflow, type, at, after, onClose, onChanged, on
         />
       )}
       {problem && <Problem error={problem} />}
-      <Button kind="primary" type="submit" busy={busy}>
+      <Button kind="primary" shortcut="save" type="submit" busy={busy}>
         {T.add}
       </Button>
     </StepForm>
