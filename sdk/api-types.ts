@@ -3799,6 +3799,9 @@ export interface components {
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
             language: string;
+            postalAddress: string | null;
+            logoUrl: string | null;
+            brandColor: string | null;
             /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
             /** Format: date-time */
@@ -3818,6 +3821,9 @@ export interface components {
             /** @enum {string} */
             tracking: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
             language: string;
+            postalAddress: string | null;
+            logoUrl: string | null;
+            brandColor: string | null;
             /** @description The caller's role; null for an API key. */
             role: ("OWNER" | "ADMIN" | "MEMBER") | null;
             /** Format: date-time */
@@ -7908,7 +7914,7 @@ export interface operations {
                         to: string;
                         branch?: ("yes" | "no") | null;
                     }[];
-                    /** @description Maps template ids in the document to templates of this project. */
+                    /** @description Maps template IDs in the document to templates of this project. */
                     templates?: {
                         [key: string]: string;
                     };
@@ -8413,7 +8419,7 @@ export interface operations {
                         position?: unknown;
                         /**
                          * Format: uuid
-                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         * @description The ID of an existing step, which keeps its executions, or a new UUID for a new step.
                          */
                         id: string;
                     }[];
@@ -8424,7 +8430,7 @@ export interface operations {
                         toStepId: string;
                         branch?: ("yes" | "no") | null;
                     }[];
-                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    /** @description What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
                     executions?: {
                         [key: string]: "move" | "cancel";
                     };
@@ -8525,7 +8531,7 @@ export interface operations {
                         position?: unknown;
                         /**
                          * Format: uuid
-                         * @description The id of an existing step, which keeps its executions, or a new UUID for a new step.
+                         * @description The ID of an existing step, which keeps its executions, or a new UUID for a new step.
                          */
                         id: string;
                     }[];
@@ -8536,7 +8542,7 @@ export interface operations {
                         toStepId: string;
                         branch?: ("yes" | "no") | null;
                     }[];
-                    /** @description What happens to executions at removed steps, by step id: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
+                    /** @description What happens to executions at removed steps, by step ID: `move` continues them at the next step (or completes them if there is none), `cancel` cancels them. */
                     executions?: {
                         [key: string]: "move" | "cancel";
                     };
@@ -10747,6 +10753,12 @@ export interface operations {
                     tracking?: "ENABLED" | "DISABLED" | "MARKETING_ONLY";
                     /** @description Language of public pages and email footers for contacts without a `locale`. */
                     language?: string;
+                    /** @description Shown in the footer of marketing email, as many countries require. */
+                    postalAddress?: string | null;
+                    /** @description An image, shown in footers and on public pages. */
+                    logoUrl?: string | null;
+                    /** @description The color of buttons on public pages and of links in footers. */
+                    brandColor?: string | null;
                 };
             };
         };

@@ -15,6 +15,7 @@ export const sharedTexts = {
   remove: 'Remove',
   loading: 'Loading',
   retry: 'Try again',
+  checkFields: 'Check the marked fields.',
   actions: 'Actions',
   moreActions: 'More actions',
   missing: '–',
@@ -110,6 +111,7 @@ export const accountFieldTexts = {
 export const unsavedTexts = {
   title: 'Leave without saving?',
   lead: 'Your changes on this page are not saved. If you leave, they are lost.',
+  confirm: 'Leave without saving? If you leave, your changes on this page are lost.',
   stay: 'Keep editing',
   leave: 'Discard changes',
   restored: 'Your unsaved changes were restored.',

@@ -414,6 +414,7 @@ export interface Projects {
   created_at: Date
   updated_at: Date
   sent_before_reset: Generated<number>
+  branding: Generated<Json>
 }
 
 export interface RateWindows {

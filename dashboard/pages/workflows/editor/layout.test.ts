@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { positionSteps, STEP_HEIGHT, STEP_WIDTH } from './layout.ts'
+import { positionSteps, STEP_HEIGHT, STEP_WIDTH, VERTICAL_DISTANCE } from './layout.ts'
 
 const steps = ['a', 'b', 'c', 'd'].map((id) => ({ id }))
 const transition = (fromStepId: string, toStepId: string, branch: 'yes' | 'no' | null = null) => ({
@@ -35,12 +35,12 @@ it('positionSteps keeps yes on the left when it skips a step, in any order of th
 it('positionSteps puts a new step below the moved step that leads to it, without overlapping another', () => {
   const moved = [
     { id: 'a', position: { x: 1000, y: 500 } },
-    { id: 'b', position: { x: 1000, y: 640 } },
+    { id: 'b', position: { x: 1000, y: 500 + VERTICAL_DISTANCE } },
     { id: 'c' },
     { id: 'd' },
   ]
   const positions = positionSteps(moved, [transition('a', 'b', 'yes'), transition('a', 'c', 'no')])
-  expect(positions.get('c')!.y).toBe(640)
+  expect(positions.get('c')!.y).toBe(500 + VERTICAL_DISTANCE)
   expect(positions.get('c')!.x).toBeGreaterThanOrEqual(1000 + STEP_WIDTH)
   const all = [...positions.values()]
   for (const [i, one] of all.entries()) {

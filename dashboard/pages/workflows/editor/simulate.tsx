@@ -1,22 +1,22 @@
-/** Simulates the workflow for one contact: shows the path in the graph, and as a list of steps. */
+/** Simulates the draft for one contact: shows the path in the graph, and as a list of steps. */
 import { FlaskConical } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import type { Schemas } from '../../api.ts'
-import { statusLabel } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Checkbox } from '../../parts/field.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Card } from '../../parts/page.tsx'
-import { Problem } from '../../parts/problem.tsx'
-import { useApi } from '../../project.ts'
-import { useAction } from '../../use-action.ts'
-import { ContactPicker } from '../contacts/picker.tsx'
-import type { Path } from './graph.tsx'
-import { RunStatus } from './run-status.tsx'
-import { JsonInput } from './steps/fields.tsx'
-import { stepName } from './steps/registry.ts'
-import type { Workflow } from './steps/step.ts'
-import { texts } from './texts.ts'
+import type { Schemas } from '../../../api.ts'
+import { statusLabel } from '../../../parts/badge.tsx'
+import { Button } from '../../../parts/button.tsx'
+import { Checkbox } from '../../../parts/field.tsx'
+import { Moment } from '../../../parts/moment.tsx'
+import { Problem } from '../../../parts/problem.tsx'
+import { useApi } from '../../../project.ts'
+import { useAction } from '../../../use-action.ts'
+import { ContactPicker } from '../../contacts/picker.tsx'
+import type { Path } from '../graph.tsx'
+import { RunStatus } from '../run-status.tsx'
+import { JsonInput } from '../steps/fields.tsx'
+import { stepName } from '../steps/registry.ts'
+import type { Workflow } from '../steps/step.ts'
+import { texts } from '../texts.ts'
+import type { DraftEditor } from './use-draft-graph.ts'
 
 const T = texts.simulation
 
@@ -27,9 +27,15 @@ export const pathOf = (steps: { stepId: string; status: string }[]): Path => ({
   stepIds: steps.map(({ stepId }) => stepId),
 })
 
-export function Simulate({ workflow, onPath }: { workflow: Workflow; onPath(path: Path | undefined): void }) {
+interface SimulateProps {
+  workflow: Workflow
+  draft: DraftEditor
+  onPath(path: Path | undefined): void
+}
+
+export function Simulate({ workflow, draft, onPath }: SimulateProps) {
   const { api } = useApi()
-  const { run, busy, problem } = useAction()
+  const { run, busy, error, problem } = useAction()
   const [contact, setContact] = useState<{ id: string; email: string }>()
   const [event, setEvent] = useState<unknown>()
   const [assumeEvents, setAssumeEvents] = useState(true)
@@ -37,9 +43,11 @@ export function Simulate({ workflow, onPath }: { workflow: Workflow; onPath(path
   const simulateWorkflow = async (submitted: FormEvent) => {
     submitted.preventDefault()
     if (!contact) return
+    await draft.flush()
     const request = {
       contactId: contact.id,
       assumeEvents,
+      draft: true,
       ...(event ? { event: event as Record<string, unknown> } : {}),
     }
     const done = await run(api.workflows.simulate(workflow.id, request))
@@ -52,35 +60,29 @@ export function Simulate({ workflow, onPath }: { workflow: Workflow; onPath(path
     onPath(undefined)
   }
   return (
-    <Card title={T.title} lead={T.lead}>
-      <form onSubmit={simulateWorkflow} className="grid grid-cols-1 items-start gap-4 md:grid-cols-2">
-        <div className="space-y-4">
-          <ContactPicker label={T.contact} chosen={contact} onChoose={setContact} />
-          <Checkbox
-            label={T.assumeEvents}
-            checked={assumeEvents}
-            onChange={(change) => setAssumeEvents(change.target.checked)}
-          />
-          <div className="flex gap-2">
-            <Button type="submit" busy={busy} disabled={!contact || workflow.steps.length === 0}>
-              <FlaskConical aria-hidden /> {T.submit}
-            </Button>
-            {result && (
-              <Button kind="quiet" onClick={clearResult}>
-                {T.clear}
-              </Button>
-            )}
-          </div>
-        </div>
+    <>
+      <form onSubmit={simulateWorkflow} className="space-y-4">
+        <ContactPicker label={T.contact} chosen={contact} onChoose={setContact} />
         <JsonInput label={T.eventData} value={event} onChange={setEvent} />
-      </form>
-      {problem && (
-        <div className="mt-4">
-          <Problem error={problem} />
+        <Checkbox
+          label={T.assumeEvents}
+          checked={assumeEvents}
+          onChange={(change) => setAssumeEvents(change.target.checked)}
+        />
+        <div className="flex gap-2">
+          <Button kind="primary" type="submit" busy={busy} disabled={!contact || draft.graph.steps.length === 0}>
+            <FlaskConical aria-hidden /> {T.submit}
+          </Button>
+          {result && (
+            <Button kind="quiet" onClick={clearResult}>
+              {T.clear}
+            </Button>
+          )}
         </div>
-      )}
+      </form>
+      {problem && (error?.errors ? <p className="text-sm text-bad">{T.incomplete}</p> : <Problem error={problem} />)}
       {result && (
-        <section aria-label={T.path} className="mt-5 border-t border-line pt-4">
+        <section aria-label={T.path} className="border-t border-line pt-4">
           <p className="mb-3 text-sm">
             {T.result} <RunStatus status={result.status} />
             {(result.exitReason ?? result.error) && (
@@ -104,6 +106,6 @@ export function Simulate({ workflow, onPath }: { workflow: Workflow; onPath(path
           </ol>
         </section>
       )}
-    </Card>
+    </>
   )
 }

@@ -17,12 +17,13 @@ export interface Point {
   y: number
 }
 
-export const STEP_WIDTH = 232
-export const STEP_HEIGHT = 76
-const GAP_ACROSS = 48
-const GAP_DOWN = 64
+export const STEP_WIDTH = 256
+export const STEP_HEIGHT = 96
+const GAP_ACROSS = 56
+const GAP_DOWN = 76
+export const VERTICAL_DISTANCE = STEP_HEIGHT + GAP_DOWN
 
-const isPoint = (value: unknown): value is Point =>
+export const isPoint = (value: unknown): value is Point =>
   typeof value === 'object' &&
   value !== null &&
   Number.isFinite((value as Point).x) &&
