@@ -15,12 +15,12 @@ import {
   issuer,
   list,
   mailUrl,
+  offByDefault,
   oneOf,
   optionalHost,
-  parseYesNo,
+  optionalSecret,
   positiveNumber,
   proxies,
-  secret,
   sender,
   text,
   uploadsUrl,
@@ -156,10 +156,8 @@ export const SETTINGS = {
     parse: uploadsUrl,
   }),
   DISABLE_SIGNUPS: setting({
-    default: 'false',
-    takes: 'true, false',
+    ...offByDefault,
     help: 'Disable sign-up, except for invited people.',
-    parse: parseYesNo,
   }),
   GITHUB_CLIENT_ID: setting({
     ...text,
@@ -258,10 +256,8 @@ export const SETTINGS = {
   }),
   SMTP_TLS_KEY: setting({ default: '', takes: 'file', help: 'Private key of the certificate (PEM).', parse: file }),
   WEBHOOK_ALLOW_PRIVATE: setting({
-    default: 'false',
-    takes: 'true, false',
+    ...offByDefault,
     help: 'Allow webhooks to call loopback and private addresses. Only for development.',
-    parse: parseYesNo,
   }),
   SNS_TOPIC_ARNS: setting({
     default: '',
@@ -276,10 +272,8 @@ export const SETTINGS = {
     parse: list(/^[\w.[\]:-]+$/, 'a list of hosts separated by commas, or empty'),
   }),
   METRICS_TOKEN: setting({
-    default: '',
-    takes: '16 characters or more',
+    ...optionalSecret,
     help: 'Token that requests to /metrics must send as `Authorization: Bearer …`. Empty: anyone who can reach the port can read the metrics.',
-    parse: secret,
   }),
   BODY_RETENTION_DAYS: setting({
     default: '90',
@@ -294,10 +288,8 @@ export const SETTINGS = {
     parse: integer(0, 36_500),
   }),
   AUTO_DISABLE: setting({
-    default: 'false',
-    takes: 'true, false',
+    ...offByDefault,
     help: 'Disable projects whose bounce or complaint rate becomes critical. See docs/billing.md.',
-    parse: parseYesNo,
   }),
   STRIPE_SECRET_KEY: setting({
     ...text,
@@ -315,10 +307,20 @@ export const SETTINGS = {
     parse: webAddress,
   }),
   SECRET: setting({
-    default: '',
-    takes: '16 characters or more',
+    ...optionalSecret,
     help: 'Signs sessions and links and encrypts stored keys. Empty: generated and stored in DATA_DIR/secret. Must be the same on all machines.',
-    parse: secret,
+  }),
+  PREVIOUS_SECRETS: setting({
+    default: '',
+    takes: 'secret, …',
+    help: 'Earlier values of SECRET, separated by commas. What was encrypted and signed with them stays valid. See docs/operate.md.',
+    parse: list(/^.{16,}$/, 'a list of secrets of 16 characters or more separated by commas, or empty'),
+  }),
+  DATA_ENCRYPTION: setting({
+    default: 'off',
+    takes: 'on, off',
+    help: 'Encrypt bodies, attachments and variables of emails in the database, with a key derived from SECRET. See docs/operate.md.',
+    parse: oneOf('on', 'off'),
   }),
   LOG_LEVEL: setting({
     default: 'info',
@@ -342,6 +344,7 @@ export class WrongSettings extends OperatorProblem {}
 /** Invalid values of these settings are not printed, because they may contain a password. */
 const SECRET_SETTINGS = new Set([
   'SECRET',
+  'PREVIOUS_SECRETS',
   'DATABASE_URL',
   'MAIL_URL',
   'UPLOADS_URL',

@@ -43,19 +43,19 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true), '') = ''
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
-      e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
+      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
       e.content_id, asked.project_name
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
-    c.literal as content_literal, c.plain as content_plain, c.attachments
+    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.attachments
   from numbered left join lateral (
-select subject, body, type, literal, plain, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
 where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
   and numbered.nth = 1
 limit 1) as c on true;
@@ -100,19 +100,19 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true), '') = ''
     returning e.project_id, e.id, e.contact_id, e.to_email, e.to_name, e.from_email, e.from_name, e.reply_to, e.headers,
-      e.variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
+      e.variables, e.encrypted_variables, e.contact_data, e.source_type, e.template_id, e.campaign_id, e.attempts, e.created_at, e.tracking, e.language,
       e.content_id, asked.project_name
   ),
   numbered as (select *, row_number() over (partition by project_id, content_id) as nth from claimed)
   select numbered.*, c.subject as content_subject, c.body as content_body, c.type as content_type,
-    c.literal as content_literal, c.plain as content_plain, c.attachments
+    c.literal as content_literal, c.plain as content_plain, c.encrypted as content_encrypted, c.attachments
   from numbered left join lateral (
-select subject, body, type, literal, plain, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
 where email_contents.project_id = "numbered"."project_id" and email_contents.id = "numbered"."content_id"
   and numbered.nth = 1
 limit 1) as c on true;
@@ -591,7 +591,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true) as reason
@@ -647,7 +647,7 @@ select from suppressions where suppressions.project_id = e.project_id and suppre
     'the contact was deleted')
 end
 from (select) as one left join lateral (
-select subject, body, type, literal, plain, attachments from email_contents
+select subject, body, type, literal, plain, encrypted, attachments from email_contents
 where email_contents.project_id = "e"."project_id" and email_contents.id = "e"."content_id"
   and true
 limit 1) as c on true) as reason

@@ -105,7 +105,7 @@ with batch as (
   select (output ->> 'emailId')::uuid as id from workflow_step_runs
   where project_id = $7 and execution_id in (select id from erased) and output ? 'emailId'
 ), emails_about as (
-  update emails e set variables = '{}', contact_data = '{}', subject = '', updated_at = $8::timestamptz
+  update emails e set variables = '{}', encrypted_variables = null, contact_data = '{}', subject = '', updated_at = $8::timestamptz
   where e.project_id = $9 and e.id in (select id from sent) and e.contact_id is null
 ), runs as (
   update workflow_step_runs set output = null, error = case when error is not null then 'Erased with the contact.' end,

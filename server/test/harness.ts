@@ -98,17 +98,18 @@ export async function openTestApp(env: Record<string, string> = {}) {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'posthorn-data-'))
   const settings = readSettings({ ...OFFLINE, DATA_DIR: dataDir, RATE_LIMIT_PER_MINUTE: '0', ...env })
   const messageReader = createMessageReader(settings)
+  const secrets = deriveSecrets('a secret for tests only', { encryptContents: settings.DATA_ENCRYPTION === 'on' })
   const ctx: Context = {
     db: database.db,
     listen: database.listen,
-    mail: await openTransport(settings, database.db, clock),
+    mail: await openTransport(settings, { db: database.db, clock, secrets }),
     signer,
     renderer,
     messageReader,
     clock,
     settings,
     baseUrl: 'http://posthorn.test',
-    secrets: deriveSecrets('a secret for tests only'),
+    secrets,
     log,
   }
   await makePartitions(ctx.db, clock.now())

@@ -197,7 +197,8 @@ export async function testCampaign(ctx: Context, projectId: string, id: string, 
   const now = ctx.clock.now()
   const text = { ...campaign, subject: TEST_PREFIX + campaign.subject }
   await requireWithinLimit(ctx, projectId, 'campaigns', 1)
-  await insertTestEmail(ctx.db, projectId, { contentId: newId(now), emailId: newId(now) }, text, email, now)
+  const ids = { contentId: newId(now), emailId: newId(now) }
+  await insertTestEmail(ctx.db, ctx.secrets, projectId, ids, text, email, now)
   return { success: true, message: `A test of "${campaign.name}" was queued for ${email}.` }
 }
 

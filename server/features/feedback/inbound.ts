@@ -44,7 +44,10 @@ interface EmailRef {
   emailId: string
 }
 
-/** Longer bodies are cut in the event; GET /emails/{id} returns them in full. */
+/**
+ * Longer bodies are cut in the event; GET /emails/{id} returns them in full. Events are not encrypted, so with
+ * DATA_ENCRYPTION they have no body.
+ */
 const BODY_IN_EVENT_MAX = 256 * 1024
 /** Senders stop retrying after five days. */
 const REMEMBERED_MS = 7 * 24 * 3_600_000
@@ -150,7 +153,7 @@ async function record(
     subject: message.subject,
     timestamp: mail.at.toISOString(),
     hasContent: mail.hasContent,
-    body: html.slice(0, BODY_IN_EVENT_MAX).toWellFormed(),
+    body: ctx.settings.DATA_ENCRYPTION === 'on' ? '' : html.slice(0, BODY_IN_EVENT_MAX).toWellFormed(),
     ...verdicts,
     processingTimeMillis,
   }
@@ -169,7 +172,7 @@ async function record(
     ownId: ownIdIn(message.messageId),
     event: isAutomaticReply(message.headers) ? null : event,
   }
-  return insertReceived(ctx.db, received, receiversOf(ctx, mail, projects, from.email), ctx.clock.now())
+  return insertReceived(ctx.db, ctx.secrets, received, receiversOf(ctx, mail, projects, from.email), ctx.clock.now())
 }
 
 /** From the message's headers, or from the envelope if they have no sender. */

@@ -36,7 +36,7 @@ export interface PreparedMessage {
 export type Outbox = ReturnType<typeof createOutbox>
 
 export function createOutbox(ctx: Context) {
-  const acceptTogether = createBatcher((requests: EmailsToAccept[]) => insertEmails(ctx.db, requests), {
+  const acceptTogether = createBatcher((requests: EmailsToAccept[]) => insertEmails(ctx.db, ctx.secrets, requests), {
     ...TOGETHER,
     mayJoin,
     // While the database is unavailable, the effect of the statement is unknown.
@@ -44,7 +44,7 @@ export function createOutbox(ctx: Context) {
   })
 
   async function accept(request: EmailsToAccept): Promise<Acceptance> {
-    if (isLarge(request)) return (await insertEmails(ctx.db, [request]))[0]!
+    if (isLarge(request)) return (await insertEmails(ctx.db, ctx.secrets, [request]))[0]!
     return acceptTogether(request)
   }
 

@@ -5,9 +5,11 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { ContentType } from '../../kernel/mail-content.ts'
+import type { ContentEncryption } from '../../platform/content-encryption.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { completeIdempotencyKeys, type IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
+import { type MessageText, variablesKey } from '../../platform/mail/stored-text.ts'
 import { addJobsStep } from '../../platform/queue/enqueue.ts'
 import { type ContactUpsert, lockTimeoutStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
 import { isVerifiedSql } from '../domains/queries.ts'
@@ -49,11 +51,32 @@ export interface Message {
   envelope: EmailEnvelope
 }
 
+/** A message as it is stored: with DATA_ENCRYPTION, what it says is only in `encrypted` and `encryptedVariables`. */
+export interface StoredMessage extends Message {
+  encrypted: Buffer | null
+  encryptedVariables: Buffer | null
+}
+
+export function storedMessage(secrets: ContentEncryption, message: Message): StoredMessage {
+  const { content, envelope } = message
+  const { id, body, plain = null, attachments = [] } = content
+  const encrypted = secrets.encryptJson(id, { body, plain, attachments } satisfies MessageText)
+  if (!encrypted) return { ...message, encrypted: null, encryptedVariables: null }
+  const hasVariables = Object.keys(envelope.variables ?? {}).length > 0
+  return {
+    ...message,
+    content: { ...content, body: '', plain: null, attachments: [] },
+    envelope: { ...envelope, variables: {} },
+    encrypted,
+    encryptedVariables: hasVariables ? secrets.encryptJson(variablesKey(id), envelope.variables) : null,
+  }
+}
+
 /**
- * The columns of a message, numbered by `request` from 1: `select * from ${messageRows(…)}`. Attachments are not
- * included, because each step would copy ten megabytes again.
+ * The columns of a message, numbered by `request` from 1: `select * from ${messageRows(…)}`. Attachments and encrypted
+ * contents are not included, because each step would copy ten megabytes again.
  */
-export const messageRows = (messages: Message[]): RawBuilder<unknown> => sql`
+export const messageRows = (messages: StoredMessage[]): RawBuilder<unknown> => sql`
       unnest(
         ${messages.map((_, i) => i + 1)}::int[], ${messages.map((m) => m.projectId)}::uuid[], ${messages.map((m) => m.now)}::timestamptz[],
         ${messages.map((m) => m.content.id)}::uuid[], ${messages.map((m) => m.content.subject)}::text[],
@@ -63,26 +86,30 @@ export const messageRows = (messages: Message[]): RawBuilder<unknown> => sql`
         ${messages.map((m) => m.envelope.replyTo)}::text[], ${messages.map((m) => JSON.stringify(m.envelope.headers ?? {}))}::jsonb[],
         ${messages.map((m) => JSON.stringify(m.envelope.variables ?? {}))}::jsonb[], ${messages.map((m) => m.envelope.subject)}::text[],
         ${messages.map((m) => m.envelope.templateId ?? null)}::uuid[], null::uuid[],
-        ${messages.map((m) => m.envelope.workflowExecutionId ?? null)}::uuid[], ${messages.map((m) => m.envelope.messageId ?? null)}::text[]
+        ${messages.map((m) => m.envelope.workflowExecutionId ?? null)}::uuid[], ${messages.map((m) => m.envelope.messageId ?? null)}::text[],
+        ${messages.map((m) => m.encryptedVariables)}::bytea[]
       ) as message(request, project_id, asked_at, content_id, subject, body, type, literal, plain, from_email, from_name,
-        reply_to, headers, variables, known_subject, template_id, campaign_id, workflow_execution_id, message_id)`
-
-/** A message made from a template: without attachments, headers or its own text part. */
-export interface TemplateMessage extends Pick<Message, 'projectId' | 'now'> {
-  content: Pick<EmailContent, 'id' | 'subject' | 'body' | 'type'>
-  envelope: Omit<EmailEnvelope, 'headers' | 'messageId'>
-}
+        reply_to, headers, variables, known_subject, template_id, campaign_id, workflow_execution_id, message_id,
+        encrypted_variables)`
 
 /**
- * The columns of `messageRows` for a single such message as plain values, which are faster to read than arrays of one.
+ * The columns of `messageRows` for a single message without attachments as plain values, which are faster to read than arrays of one.
  */
-export const messageRow = ({ projectId, now, content, envelope }: TemplateMessage): RawBuilder<unknown> => sql`
+export const messageRow = ({
+  projectId,
+  now,
+  content,
+  envelope,
+  encrypted,
+  encryptedVariables,
+}: StoredMessage): RawBuilder<unknown> => sql`
       (select 1 as request, ${projectId}::uuid as project_id, ${now}::timestamptz as asked_at, ${content.id}::uuid as content_id,
         ${content.subject}::text as subject, ${content.body}::text as body, ${content.type}::text as type, false as literal,
         null::text as plain, ${envelope.fromEmail}::text as from_email, ${envelope.fromName}::text as from_name,
         ${envelope.replyTo}::text as reply_to, '{}'::jsonb as headers, ${JSON.stringify(envelope.variables ?? {})}::jsonb as variables,
         ${envelope.subject}::text as known_subject, ${envelope.templateId ?? null}::uuid as template_id, null::uuid as campaign_id,
-        ${envelope.workflowExecutionId ?? null}::uuid as workflow_execution_id, null::text as message_id
+        ${envelope.workflowExecutionId ?? null}::uuid as workflow_execution_id, null::text as message_id,
+        ${encryptedVariables}::bytea as encrypted_variables, ${encrypted}::bytea as encrypted
       ) as message`
 
 export interface OutboxOptions {
@@ -100,7 +127,7 @@ export interface OutboxOptions {
    * content, it is kept when the last of them is deleted, and its id identifies its text. Absent if it is already
    * stored.
    */
-  content?: Array<Pick<Message, 'content'>> | 'shared'
+  content?: Array<Pick<StoredMessage, 'content' | 'encrypted'>> | 'shared'
   /** How the emails are delivered; absent for received email. */
   job?: OutboxJob
 }
@@ -121,10 +148,10 @@ export const outboxSteps = ({ source, limit, rows, content, job }: OutboxOptions
     ${content ? sql`content as (${writeContents(content)}),` : sql``}
     outbox as (
       insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
-        headers, variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
+        headers, variables, encrypted_variables, contact_data, source_type, template_id, campaign_id, workflow_execution_id, message_id, status,
         created_at, updated_at)
       select m.project_id, r.email_id, r.contact_id, m.content_id, r.to_email, r.to_name, m.known_subject, m.from_email, m.from_name,
-        m.reply_to, m.headers, m.variables, r.contact_data, ${sql.lit(source)}, m.template_id, m.campaign_id, m.workflow_execution_id,
+        m.reply_to, m.headers, m.variables, m.encrypted_variables, r.contact_data, ${sql.lit(source)}, m.template_id, m.campaign_id, m.workflow_execution_id,
         m.message_id, ${sql.lit(source === 'INBOUND' ? 'RECEIVED' : 'PENDING')}, m.asked_at, m.asked_at
       from recipient r join message m on m.request = r.request
       returning project_id, id
@@ -136,24 +163,37 @@ function jobsStep(job: OutboxJob): RawBuilder<unknown> {
   return addJobsStep(job.each, payloads, { priority: job.priority })
 }
 
-/** Attachments are one value, with a list for each request. */
+/** Attachments are one value, with a list for each request; and so are encrypted contents. */
 function writeContents(content: NonNullable<OutboxOptions['content']>): RawBuilder<unknown> {
-  const [attachments, emails, onConflict] =
+  const [attachments, encrypted, emails, onConflict] =
     content === 'shared'
-      ? [sql`'[]'::jsonb`, sql`null::int`, sql`on conflict do nothing`]
+      ? [sql`'[]'::jsonb`, sql`encrypted`, sql`null::int`, sql`on conflict do nothing`]
       : [
           sql`${JSON.stringify(content.map((m) => m.content.attachments ?? []))}::jsonb -> (request - 1)`,
+          encryptedPart(content.map((m) => m.encrypted)),
           sql`emails`,
           sql``,
         ]
   return sql`
-      insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, emails_left, created_at)
-      select project_id, content_id, subject, body, type, ${attachments}, literal, plain, ${emails}, asked_at
+      insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
+      select project_id, content_id, subject, body, type, ${attachments}, literal, plain, ${encrypted}, ${emails}, asked_at
       from message ${onConflict}`
 }
 
+/** The value of the request; null if it is not encrypted. */
+function encryptedPart(values: Array<Buffer | null>): RawBuilder<unknown> {
+  let end = 0
+  const ends = values.map((value) => {
+    end += value?.length ?? 0
+    return end
+  })
+  const together = Buffer.concat(values.filter((value) => value !== null))
+  return sql`substring(${together}::bytea from (${ends}::int[])[request] - (${values.map((value) => value?.length ?? null)}::int[])[request] + 1
+        for (${values.map((value) => value?.length ?? null)}::int[])[request])`
+}
+
 /** Stores a content that emails of later statements will share. */
-export async function insertSharedContent(tx: Tx, message: TemplateMessage): Promise<void> {
+export async function insertSharedContent(tx: Tx, message: StoredMessage): Promise<void> {
   await sql`/* insert-shared-content */
     with message as (select * from ${messageRow(message)})
     ${writeContents('shared')}`.execute(tx)
@@ -200,13 +240,14 @@ interface OutcomeRow {
  * For each request: upserts the contacts, writes one email each, enqueues its delivery and completes the request's
  * idempotency key, all or nothing. All requests take one round trip; an error in one does not affect the others.
  */
-export async function insertEmails(db: Database, requests: EmailsToAccept[]): Promise<Acceptance[]> {
-  const messages = requests.map(({ upsert: { projectId, now }, content, envelope }) => ({
-    projectId,
-    now,
-    content,
-    envelope,
-  }))
+export async function insertEmails(
+  db: Database,
+  secrets: ContentEncryption,
+  requests: EmailsToAccept[],
+): Promise<Acceptance[]> {
+  const messages = requests.map(({ upsert: { projectId, now }, content, envelope }) =>
+    storedMessage(secrets, { projectId, now, content, envelope }),
+  )
   const { rows } = await sql<OutcomeRow>`/* insert-emails */
     with ${lockTimeoutStep(requests.length > 1)},
     request as (

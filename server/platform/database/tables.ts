@@ -126,6 +126,7 @@ export interface CapturedMessages {
   raw: Buffer
   created_at: Date
   email_id: string | null
+  encrypted: Generated<boolean>
 }
 
 export interface ContactCountChanges {
@@ -228,6 +229,7 @@ export interface EmailContents {
   emails_left: number | null
   literal: Generated<boolean>
   plain: string | null
+  encrypted: Buffer | null
 }
 
 export interface EmailDayChanges {
@@ -300,6 +302,7 @@ export interface Emails {
   bot_clicks: Generated<number>
   tracking: string | null
   language: string | null
+  encrypted_variables: Buffer | null
 }
 
 export interface EventContactChanges {
@@ -494,6 +497,7 @@ export interface SnsMessages {
   topic_arn: string
   body: string | null
   received_at: Date
+  encrypted: Buffer | null
 }
 
 export interface StripeEvents {

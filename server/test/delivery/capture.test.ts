@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { captureTransport } from '../../platform/mail/capture.ts'
+import { deriveSecrets } from '../../platform/secrets.ts'
 import { openTestDatabase, testClock } from '../harness.ts'
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>
@@ -15,7 +16,7 @@ const LARGE = 1024 * 1024
 
 it('keeps every message whole and with its own envelope, whatever was captured beside it', async () => {
   const clock = testClock()
-  const transport = captureTransport(database.db, clock)
+  const transport = captureTransport({ db: database.db, clock, secrets: deriveSecrets('a secret for tests only') })
   const raws = ['first\r\n', '', 'ü\0{"\\x', 'y'.repeat(LARGE + 1), 'z'.repeat(LARGE), 'last']
   const mails = raws.map((raw, n) => ({
     id: newId(clock.now()),
