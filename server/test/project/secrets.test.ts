@@ -14,6 +14,7 @@ import { textStream } from '../../platform/log.ts'
 import { codeAt } from '../accounts/authenticator.ts'
 import { newestLetterTo } from '../captured-mail.ts'
 import { createProject, openTestApp, type TestApp, type TestReply, type TestRequest } from '../harness.ts'
+import { findLeaks } from '../known-secrets.ts'
 
 const PASSWORD = 'the-password-of-a-person'
 const NEW_PASSWORD = 'the-next-password-of-a-person'
@@ -108,6 +109,15 @@ async function useEverything(): Promise<void> {
   await ask('GET', '/openapi.json')
   await app.drain()
 }
+
+it('a secret in any output of a test file is found', () => {
+  const known = new Map([['sk_the-key', 'a key']])
+  const clean = { where: 'the log', text: 'nothing' }
+  expect(findLeaks([clean], known)).toEqual([])
+  expect(findLeaks([clean, { where: 'an error', text: '{"key":"sk_the-key"}' }], known)).toEqual([
+    'a key is in an error: sk_the-key',
+  ])
+})
 
 it('nothing secret is logged, answered, measured or exported, and no table or backup has it in a readable form', async () => {
   await useEverything()
