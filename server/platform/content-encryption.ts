@@ -8,7 +8,7 @@ import { OperatorProblem } from '../kernel/errors.ts'
 
 export interface ContentEncryption {
   /** Null if DATA_ENCRYPTION is off: the value is stored as it is. */
-  encryptContent(rowId: string, content: Buffer): Buffer | null
+  encryptContent(rowId: string, content: () => Buffer): Buffer | null
   encryptJson(rowId: string, value: unknown): Buffer | null
   /** Both work whether DATA_ENCRYPTION is on or off. */
   decryptContent(rowId: string, encrypted: Buffer): Buffer
@@ -57,7 +57,7 @@ export function createContentEncryption(keys: [Buffer, ...Buffer[]], isOn: boole
   }
 
   return {
-    encryptContent: (rowId, content) => (isOn ? encrypt(rowId, content) : null),
+    encryptContent: (rowId, content) => (isOn ? encrypt(rowId, content()) : null),
     encryptJson: (rowId, value) => (isOn ? encrypt(rowId, Buffer.from(JSON.stringify(value))) : null),
     decryptContent: decrypt,
     decryptJson: <T>(rowId: string, encrypted: Buffer): T => JSON.parse(decrypt(rowId, encrypted).toString()),

@@ -120,7 +120,7 @@ recipient as (
 ),
 content as (
   insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
-  select project_id, content_id, subject, body, type, $20::jsonb -> (request - 1), literal, plain, substring($21::bytea from ($22::int[])[request] - ($23::int[])[request] + 1
+  select project_id, content_id, subject, body, type, convert_from($20::bytea, 'UTF8')::jsonb -> (request - 1), literal, plain, substring($21::bytea from ($22::int[])[request] - ($23::int[])[request] + 1
     for ($24::int[])[request]), emails, asked_at
   from message ),
 outbox as (

@@ -142,7 +142,7 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
   ),
   content as (
     insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
-    select project_id, content_id, subject, body, type, $41::jsonb -> (request - 1), literal, plain, substring($42::bytea from ($43::int[])[request] - ($44::int[])[request] + 1
+    select project_id, content_id, subject, body, type, convert_from($41::bytea, 'UTF8')::jsonb -> (request - 1), literal, plain, substring($42::bytea from ($43::int[])[request] - ($44::int[])[request] + 1
       for ($45::int[])[request]), emails, asked_at
     from message ),
   outbox as (

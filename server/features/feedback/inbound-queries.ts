@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { SUBSCRIBED_IF_NEW } from '../../kernel/subscription.ts'
 import type { ContentEncryption } from '../../platform/content-encryption.ts'
 import type { Database } from '../../platform/database/connect.ts'
-import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
 import { type Person, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
 import { writeEvents } from '../journal/queries.ts'
 import { type Message, messageRows, outboxSteps, storedMessage } from '../outbox/queries.ts'
@@ -30,7 +29,8 @@ export interface ReceivedMessage {
   subject: string
   html: string
   plain: string | null
-  attachments: StoredAttachment[]
+  /** As JSON. */
+  attachments: Buffer
   fromEmail: string
   fromName: string | null
   replyTo: string | null

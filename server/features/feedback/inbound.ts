@@ -27,6 +27,7 @@ export interface IncomingMail {
   sender: string
   recipients: string[]
   message: ReceivedEmail['message']
+  attachments: ReceivedEmail['attachments']
   /** Its body, safe to show. */
   html: string
   /** False if only the headers are available. */
@@ -162,7 +163,7 @@ async function record(
     subject: message.subject,
     html,
     plain: message.text ?? null,
-    attachments: message.attachments,
+    attachments: Buffer.from(mail.attachments.buffer, mail.attachments.byteOffset, mail.attachments.byteLength),
     fromEmail: from.email,
     fromName: from.name ?? null,
     replyTo: message.replyTo[0]?.email ?? null,

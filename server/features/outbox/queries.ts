@@ -9,7 +9,7 @@ import type { ContentEncryption } from '../../platform/content-encryption.ts'
 import type { Database, Tx } from '../../platform/database/connect.ts'
 import { completeIdempotencyKeys, type IdempotencyClaim } from '../../platform/database/idempotency-sql.ts'
 import type { StoredAttachment } from '../../platform/mail/mime-attachment.ts'
-import { type MessageText, variablesKey } from '../../platform/mail/stored-text.ts'
+import { textBytes, variablesKey } from '../../platform/mail/stored-text.ts'
 import { addJobsStep } from '../../platform/queue/enqueue.ts'
 import { type ContactUpsert, lockTimeoutStep, peopleStep, writePeopleSteps } from '../contacts/queries.ts'
 import { isVerifiedSql } from '../domains/queries.ts'
@@ -21,7 +21,8 @@ export interface EmailContent {
   subject: string
   body: string
   type: ContentType
-  attachments?: StoredAttachment[]
+  /** A buffer contains them as JSON. */
+  attachments?: StoredAttachment[] | Buffer
   /** True if subject and body are not templates. */
   literal?: boolean
   /** The text part, if the message has its own. */
@@ -60,7 +61,7 @@ export interface StoredMessage extends Message {
 export function storedMessage(secrets: ContentEncryption, message: Message): StoredMessage {
   const { content, envelope } = message
   const { id, body, plain = null, attachments = [] } = content
-  const encrypted = secrets.encryptJson(id, { body, plain, attachments } satisfies MessageText)
+  const encrypted = secrets.encryptContent(id, () => textBytes(body, plain, attachmentsJson(attachments)))
   if (!encrypted) return { ...message, encrypted: null, encryptedVariables: null }
   const hasVariables = Object.keys(envelope.variables ?? {}).length > 0
   return {
@@ -71,6 +72,9 @@ export function storedMessage(secrets: ContentEncryption, message: Message): Sto
     encryptedVariables: hasVariables ? secrets.encryptJson(variablesKey(id), envelope.variables) : null,
   }
 }
+
+const attachmentsJson = (attachments: NonNullable<EmailContent['attachments']>): Buffer =>
+  Buffer.isBuffer(attachments) ? attachments : Buffer.from(JSON.stringify(attachments))
 
 /**
  * The columns of a message, numbered by `request` from 1: `select * from ${messageRows(…)}`. Attachments and encrypted
@@ -163,14 +167,13 @@ function jobsStep(job: OutboxJob): RawBuilder<unknown> {
   return addJobsStep(job.each, payloads, { priority: job.priority })
 }
 
-/** Attachments are one value, with a list for each request; and so are encrypted contents. */
 function writeContents(content: NonNullable<OutboxOptions['content']>): RawBuilder<unknown> {
   const [attachments, encrypted, emails, onConflict] =
     content === 'shared'
       ? [sql`'[]'::jsonb`, sql`encrypted`, sql`null::int`, sql`on conflict do nothing`]
       : [
-          sql`${JSON.stringify(content.map((m) => m.content.attachments ?? []))}::jsonb -> (request - 1)`,
-          encryptedPart(content.map((m) => m.encrypted)),
+          sql`convert_from(${valueOfRequest(content.map((m) => attachmentsJson(m.content.attachments ?? [])))}, 'UTF8')::jsonb`,
+          valueOfRequest(content.map((m) => m.encrypted)),
           sql`emails`,
           sql``,
         ]
@@ -180,16 +183,21 @@ function writeContents(content: NonNullable<OutboxOptions['content']>): RawBuild
       from message ${onConflict}`
 }
 
-/** The value of the request; null if it is not encrypted. */
-function encryptedPart(values: Array<Buffer | null>): RawBuilder<unknown> {
+/**
+ * The bytes of each request, which can be many megabytes: they are passed as one value, unchanged if there is one request,
+ * because arrays would be passed as text.
+ */
+function valueOfRequest(values: Array<Buffer | null>): RawBuilder<unknown> {
+  const lengths = values.map((value) => value?.length ?? null)
   let end = 0
-  const ends = values.map((value) => {
-    end += value?.length ?? 0
+  const ends = lengths.map((length) => {
+    end += length ?? 0
     return end
   })
-  const together = Buffer.concat(values.filter((value) => value !== null))
-  return sql`substring(${together}::bytea from (${ends}::int[])[request] - (${values.map((value) => value?.length ?? null)}::int[])[request] + 1
-        for (${values.map((value) => value?.length ?? null)}::int[])[request])`
+  const there = values.filter((value) => value !== null)
+  const together = there.length === 1 ? there[0]! : Buffer.concat(there)
+  const length = sql`(${lengths}::int[])[request]`
+  return sql`substring(${together}::bytea from (${ends}::int[])[request] - ${length} + 1 for ${length})`
 }
 
 /** Stores a content that emails of later statements will share. */
@@ -208,7 +216,7 @@ export interface Recipient {
 /** One request to send: its contacts, one content, and an email for each recipient. */
 export interface EmailsToAccept {
   upsert: ContactUpsert
-  content: EmailContent
+  content: EmailContent & { attachments?: StoredAttachment[] }
   envelope: EmailEnvelope & {
     /** The domain of the sender's address, as domains are stored. */
     fromDomain: string

@@ -52,7 +52,7 @@ async function storeMessages({ db, clock, secrets }: CaptureTools, mails: Outgoi
   const starts: number[] = []
   let end = 0
   const ids = mails.map(() => newId(now))
-  const encrypted = mails.map(({ raw }, i) => secrets.encryptContent(ids[i]!, raw))
+  const encrypted = mails.map(({ raw }, i) => secrets.encryptContent(ids[i]!, () => raw))
   const stored = mails.map(({ raw }, i) => encrypted[i] ?? raw)
   for (const { length } of stored) {
     starts.push(end)

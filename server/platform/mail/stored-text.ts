@@ -9,6 +9,14 @@ export interface MessageText {
   attachments: StoredAttachment[]
 }
 
+/** A `MessageText` as it is encrypted. Attachments are in JSON already. */
+export const textBytes = (body: string, plain: string | null, attachments: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from(`{"body":${JSON.stringify(body)},"plain":${JSON.stringify(plain)},"attachments":`),
+    attachments,
+    Buffer.from('}'),
+  ])
+
 /** A content and the variables of its emails are encrypted with different keys. */
 export const variablesKey = (contentId: string): string => `${contentId} variables`
 
