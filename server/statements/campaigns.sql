@@ -120,8 +120,7 @@ recipient as (
 ),
 content as (
   insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
-  select project_id, content_id, subject, body, type, convert_from($20::bytea, 'UTF8')::jsonb -> (request - 1), literal, plain, substring($21::bytea from ($22::int[])[request] - ($23::int[])[request] + 1
-    for ($24::int[])[request]), emails, asked_at
+  select project_id, content_id, subject, body, type, convert_from(substring($20::bytea from ($21::int[])[request] - ($22::int[])[request] + 1 for ($23::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($24::bytea from ($25::int[])[request] - ($26::int[])[request] + 1 for ($27::int[])[request]), emails, asked_at
   from message ),
 outbox as (
   insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
@@ -134,8 +133,8 @@ outbox as (
   returning project_id, id
 ), added_jobs as (
   insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-  select $25::text, item.payload, coalesce($26::timestamptz, now()),
-    $27::smallint, $28::smallint
+  select $28::text, item.payload, coalesce($29::timestamptz, now()),
+    $30::smallint, $31::smallint
   from (select json_build_object('projectId', project_id, 'emailId', id) from outbox) as item(payload))
 select;
 

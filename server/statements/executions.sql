@@ -116,8 +116,8 @@ with batch as (
 select count(*)::int as erased from erased;
 
 /* find-execution */
-select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, context, event, started_at,
-completed_at, created_at, updated_at from workflow_executions
+select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, started_at, completed_at,
+created_at, updated_at, context, event from workflow_executions
   where project_id = $1 and id = $2 and workflow_id = $3;
 
 /* list-step-runs */
@@ -239,5 +239,5 @@ with started as (
     returning *
   ), jobs as (select posthorn_queue.add_job($11, json_build_object('projectId', "started"."project_id", 'executionId', "started"."id", 'version', "started"."version")::json, $12::timestamptz,
   $13::text, $14::int) from started)
-  select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, context, event, started_at,
-completed_at, created_at, updated_at from started where (select count(*) from jobs) > 0;
+  select id, workflow_id, contact_id, status, current_step_id, exit_reason, error, started_at, completed_at,
+created_at, updated_at, context, event from started where (select count(*) from jobs) > 0;

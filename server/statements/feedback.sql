@@ -142,8 +142,7 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
   ),
   content as (
     insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
-    select project_id, content_id, subject, body, type, convert_from($41::bytea, 'UTF8')::jsonb -> (request - 1), literal, plain, substring($42::bytea from ($43::int[])[request] - ($44::int[])[request] + 1
-      for ($45::int[])[request]), emails, asked_at
+    select project_id, content_id, subject, body, type, convert_from(substring($41::bytea from ($42::int[])[request] - ($43::int[])[request] + 1 for ($44::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($45::bytea from ($46::int[])[request] - ($47::int[])[request] + 1 for ($48::int[])[request]), emails, asked_at
     from message ),
   outbox as (
     insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
@@ -157,10 +156,10 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
   ),
   told as (
 insert into events (project_id, id, name, contact_id, email_id, data, created_at)
-    select project_id, event_id, 'email.received', contact_id, email_id, shared.event || own_event, $46::timestamptz
-    from recipient, (select $47::jsonb as event) as shared
+    select project_id, event_id, 'email.received', contact_id, email_id, shared.event || own_event, $49::timestamptz
+    from recipient, (select $50::jsonb as event) as shared
     where shared.event is not null and not exists (
-select from emails e where e.project_id = recipient.project_id and e.id = $48::uuid and e.source_type <> 'INBOUND')
+select from emails e where e.project_id = recipient.project_id and e.id = $51::uuid and e.source_type <> 'INBOUND')
   )
   select request from over_limit;
 

@@ -125,8 +125,7 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
   ),
   content as (
     insert into email_contents (project_id, id, subject, body, type, attachments, literal, plain, encrypted, emails_left, created_at)
-    select project_id, content_id, subject, body, type, convert_from($41::bytea, 'UTF8')::jsonb -> (request - 1), literal, plain, substring($42::bytea from ($43::int[])[request] - ($44::int[])[request] + 1
-      for ($45::int[])[request]), emails, asked_at
+    select project_id, content_id, subject, body, type, convert_from(substring($41::bytea from ($42::int[])[request] - ($43::int[])[request] + 1 for ($44::int[])[request]), 'UTF8')::jsonb, literal, plain, substring($45::bytea from ($46::int[])[request] - ($47::int[])[request] + 1 for ($48::int[])[request]), emails, asked_at
     from message ),
   outbox as (
     insert into emails (project_id, id, contact_id, content_id, to_email, to_name, subject, from_email, from_name, reply_to,
@@ -139,8 +138,8 @@ insert into events (project_id, id, name, contact_id, email_id, data, created_at
     returning project_id, id
   ), added_jobs as (
     insert into posthorn_queue.jobs (name, payload, run_at, priority, max_attempts)
-    select $46::text, item.payload, coalesce($47::timestamptz, now()),
-      $48::smallint, $49::smallint
+    select $49::text, item.payload, coalesce($50::timestamptz, now()),
+      $51::smallint, $52::smallint
     from (select json_build_object('projectId', project_id, 'emailId', id) from outbox) as item(payload)),
   completed as (
 insert into idempotency_keys as held (project_id, key, request, status_code, response, created_at, claim_id)
